@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { alias: { "@": import.meta.dirname } },
+  test: {
+    include: ["{app,lib,db,scripts,bench,docs}/**/*.test.ts"],
+    server: { deps: { inline: ["next-auth"] } },
+    pool: "forks",
+    testTimeout: 30_000,
+  },
+});
