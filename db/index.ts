@@ -1,0 +1,73 @@
+/**
+ * The database: one SQLite file, opened, migrated and wrapped in the queries that the app asks.
+ *
+ * One connection per process, used synchronously, so whatever runs inside `transaction` is alone on it. Every
+ * write goes through `transaction`, which begins IMMEDIATE: a transaction that begins by reading and then writes
+ * would otherwise fail at once when another process writes in between. `synchronous = FULL` makes a commit
+ * durable before it is answered.
+ */
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import Sqlite from "better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { limiterStates } from "./limiter-store.ts";
+import { attemptQueries } from "./queries/attempts.ts";
+import { postQueries } from "./queries/posts.ts";
+import { ratingQueries } from "./queries/ratings.ts";
+import { userQueries } from "./queries/users.ts";
+
+const busyTimeoutMs = 5_000;
+
+export type Database = ReturnType<typeof openDatabase>;
+/** What the query modules build upon. */
+export type Connection = ReturnType<typeof connect>["connection"];
+
+/** The file behind a `file:` address, as an absolute path. */
+export function databaseFile(url: string): string {
+  return resolve(/* turbopackIgnore: true */ url.replace(/^file:(\/\/)?/, ""));
+}
+
+/**
+ * Opens the database at a `file:` address, creating the file and its folder when absent, and brings its tables up
+ * to date. Throws when the file cannot be opened or is not a database.
+ */
+export function openDatabase(url: string) {
+  const { sqlite, connection } = connect(databaseFile(url));
+  const inTransaction = sqlite.transaction((work: () => unknown) => work());
+  return {
+    users: userQueries(connection),
+    posts: postQueries(connection),
+    ratings: ratingQueries(connection),
+    attempts: attemptQueries(connection),
+    limiterStates: limiterStates(connection),
+    /**
+     * Runs `work` in one IMMEDIATE transaction and returns what it returns; throws what it throws, with nothing
+     * saved. `work` is synchronous.
+     */
+    transaction<T>(work: () => T): T {
+      let result: { value: T } | undefined;
+      inTransaction.immediate(() => {
+        result = { value: work() };
+      });
+      if (!result) throw new Error("The transaction's work did not run.");
+      return result.value;
+    },
+    /** The connection itself, for checks and tools that ask what the app does not. */
+    sqlite,
+    close: () => void sqlite.close(),
+  };
+}
+
+function connect(file: string) {
+  mkdirSync(dirname(file), { recursive: true });
+  const sqlite = new Sqlite(file, { timeout: busyTimeoutMs });
+  sqlite.pragma("journal_mode = WAL");
+  sqlite.pragma("synchronous = FULL");
+  sqlite.pragma("foreign_keys = ON");
+  const connection = drizzle(sqlite);
+  migrate(connection, {
+    migrationsFolder: join(/* turbopackIgnore: true */ process.cwd(), "db/migrations"),
+  });
+  return { sqlite, connection };
+}

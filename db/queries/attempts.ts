@@ -1,0 +1,71 @@
+import { and, desc, eq, gte, sql } from "drizzle-orm";
+import type { Connection } from "../index.ts";
+import { attempts, type NewAttempt, users } from "../schema.ts";
+
+const { placeholder } = sql;
+
+export type { NewAttempt };
+
+export function attemptQueries(connection: Connection) {
+  const insert = connection
+    .insert(attempts)
+    .values({
+      postId: placeholder("postId"),
+      userId: placeholder("userId"),
+      at: placeholder("at"),
+      verb: placeholder("verb"),
+      score: placeholder("score"),
+      allowed: placeholder("allowed"),
+      policy: placeholder("policy"),
+      reason: placeholder("reason"),
+      level: placeholder("level"),
+    })
+    .prepare();
+  const ofPost = eq(attempts.postId, placeholder("postId"));
+  const latest = connection
+    .select({
+      id: attempts.id,
+      at: attempts.at,
+      verb: attempts.verb,
+      score: attempts.score,
+      allowed: attempts.allowed,
+      policy: attempts.policy,
+      reason: attempts.reason,
+      username: users.username,
+    })
+    .from(attempts)
+    .leftJoin(users, eq(users.id, attempts.userId))
+    .where(ofPost)
+    .orderBy(desc(attempts.at), desc(attempts.id))
+    .limit(placeholder("limit"))
+    .prepare();
+  const span = connection
+    .select({ first: sql<number | null>`min(${attempts.at})`, last: sql<number | null>`max(${attempts.at})` })
+    .from(attempts)
+    .where(ofPost)
+    .prepare();
+  // The driver binds a number beyond 32 bits as a real, and only a cast makes the quotient whole again.
+  const interval = sql<number>`cast((${attempts.at} - ${placeholder("from")}) / ${placeholder("intervalMs")} as integer)`;
+  const perInterval = connection
+    .select({
+      interval,
+      accepted: sql<number>`sum(${attempts.allowed})`,
+      refused: sql<number>`sum(not ${attempts.allowed})`,
+      level: sql<number | null>`max(${attempts.level})`,
+    })
+    .from(attempts)
+    .where(and(ofPost, gte(attempts.at, placeholder("from"))))
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+    .prepare();
+
+  return {
+    insert: (attempt: NewAttempt) => void insert.run(attempt),
+    latest: (postId: number, limit: number) => latest.all({ postId, limit }),
+    /** The times of a post's first and last attempt; null when there was none. */
+    span: (postId: number) => span.get({ postId }) ?? { first: null, last: null },
+    /** Accepted, refused and the highest level in each interval that had an attempt, by the interval's number. */
+    perInterval: (postId: number, from: number, intervalMs: number) =>
+      perInterval.all({ postId, from, intervalMs }),
+  };
+}

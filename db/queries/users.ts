@@ -1,0 +1,64 @@
+import { count, eq, sql } from "drizzle-orm";
+import type { Connection } from "../index.ts";
+import { posts, ratings, users } from "../schema.ts";
+
+const { placeholder } = sql;
+
+export interface NewUser {
+  username: string;
+  usernameKey: string;
+  email: string;
+  emailKey: string;
+  passwordHash: string;
+  isAdministrator: boolean;
+  createdAt: number;
+}
+
+export function userQueries(connection: Connection) {
+  const withId = eq(users.id, placeholder("id"));
+  const byId = connection.select().from(users).where(withId).prepare();
+  const byUsernameKey = connection
+    .select()
+    .from(users)
+    .where(eq(users.usernameKey, placeholder("key")))
+    .prepare();
+  const byEmailKey = connection
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.emailKey, placeholder("key")))
+    .prepare();
+  const total = connection.select({ count: count() }).from(users).prepare();
+  // One statement a star value: a user's ratings leave each post's counters without reading a rating twice.
+  const uncount = [0, 1, 2, 3, 4, 5].map((score) => {
+    const column = sql.identifier(`count_${score}`);
+    const rated = connection
+      .select({ postId: ratings.postId })
+      .from(ratings)
+      .where(sql`${ratings.userId} = ${placeholder("id")} and ${ratings.score} = ${sql.raw(String(score))}`);
+    return sql`update ${posts} set ${column} = ${column} - 1 where ${sql.identifier("id")} in ${rated}`;
+  });
+  return {
+    byId: (id: number) => byId.get({ id }),
+    byUsernameKey: (key: string) => byUsernameKey.get({ key }),
+    emailTaken: (key: string) => byEmailKey.get({ key }) !== undefined,
+    isFirst: () => total.get()?.count === 0,
+    /** Throws when the username or the email is taken. Returns the new user's id. */
+    insert: (user: NewUser) => connection.insert(users).values(user).returning({ id: users.id }).get().id,
+    setPasswordAndEndSessions(id: number, passwordHash: string) {
+      const sessionVersion = sql`${users.sessionVersion} + 1`;
+      connection.update(users).set({ passwordHash, sessionVersion }).where(eq(users.id, id)).run();
+    },
+    endSessions(id: number) {
+      const sessionVersion = sql`${users.sessionVersion} + 1`;
+      connection.update(users).set({ sessionVersion }).where(eq(users.id, id)).run();
+    },
+    setDisabledAt(id: number, disabledAt: number | null) {
+      connection.update(users).set({ disabledAt }).where(eq(users.id, id)).run();
+    },
+    /** Removes a user with all posts and ratings of theirs; call it in a transaction. */
+    remove(id: number) {
+      for (const statement of uncount) connection.run(sql`${statement}`);
+      connection.delete(users).where(eq(users.id, id)).run();
+    },
+  };
+}

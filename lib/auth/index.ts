@@ -1,0 +1,75 @@
+/**
+ * Who is asking. next-auth keeps the session, a JWT in a cookie that holds a user's number and session version; both
+ * are checked against the database at each read, so a session ends the moment it should.
+ *
+ * Accounts are checked in `lib/users`, with answers as values; next-auth is handed only users that have been
+ * checked, by a ticket that is good once and never leaves this process. Its own routes are not served.
+ */
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import NextAuth from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { cache } from "react";
+import { z } from "zod";
+import { database } from "../database.ts";
+import { type SessionClaim, type User, userOfSession } from "../users/index.ts";
+import { authSecret } from "./secret.ts";
+
+const claimSchema = z.object({ userId: z.int().positive(), sessionVersion: z.int().positive() });
+const tickets = new Map<string, SessionClaim>();
+
+const { auth, signIn, signOut } = NextAuth(() => ({
+  secret: authSecret(),
+  trustHost: true,
+  session: { strategy: "jwt" },
+  pages: { signIn: "/login" },
+  providers: [
+    Credentials({
+      credentials: { ticket: {} },
+      authorize({ ticket }) {
+        const claim = typeof ticket === "string" ? tickets.get(ticket) : undefined;
+        return claim ? { id: String(claim.userId), claim } : null;
+      },
+    }),
+  ],
+  callbacks: {
+    jwt({ token, user }) {
+      return user && "claim" in user ? { claim: user.claim } : token;
+    },
+    session({ session, token }) {
+      return { expires: session.expires, claim: token.claim };
+    },
+  },
+}));
+
+/** Starts a session for a user that has been checked: the response sets its cookie. */
+export async function startSession(claim: SessionClaim): Promise<void> {
+  const ticket = crypto.randomUUID();
+  tickets.set(ticket, claim);
+  try {
+    await signIn("credentials", { ticket, redirect: false });
+  } finally {
+    tickets.delete(ticket);
+  }
+}
+
+/** Ends this browser's session: the response removes its cookie. */
+export async function endSession(): Promise<void> {
+  await signOut({ redirect: false });
+}
+
+/** Who is asking, or null. Asked once a request. */
+export const getUser = cache(async (): Promise<User | null> => {
+  const hasSession = (await cookies()).getAll().some(({ name }) => name.includes("authjs.session-token"));
+  if (!hasSession) return null;
+  const session: unknown = await auth();
+  const claim = z.object({ claim: claimSchema }).safeParse(session);
+  return claim.success ? userOfSession({ database: database() }, claim.data.claim) : null;
+});
+
+/** Who is asking; whoever is not logged in is sent to do that, and comes back to `path`. */
+export async function requireUser(path: string): Promise<User> {
+  const user = await getUser();
+  if (!user) redirect(`/login?next=${encodeURIComponent(path)}`);
+  return user;
+}

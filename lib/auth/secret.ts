@@ -1,0 +1,35 @@
+/** The secret that signs sessions: the setting, or else one made once and kept beside the database. */
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { databaseFile } from "../../db/index.ts";
+import { env } from "../env.ts";
+
+let secret: string | undefined;
+
+/** The secret of this installation. Throws when its file can be neither read nor made. */
+export function authSecret(): string {
+  secret ??= env.AUTH_SECRET ?? keptSecret(join(dirname(databaseFile(env.DATABASE_URL)), "auth-secret"));
+  return secret;
+}
+
+/** The secret in the file, which is made, readable by its owner alone, when there is none. */
+export function keptSecret(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
+  try {
+    // A link either makes the whole file or finds that another process was first; nobody ever reads half of one.
+    linkSync(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(file, "utf8");
+}

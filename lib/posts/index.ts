@@ -1,0 +1,124 @@
+/** Posts: create, change, delete, read, list, search. Who may do what is decided here, beside the data. */
+import type { Database } from "../../db/index.ts";
+import { type ListedPost, type Post, type Sort, sorts } from "../../db/queries/posts.ts";
+import { decide, type PolicyDecision } from "../guard.ts";
+import type { Limits } from "../limits.ts";
+import type { User } from "../users/index.ts";
+import { type FieldErrors, validate } from "../validation.ts";
+import { cursorFrom, cursorText } from "./cursor.ts";
+import { postChangeSchema, postSchema } from "./schema.ts";
+import { foldForSearch, searchExpression } from "./search-text.ts";
+import { freeSlug, slugFrom } from "./slug.ts";
+
+export { type ListedPost, type Post, type Sort, sorts };
+
+export interface PostContext {
+  database: Database;
+  limits: Limits;
+}
+
+type Reading = Pick<PostContext, "database">;
+type Invalid = { kind: "invalid"; errors: FieldErrors };
+
+/** Publishes a post of the user's. `input` is what was sent, not yet checked: `{ title, content }`. */
+export function createPost(
+  { database, limits }: PostContext,
+  { user, input, now }: { user: User; input: unknown; now: number },
+): { kind: "created"; slug: string } | { kind: "limited"; refusal: PolicyDecision } | Invalid {
+  const checked = validate(postSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const post = withSearchText(checked.value);
+  return database.transaction(() => {
+    const { refusal } = decide(database.limiterStates, [[limits["post.user"], user.id]], now);
+    if (refusal) return { kind: "limited", refusal };
+    const slug = freeSlug(slugFrom(post.title), (candidate) => database.posts.idOf(candidate) !== undefined);
+    database.posts.insert({ ...post, slug, authorId: user.id, createdAt: now });
+    return { kind: "created", slug };
+  });
+}
+
+/** Changes the title, the content or both; only the author may. The slug stays. */
+export function updatePost(
+  { database }: Reading,
+  { user, slug, input, now }: { user: User; slug: string; input: unknown; now: number },
+): { kind: "updated" } | { kind: "forbidden" } | { kind: "no-such-post" } | Invalid {
+  return database.transaction(() => {
+    const post = database.posts.bySlug(slug);
+    if (!post) return { kind: "no-such-post" };
+    if (!mayEdit(post, user)) return { kind: "forbidden" };
+    const checked = validate(postChangeSchema, input);
+    if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+    const { title = post.title, content = database.posts.contentOf(post.id) } = checked.value;
+    database.posts.update(post.id, withSearchText({ title, content }), now);
+    return { kind: "updated" };
+  });
+}
+
+/** Deletes a post with its ratings; its author may, and an administrator. */
+export function deletePost(
+  { database }: Reading,
+  { user, slug }: { user: User; slug: string },
+): { kind: "deleted" } | { kind: "forbidden" } | { kind: "no-such-post" } {
+  return database.transaction(() => {
+    const post = database.posts.idOf(slug);
+    if (!post) return { kind: "no-such-post" };
+    if (!mayDelete(post, user)) return { kind: "forbidden" };
+    database.posts.remove(post.id);
+    return { kind: "deleted" };
+  });
+}
+
+export function mayEdit(post: Pick<Post, "authorId">, user: User | null): boolean {
+  return user?.id === post.authorId;
+}
+
+export function mayDelete(post: Pick<Post, "authorId">, user: User | null): boolean {
+  return mayEdit(post, user) || user?.isAdministrator === true;
+}
+
+/** A post with its content and the viewer's own score; null when there is none of that slug. */
+export function readPost({ database }: Reading, slug: string, viewer: User | null) {
+  const post = database.posts.bySlug(slug);
+  if (!post) return null;
+  return {
+    ...post,
+    content: database.posts.contentOf(post.id),
+    myScore: viewer ? (database.ratings.find(post.id, viewer.id)?.score ?? null) : null,
+  };
+}
+
+export interface PostListRequest {
+  sort: Sort;
+  /** How many at most; the caller has checked that it is sensible. */
+  limit: number;
+  /** What was typed into the search field. */
+  search?: string | undefined;
+  /** From the page before. */
+  cursor?: string | undefined;
+  authorId?: number | undefined;
+  viewerId?: number | undefined;
+}
+
+/**
+ * One page of posts and the cursor of the next, null on the last. A page begins after the last post of the one
+ * before, not at a count, so posts that arrive meanwhile neither repeat nor hide any. Null when the cursor is not
+ * one of this sort's.
+ */
+export function listPosts(
+  { database }: Reading,
+  { sort, limit, search = "", cursor, authorId, viewerId }: PostListRequest,
+): { items: ListedPost[]; nextCursor: string | null } | null {
+  const after = cursor === undefined ? undefined : cursorFrom(cursor, sort);
+  if (after === null) return null;
+  const expression = searchExpression(search);
+  // Something was asked for, but nothing that can be found by.
+  if (search.trim() !== "" && expression === undefined) return { items: [], nextCursor: null };
+  const found = database.posts.list({ sort, limit: limit + 1, search: expression, after, authorId, viewerId });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: found.length > limit && last ? cursorText(last, sort) : null };
+}
+
+function withSearchText({ title, content }: { title: string; content: string }) {
+  return { title, content, searchTitle: foldForSearch(title), searchContent: foldForSearch(content) };
+}

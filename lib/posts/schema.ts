@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { line, lines } from "../validation.ts";
+
+export const titleMaximum = 200;
+export const contentMaximum = 100_000;
+
+/** What a person may say of a post: form and API alike. */
+export const postSchema = z.object(
+  {
+    title: line("Title", 1, titleMaximum),
+    content: lines("Content", 1, contentMaximum),
+  },
+  "A post is an object with title and content.",
+);
+
+/** The same with either left out, to change just the other. */
+export const postChangeSchema = postSchema
+  .partial()
+  .refine((change) => change.title !== undefined || change.content !== undefined, "Give a title, a content, or both.");

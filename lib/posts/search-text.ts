@@ -1,0 +1,49 @@
+/**
+ * Text as search sees it, applied to what is stored and to what is asked, so that the two meet.
+ *
+ * Arabic and Persian write the same letter with different characters, by keyboard more than by intent: yeh and
+ * kaf have an Arabic and a Persian code point each, alef carries a hamza or not, teh marbuta and heh look alike at
+ * a word's end, vowel signs and the tatweel come and go, and digits exist three times. All are folded to one.
+ * The zero-width non-joiner parts a Persian word's stem from its ending where many write a space: it becomes one.
+ */
+const folded: Record<string, string> = {
+  ي: "ی",
+  ى: "ی",
+  ئ: "ی",
+  ك: "ک",
+  أ: "ا",
+  إ: "ا",
+  آ: "ا",
+  ٱ: "ا",
+  ؤ: "و",
+  ة: "ه",
+  ۀ: "ه",
+};
+const foldable = new RegExp(`[${Object.keys(folded).join("")}]`, "gu");
+const arabicMarks = /[\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06ED\u0640]/gu;
+const invisibleSpace = /[\u200B\u200C]/gu;
+const invisible = /[\u00AD\u200D-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+
+/** Folds a text for searching: compatibility forms, case, Arabic and Persian letters, marks and digits. */
+export function foldForSearch(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(invisibleSpace, " ")
+    .replace(invisible, "")
+    .replace(foldable, (letter) => folded[letter] ?? letter)
+    .replace(arabicMarks, "")
+    .replace(/[\u0660-\u0669\u06F0-\u06F9]/gu, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .toLowerCase();
+}
+
+const termsMaximum = 16;
+
+/**
+ * What a person typed, as an FTS5 expression: every word must occur, the last one at least as a beginning.
+ * Undefined when there is no letter or digit in it, which means: everything.
+ */
+export function searchExpression(typed: string): string | undefined {
+  const words = foldForSearch(typed).match(/[\p{L}\p{M}\p{N}]+/gu)?.slice(0, termsMaximum);
+  if (!words) return undefined;
+  return `${words.map((word) => `"${word}"`).join(" ")}*`;
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** The scores there are; 0 is one of them. */
+export const scores = [0, 1, 2, 3, 4, 5] as const;
+export type Score = (typeof scores)[number];
+
+const message = "Score must be a whole number from 0 to 5.";
+
+export const ratingSchema = z.object(
+  { score: z.literal(scores, { error: message }) },
+  "A rating is an object with a score.",
+);
+
+/** A form's field as the number that it stands for; anything else is left as it is, for the schema to refuse. */
+export function scoreFromForm(value: FormDataEntryValue | null): unknown {
+  if (value === null) return undefined;
+  return typeof value === "string" && /^[0-5]$/.test(value) ? Number(value) : value;
+}

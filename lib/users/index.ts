@@ -1,0 +1,195 @@
+/**
+ * Accounts: register, log in, change the password, end all sessions, disable, delete.
+ *
+ * Guesses at a password are limited before anything is hashed, by the same limiter that guards ratings. An unknown
+ * name and a wrong password are one answer and take the same time.
+ */
+import type { Database } from "../../db/index.ts";
+import type { UserRow } from "../../db/schema.ts";
+import { decide, forget, type PolicyDecision } from "../guard.ts";
+import type { Limits } from "../limits.ts";
+import { type FieldErrors, validate } from "../validation.ts";
+import { hashPassword, passwordMatches } from "./password.ts";
+import {
+  accountDeletionSchema,
+  comparisonKey,
+  logInSchema,
+  passwordChangeSchema,
+  registrationSchema,
+} from "./schema.ts";
+
+/** Somebody who is logged in: what the rest of the app knows of them. */
+export interface User {
+  id: number;
+  username: string;
+  isAdministrator: boolean;
+}
+
+/** What a session holds: who, and the version that must still be the user's at each read. */
+export interface SessionClaim {
+  userId: number;
+  sessionVersion: number;
+}
+
+export interface AccountContext {
+  database: Database;
+  limits: Limits;
+}
+
+type Limited = { kind: "limited"; refusal: PolicyDecision };
+type Invalid = { kind: "invalid"; errors: FieldErrors };
+
+/** Makes an account; the first one is the administrator's. `address` is where the request came from. */
+export async function register(
+  { database, limits }: AccountContext,
+  { input, address, now }: { input: unknown; address: string; now: number },
+): Promise<{ kind: "registered"; user: User; claim: SessionClaim } | { kind: "taken"; errors: FieldErrors } | Limited | Invalid> {
+  const checked = validate(registrationSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { username, email, password } = checked.value;
+  const usernameKey = comparisonKey(username);
+  const emailKey = comparisonKey(email);
+
+  const { refusal } = database.transaction(() =>
+    decide(database.limiterStates, [[limits["register.address"], address]], now),
+  );
+  if (refusal) return { kind: "limited", refusal };
+  const taken = (): FieldErrors | undefined => {
+    const errors: FieldErrors = {};
+    if (database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
+    if (database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
+    return Object.keys(errors).length > 0 ? errors : undefined;
+  };
+  const takenBefore = taken();
+  if (takenBefore) return { kind: "taken", errors: takenBefore };
+  const passwordHash = await hashPassword(password);
+  return database.transaction(() => {
+    // Asked again: somebody may have taken the name while the password was hashed.
+    const takenMeanwhile = taken();
+    if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
+    const isAdministrator = database.users.isFirst();
+    const account = { username, usernameKey, email, emailKey, passwordHash, isAdministrator, createdAt: now };
+    const id = database.users.insert(account);
+    return {
+      kind: "registered",
+      user: { id, username, isAdministrator },
+      claim: { userId: id, sessionVersion: 1 },
+    };
+  });
+}
+
+/** Checks a name and a password. `address` is where the request came from. */
+export async function logIn(
+  context: AccountContext,
+  { input, address, now }: { input: unknown; address: string; now: number },
+): Promise<
+  { kind: "logged-in"; user: User; claim: SessionClaim } | { kind: "wrong" } | { kind: "disabled" } | Limited | Invalid
+> {
+  const checked = validate(logInSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { username, password } = checked.value;
+  const guess = await guessPassword(context, { usernameKey: comparisonKey(username), password, address, now });
+  if (guess.kind !== "right") return guess;
+  const { user } = guess;
+  if (user.disabledAt !== null) return { kind: "disabled" };
+  return { kind: "logged-in", user: toUser(user), claim: { userId: user.id, sessionVersion: user.sessionVersion } };
+}
+
+/** Changes the password and ends every session; the claim returned is for a new one. */
+export async function changePassword(
+  context: AccountContext,
+  { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
+): Promise<{ kind: "changed"; claim: SessionClaim } | { kind: "wrong" } | Limited | Invalid> {
+  const checked = validate(passwordChangeSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { currentPassword, newPassword } = checked.value;
+  const usernameKey = comparisonKey(user.username);
+  const guess = await guessPassword(context, { usernameKey, password: currentPassword, address, now });
+  if (guess.kind !== "right") return guess;
+  const passwordHash = await hashPassword(newPassword);
+  return context.database.transaction(() => {
+    context.database.users.setPasswordAndEndSessions(user.id, passwordHash);
+    const sessionVersion = context.database.users.byId(user.id)?.sessionVersion ?? 0;
+    return { kind: "changed", claim: { userId: user.id, sessionVersion } };
+  });
+}
+
+/** Ends every session of the user, this one included. */
+export function logOutEverywhere({ database }: Pick<AccountContext, "database">, user: User): void {
+  database.transaction(() => database.users.endSessions(user.id));
+}
+
+/** Deletes the account with its posts and ratings, when the password is right; every post's score stays exact. */
+export async function deleteAccount(
+  context: AccountContext,
+  { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
+): Promise<{ kind: "deleted" } | { kind: "wrong" } | Limited | Invalid> {
+  const checked = validate(accountDeletionSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const usernameKey = comparisonKey(user.username);
+  const password = checked.value.currentPassword;
+  const guess = await guessPassword(context, { usernameKey, password, address, now });
+  if (guess.kind !== "right") return guess;
+  context.database.transaction(() => context.database.users.remove(user.id));
+  return { kind: "deleted" };
+}
+
+/** Disables a user or lets them in again; for administrators, and not for themselves. */
+export function setDisabled(
+  { database }: Pick<AccountContext, "database">,
+  { actor, username, disabled, now }: { actor: User; username: string; disabled: boolean; now: number },
+): { kind: "done" } | { kind: "forbidden" } | { kind: "no-such-user" } {
+  if (!actor.isAdministrator) return { kind: "forbidden" };
+  return database.transaction(() => {
+    const user = database.users.byUsernameKey(comparisonKey(username));
+    if (!user) return { kind: "no-such-user" };
+    if (user.id === actor.id) return { kind: "forbidden" };
+    database.users.setDisabledAt(user.id, disabled ? now : null);
+    if (disabled) database.users.endSessions(user.id);
+    return { kind: "done" };
+  });
+}
+
+/** The user of a session, as long as the session's version is still theirs and they are not disabled. */
+export function userOfSession(
+  { database }: Pick<AccountContext, "database">,
+  { userId, sessionVersion }: SessionClaim,
+): User | null {
+  const user = database.users.byId(userId);
+  if (!user || user.disabledAt !== null || user.sessionVersion !== sessionVersion) return null;
+  return toUser(user);
+}
+
+export interface Profile {
+  id: number;
+  username: string;
+  createdAt: number;
+  isDisabled: boolean;
+}
+
+/** What anyone may know of a user; null when there is none of that name. */
+export function profileOf({ database }: Pick<AccountContext, "database">, username: string): Profile | null {
+  const user = database.users.byUsernameKey(comparisonKey(username));
+  if (!user) return null;
+  return { id: user.id, username: user.username, createdAt: user.createdAt, isDisabled: user.disabledAt !== null };
+}
+
+async function guessPassword(
+  { database, limits }: AccountContext,
+  { usernameKey, password, address, now }: { usernameKey: string; password: string; address: string; now: number },
+): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | Limited> {
+  const perAccount = limits["login.account"];
+  const { refusal } = database.transaction(() =>
+    decide(database.limiterStates, [[limits["login.address"], address], [perAccount, usernameKey]], now),
+  );
+  if (refusal) return { kind: "limited", refusal };
+  const user = database.users.byUsernameKey(usernameKey);
+  if (!(await passwordMatches(user?.passwordHash, password)) || !user) return { kind: "wrong" };
+  // Whoever knows the password is not guessing. The address keeps its count: its guesses may be at other accounts.
+  if (perAccount) database.transaction(() => forget(database.limiterStates, perAccount, usernameKey));
+  return { kind: "right", user };
+}
+
+function toUser({ id, username, isAdministrator }: UserRow): User {
+  return { id, username, isAdministrator };
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { line } from "../validation.ts";
+
+export const passwordMinimum = 8;
+const passwordMaximum = 200;
+const emailMaximum = 254;
+
+const password = (name: string, minimum: number) =>
+  z
+    .string(`${name} is missing.`)
+    .min(minimum, minimum === 1 ? `${name} is missing.` : `${name} must have at least ${minimum} characters.`)
+    .max(passwordMaximum, `${name} must have at most ${passwordMaximum} characters.`)
+    .refine((value) => value.isWellFormed(), `${name} has a broken character (half of a surrogate pair).`);
+
+const username = line("Username", 2, 30)
+  .transform((value) => value.normalize("NFKC"))
+  .refine(
+    (value) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(value),
+    "Username must be of letters and digits of any script, with . _ - between them.",
+  );
+
+const email = line("Email", 3, emailMaximum).refine(
+  (value) => z.email().safeParse(value).success,
+  "Email must be an address such as name@example.org.",
+);
+
+export const registrationSchema = z.object(
+  { username, email, password: password("Password", passwordMinimum) },
+  "A registration is an object with username, email and password.",
+);
+
+/** Looser than registration: what does not fit there is simply no account. */
+export const logInSchema = z.object(
+  { username: line("Username", 1, 200), password: password("Password", 1) },
+  "A log-in is an object with username and password.",
+);
+
+export const passwordChangeSchema = z.object({
+  currentPassword: password("Current password", 1),
+  newPassword: password("New password", passwordMinimum),
+});
+
+export const accountDeletionSchema = z.object({ currentPassword: password("Password", 1) });
+
+/** A username or an email as compared: compatibility forms and case do not make two of them. */
+export function comparisonKey(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}

@@ -1,0 +1,54 @@
+/** Checking what people and programs send: one schema for form and API, errors by field, in words. */
+import { z } from "zod";
+
+/** What is wrong, by the field's name, each a sentence to show beside it. */
+export type FieldErrors = Record<string, string[]>;
+
+export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors };
+
+/** Checks `input` against `schema`. Faults of no field in particular are under the name `form`. */
+export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> {
+  const result = schema.safeParse(input);
+  if (result.success) return { ok: true, value: result.data };
+  const errors: FieldErrors = {};
+  for (const issue of result.error.issues) {
+    const field = String(issue.path[0] ?? "form");
+    errors[field] = [...(errors[field] ?? []), issue.message];
+  }
+  return { ok: false, errors };
+}
+
+// C0 and C1 controls; line feed and tab are allowed where a text may have several lines.
+const control = /\p{Cc}/u;
+const controlInLines = /(?![\n\t])\p{Cc}/u;
+
+/** One line of text: trimmed, `minimum` to `maximum` UTF-16 units, no control characters, no half characters. */
+export function line(name: string, minimum: number, maximum: number) {
+  return text(name, minimum, maximum)
+    .transform((value) => value.trim())
+    .refine((value) => !control.test(value), `${name} must be one line without control characters.`);
+}
+
+/** Lines of text, their ends made "\n"; otherwise as `line`, but not trimmed at the start. */
+export function lines(name: string, minimum: number, maximum: number) {
+  return text(name, minimum, maximum)
+    .transform((value) => value.replace(/\r\n?/g, "\n").trimEnd())
+    .refine((value) => !controlInLines.test(value), `${name} must not have control characters.`);
+}
+
+function text(name: string, minimum: number, maximum: number) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? `${name} is missing.` : `${name} must be text.`) })
+    .refine((value) => value.trim().length >= minimum, {
+      error: minimum === 1 ? `${name} must not be empty.` : `${name} must have at least ${minimum} characters.`,
+      abort: true,
+    })
+    .refine((value) => value.trim().length <= maximum, {
+      error: `${name} must have at most ${maximum.toLocaleString("en")} characters.`,
+      abort: true,
+    })
+    .refine((value) => value.isWellFormed(), {
+      error: `${name} has a broken character (half of a surrogate pair).`,
+      abort: true,
+    });
+}
