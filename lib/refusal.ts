@@ -1,0 +1,125 @@
+/**
+ * Why a limit refused a request, as a person's sentence: one wording for the pages' forms and the JSON API.
+ *
+ * It says which limit it was, what did not happen and when to try again. It says nothing of how full the limit
+ * is: that would help whoever is flooding.
+ */
+import type { PolicyDecision } from "./guard.ts";
+import type { Decision, Reason } from "./limiter/index.ts";
+import type { PolicyName } from "./limits.ts";
+
+interface Wording {
+  /** What comes too fast, before the rate: "this post is being rated". */
+  subject: string;
+  /** What is counted: one, several. */
+  counted: readonly [one: string, several: string];
+  /** The same, said of a limit that learns what is usual. */
+  unusual: string;
+  /** What the refusal means for the person. */
+  consequence: string;
+}
+
+const notSaved = "your rating was not saved";
+const notChecked = "the password was not checked";
+
+const wordings: Record<PolicyName, Wording> = {
+  "rating.post": {
+    subject: "this post is being rated",
+    counted: ["rating", "ratings"],
+    unusual: "ratings of this post are arriving much faster than usual",
+    consequence: notSaved,
+  },
+  "rating.user": {
+    subject: "you are rating",
+    counted: ["rating", "ratings"],
+    unusual: "you are rating much faster than usual",
+    consequence: notSaved,
+  },
+  "rating.address": {
+    subject: "ratings are arriving from your network",
+    counted: ["rating", "ratings"],
+    unusual: "ratings are arriving from your network much faster than usual",
+    consequence: notSaved,
+  },
+  "post.user": {
+    subject: "you are publishing",
+    counted: ["post", "posts"],
+    unusual: "you are publishing much faster than usual",
+    consequence: "your post was not published",
+  },
+  "register.address": {
+    subject: "accounts are being created from your network",
+    counted: ["account", "accounts"],
+    unusual: "accounts are being created from your network much faster than usual",
+    consequence: "no account was created",
+  },
+  "login.address": {
+    subject: "passwords are being tried from your network",
+    counted: ["try", "tries"],
+    unusual: "passwords are being tried from your network much faster than usual",
+    consequence: notChecked,
+  },
+  "login.account": {
+    subject: "passwords are being tried for this account",
+    counted: ["try", "tries"],
+    unusual: "passwords are being tried for this account much faster than usual",
+    consequence: notChecked,
+  },
+};
+
+/** "Too many requests: …, so your rating was not saved. Try again in 2 seconds." */
+export function explainRefusal({ policy, decision }: PolicyDecision): string {
+  const wording = wordings[policy];
+  return `Too many requests: ${causeOf(decision.reason, wording)}, so ${wording.consequence}. ${adviceOf(decision)}`;
+}
+
+/** In how many whole seconds to try again: at least 1, never too early; null when waiting does not help. */
+export function retryAfterSeconds({ reason, retryAfterMs }: Decision): number | null {
+  return reason.neverFits ? null : Math.max(1, Math.ceil(retryAfterMs / 1000));
+}
+
+function causeOf(reason: Reason, { subject, counted, unusual }: Wording): string {
+  if (reason.neverFits) return `the limit of this site allows no ${counted[1]} at all`;
+  switch (reason.algorithm) {
+    case "leaky-bucket":
+      return `${subject} faster than ${rateInWords(reason.leakPerSecond, counted)}`;
+    case "ema":
+      return unusual;
+  }
+}
+
+function adviceOf(decision: Decision): string {
+  const seconds = retryAfterSeconds(decision);
+  return seconds === null ? "Waiting does not help." : `Try again in ${durationInWords(seconds)}.`;
+}
+
+const units = [
+  ["second", 1],
+  ["minute", 60],
+  ["hour", 3600],
+] as const;
+
+/** "10 ratings a second", "one post every 2 minutes". */
+function rateInWords(perSecond: number, [one, several]: Wording["counted"]): string {
+  if (perSecond > 1) return `${rounded(perSecond)} ${several} a second`;
+  const intervalSeconds = 1 / perSecond;
+  const single = units.find(([, seconds]) => rounded(intervalSeconds) === seconds);
+  if (single) return `one ${one} ${single[0] === "hour" ? "an" : "a"} ${single[0]}`;
+  const [unit, seconds] = units.findLast(([, seconds]) => intervalSeconds >= 2 * seconds) ?? units[0];
+  return `one ${one} every ${rounded(intervalSeconds / seconds)} ${unit}s`;
+}
+
+/** Rounded up, so that whoever waits that long has waited long enough. */
+function durationInWords(seconds: number): string {
+  if (seconds < 120) return amount(seconds, "second");
+  if (seconds < 7200) return amount(Math.ceil(seconds / 60), "minute");
+  return amount(Math.ceil(seconds / 3600), "hour");
+}
+
+function amount(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(3));
+}
