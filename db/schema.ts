@@ -121,7 +121,10 @@ export const attempts = sqliteTable(
     /** The bucket's level or the Z of the EMA when it decided, for the chart; null when there is none. */
     level: real(),
   },
-  (attempt) => [index("attempts_by_post").on(attempt.postId, attempt.at), index("attempts_by_user").on(attempt.userId)],
+  (attempt) => [
+    index("attempts_by_post").on(attempt.postId, attempt.at),
+    index("attempts_by_user").on(attempt.userId),
+  ],
 );
 
 /** One limiter state per key, as JSON; a row past `expiresAt` says nothing any more and may go. */

@@ -60,7 +60,9 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    return secret.has(name) ? `${name}: ${issue.message}` : `${name}: ${issue.message} (it is ${JSON.stringify(given[name])})`;
+    return secret.has(name)
+      ? `${name}: ${issue.message}`
+      : `${name}: ${issue.message} (it is ${JSON.stringify(given[name])})`;
   });
   throw new SettingsError(`Bad setting. ${faults.join("; ")}`);
 }

@@ -63,7 +63,7 @@ const number = z.number();
 const mode = z.enum(["enforce", "off"]);
 const configured = z.discriminatedUnion("algorithm", [
   z.strictObject({ mode, algorithm: z.literal("leaky-bucket"), capacity: number, leakPerSecond: number }),
-  z.strictObject({ mode, algorithm: z.literal("ema"), threshold: number.optional() }),
+  z.strictObject({ mode, algorithm: z.literal("ema"), threshold: number.exactOptional() }),
 ]);
 
 /** The policies that the settings ask for; undefined for one that is off. Throws `SettingsError`. */
@@ -76,10 +76,15 @@ export function limitsFrom(settings: Settings): Limits {
       );
   const policy = (name: PolicyName): Policy | undefined => {
     const given = settings.LIMITS[name] ?? {};
-    const kept = "algorithm" in given && given.algorithm !== defaults[name].algorithm ? { mode: "enforce" } : defaults[name];
+    const kept =
+      "algorithm" in given && given.algorithm !== defaults[name].algorithm
+        ? { mode: "enforce" }
+        : defaults[name];
     const result = configured.safeParse({ ...kept, ...given });
     if (!result.success) {
-      const faults = result.error.issues.map((issue) => `${issue.path.join(".") || "the policy"}: ${issue.message}`);
+      const faults = result.error.issues.map(
+        (issue) => `${issue.path.join(".") || "the policy"}: ${issue.message}`,
+      );
       throw new SettingsError(`Bad setting. LIMITS: ${name}: ${faults.join("; ")}`);
     }
     if (result.data.mode === "off") return undefined;
@@ -105,7 +110,9 @@ function algorithmFrom(name: PolicyName, parameters: z.infer<typeof configured>)
         return ema(parameters);
     }
   } catch (error) {
-    throw new SettingsError(`Bad setting. ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SettingsError(
+      `Bad setting. ${name}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -38,9 +38,12 @@ export function lines(name: string, minimum: number, maximum: number) {
 
 function text(name: string, minimum: number, maximum: number) {
   return z
-    .string({ error: (issue) => (issue.input === undefined ? `${name} is missing.` : `${name} must be text.`) })
+    .string({
+      error: (issue) => (issue.input === undefined ? `${name} is missing.` : `${name} must be text.`),
+    })
     .refine((value) => value.trim().length >= minimum, {
-      error: minimum === 1 ? `${name} must not be empty.` : `${name} must have at least ${minimum} characters.`,
+      error:
+        minimum === 1 ? `${name} must not be empty.` : `${name} must have at least ${minimum} characters.`,
       abort: true,
     })
     .refine((value) => value.trim().length <= maximum, {

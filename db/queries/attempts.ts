@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
+import type { Reason } from "../../lib/limiter/index.ts";
 import type { Connection } from "../index.ts";
 import { attempts, type NewAttempt, users } from "../schema.ts";
 
@@ -61,7 +62,12 @@ export function attemptQueries(connection: Connection) {
 
   return {
     insert: (attempt: NewAttempt) => void insert.run(attempt),
-    latest: (postId: number, limit: number) => latest.all({ postId, limit }),
+    /** The newest attempts at a post, newest first, each with the reason that the limiter gave. */
+    latest: (postId: number, limit: number) =>
+      latest.all({ postId, limit }).map((row) => {
+        const reason: Reason | null = row.reason === null ? null : JSON.parse(row.reason);
+        return { ...row, reason };
+      }),
     /** The times of a post's first and last attempt; null when there was none. */
     span: (postId: number) => span.get({ postId }) ?? { first: null, last: null },
     /** Accepted, refused and the highest level in each interval that had an attempt, by the interval's number. */

@@ -56,7 +56,8 @@ const columns = {
   rankScore: posts.rankScore,
 };
 
-type Row = Omit<Post, "counts"> & Record<"count0" | "count1" | "count2" | "count3" | "count4" | "count5", number>;
+type Row = Omit<Post, "counts"> &
+  Record<"count0" | "count1" | "count2" | "count3" | "count4" | "count5", number>;
 
 function toPost({ count0, count1, count2, count3, count4, count5, ...post }: Row): Post {
   return { ...post, counts: [count0, count1, count2, count3, count4, count5] };
@@ -70,7 +71,11 @@ export function postQueries(connection: Connection) {
     .innerJoin(users, eq(users.id, posts.authorId))
     .where(withSlug)
     .prepare();
-  const idOf = connection.select({ id: posts.id, authorId: posts.authorId }).from(posts).where(withSlug).prepare();
+  const idOf = connection
+    .select({ id: posts.id, authorId: posts.authorId })
+    .from(posts)
+    .where(withSlug)
+    .prepare();
   const content = connection
     .select({ content: postContents.content })
     .from(postContents)

@@ -10,6 +10,7 @@ import { postChangeSchema, postSchema } from "./schema.ts";
 import { foldForSearch, searchExpression } from "./search-text.ts";
 import { freeSlug, slugFrom } from "./slug.ts";
 
+export { rankPrior } from "../../db/schema.ts";
 export { type ListedPost, type Post, type Sort, sorts };
 
 export interface PostContext {
@@ -113,7 +114,14 @@ export function listPosts(
   const expression = searchExpression(search);
   // Something was asked for, but nothing that can be found by.
   if (search.trim() !== "" && expression === undefined) return { items: [], nextCursor: null };
-  const found = database.posts.list({ sort, limit: limit + 1, search: expression, after, authorId, viewerId });
+  const found = database.posts.list({
+    sort,
+    limit: limit + 1,
+    search: expression,
+    after,
+    authorId,
+    viewerId,
+  });
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: found.length > limit && last ? cursorText(last, sort) : null };

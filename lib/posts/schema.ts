@@ -16,4 +16,7 @@ export const postSchema = z.object(
 /** The same with either left out, to change just the other. */
 export const postChangeSchema = postSchema
   .partial()
-  .refine((change) => change.title !== undefined || change.content !== undefined, "Give a title, a content, or both.");
+  .refine(
+    (change) => change.title !== undefined || change.content !== undefined,
+    "Give a title, a content, or both.",
+  );

@@ -43,7 +43,9 @@ const termsMaximum = 16;
  * Undefined when there is no letter or digit in it, which means: everything.
  */
 export function searchExpression(typed: string): string | undefined {
-  const words = foldForSearch(typed).match(/[\p{L}\p{M}\p{N}]+/gu)?.slice(0, termsMaximum);
+  const words = foldForSearch(typed)
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+    ?.slice(0, termsMaximum);
   if (!words) return undefined;
   return `${words.map((word) => `"${word}"`).join(" ")}*`;
 }

@@ -11,7 +11,8 @@ import { type Check, decide, type PolicyDecision } from "../guard.ts";
 import type { Decision } from "../limiter/index.ts";
 import type { Limits } from "../limits.ts";
 import { type FieldErrors, validate } from "../validation.ts";
-import { ratingSchema, type Score } from "./schema.ts";
+import { ratingSchema } from "./schema.ts";
+import type { Score } from "./scores.ts";
 
 /** What a rating needs to know of where it happens. */
 export interface RatingContext {

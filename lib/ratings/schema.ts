@@ -1,8 +1,5 @@
 import { z } from "zod";
-
-/** The scores there are; 0 is one of them. */
-export const scores = [0, 1, 2, 3, 4, 5] as const;
-export type Score = (typeof scores)[number];
+import { scores } from "./scores.ts";
 
 const message = "Score must be a whole number from 0 to 5.";
 

@@ -43,7 +43,12 @@ type Invalid = { kind: "invalid"; errors: FieldErrors };
 export async function register(
   { database, limits }: AccountContext,
   { input, address, now }: { input: unknown; address: string; now: number },
-): Promise<{ kind: "registered"; user: User; claim: SessionClaim } | { kind: "taken"; errors: FieldErrors } | Limited | Invalid> {
+): Promise<
+  | { kind: "registered"; user: User; claim: SessionClaim }
+  | { kind: "taken"; errors: FieldErrors }
+  | Limited
+  | Invalid
+> {
   const checked = validate(registrationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { username, email, password } = checked.value;
@@ -83,16 +88,29 @@ export async function logIn(
   context: AccountContext,
   { input, address, now }: { input: unknown; address: string; now: number },
 ): Promise<
-  { kind: "logged-in"; user: User; claim: SessionClaim } | { kind: "wrong" } | { kind: "disabled" } | Limited | Invalid
+  | { kind: "logged-in"; user: User; claim: SessionClaim }
+  | { kind: "wrong" }
+  | { kind: "disabled" }
+  | Limited
+  | Invalid
 > {
   const checked = validate(logInSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { username, password } = checked.value;
-  const guess = await guessPassword(context, { usernameKey: comparisonKey(username), password, address, now });
+  const guess = await guessPassword(context, {
+    usernameKey: comparisonKey(username),
+    password,
+    address,
+    now,
+  });
   if (guess.kind !== "right") return guess;
   const { user } = guess;
   if (user.disabledAt !== null) return { kind: "disabled" };
-  return { kind: "logged-in", user: toUser(user), claim: { userId: user.id, sessionVersion: user.sessionVersion } };
+  return {
+    kind: "logged-in",
+    user: toUser(user),
+    claim: { userId: user.id, sessionVersion: user.sessionVersion },
+  };
 }
 
 /** Changes the password and ends every session; the claim returned is for a new one. */
@@ -171,16 +189,38 @@ export interface Profile {
 export function profileOf({ database }: Pick<AccountContext, "database">, username: string): Profile | null {
   const user = database.users.byUsernameKey(comparisonKey(username));
   if (!user) return null;
-  return { id: user.id, username: user.username, createdAt: user.createdAt, isDisabled: user.disabledAt !== null };
+  return {
+    id: user.id,
+    username: user.username,
+    createdAt: user.createdAt,
+    isDisabled: user.disabledAt !== null,
+  };
+}
+
+/** Whether anybody has registered yet. */
+export function hasAccounts({ database }: Pick<AccountContext, "database">): boolean {
+  return !database.users.isFirst();
 }
 
 async function guessPassword(
   { database, limits }: AccountContext,
-  { usernameKey, password, address, now }: { usernameKey: string; password: string; address: string; now: number },
+  {
+    usernameKey,
+    password,
+    address,
+    now,
+  }: { usernameKey: string; password: string; address: string; now: number },
 ): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | Limited> {
   const perAccount = limits["login.account"];
   const { refusal } = database.transaction(() =>
-    decide(database.limiterStates, [[limits["login.address"], address], [perAccount, usernameKey]], now),
+    decide(
+      database.limiterStates,
+      [
+        [limits["login.address"], address],
+        [perAccount, usernameKey],
+      ],
+      now,
+    ),
   );
   if (refusal) return { kind: "limited", refusal };
   const user = database.users.byUsernameKey(usernameKey);

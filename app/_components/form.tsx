@@ -1,0 +1,145 @@
+"use client";
+
+/**
+ * Forms that work the same with JavaScript and without: a server action answers with a `FormState`, and the fields
+ * show what it says. With JavaScript nothing that was typed is touched; without it the page comes back with the
+ * state's values. A password is in neither.
+ */
+import { createContext, startTransition, use, useActionState, useEffect, useId, useRef } from "react";
+import type { FieldErrors } from "@/lib/validation";
+import { Refusal } from "./refusal";
+
+export interface FormState {
+  /** What is wrong, by field; under `form`, what is wrong with none in particular. */
+  errors?: FieldErrors;
+  /** What was sent, to be shown again. */
+  values?: Record<string, string>;
+  /** What went well. */
+  message?: string;
+  /** Too many requests: the sentence, and how long to wait from `at` on (both milliseconds). */
+  refusal?: { text: string; retryAfterMs: number | null; at: number };
+}
+
+export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
+
+const FormContext = createContext<{ state: FormState; pending: boolean }>({ state: {}, pending: false });
+
+interface FormProps {
+  action: FormAction;
+  className?: string;
+  children: React.ReactNode;
+}
+
+export function Form({ action, className, children }: FormProps) {
+  const [state, dispatch, pending] = useActionState(action, {});
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (!state.errors) return;
+    const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    wrong?.focus();
+  }, [state]);
+
+  return (
+    <form
+      ref={form}
+      action={dispatch}
+      noValidate
+      className={className}
+      onSubmit={(event) => {
+        // Dispatched by hand, because React empties a form whose action it has run itself.
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        if (!pending) startTransition(() => dispatch(data));
+      }}
+    >
+      <FormContext value={{ state, pending }}>
+        {children}
+        <div role="status" className="contents">
+          {state.message && <p className="text-sm text-quiet">{state.message}</p>}
+          {state.errors?.form?.map((error) => (
+            <p key={error} className="text-sm text-wrong">
+              {error}
+            </p>
+          ))}
+          {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
+        </div>
+        {state.refusal && <Refusal key={state.refusal.at} {...state.refusal} />}
+      </FormContext>
+    </form>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  name: string;
+  type?: "text" | "email" | "password";
+  /** Shown below the field. */
+  help?: React.ReactNode;
+  defaultValue?: string;
+  autoComplete?: string;
+  maxLength?: number;
+  /** As many lines of text; one when absent. */
+  rows?: number;
+}
+
+export function Field({
+  label,
+  name,
+  type = "text",
+  help,
+  defaultValue,
+  autoComplete,
+  maxLength,
+  rows,
+}: FieldProps) {
+  const { state } = use(FormContext);
+  const id = useId();
+  const errors = state.errors?.[name] ?? [];
+  const describedBy = [errors.length > 0 && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
+  const attributes = {
+    id,
+    name,
+    autoComplete,
+    maxLength,
+    className: "input",
+    dir: type === "text" ? "auto" : "ltr",
+    required: true,
+    defaultValue: type === "password" ? undefined : (state.values?.[name] ?? defaultValue),
+    "aria-invalid": errors.length > 0,
+    "aria-describedby": describedBy || undefined,
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-[0.9375rem] font-medium">
+        {label}
+      </label>
+      {rows ? <textarea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
+      {errors.length > 0 && (
+        <p id={`${id}-error`} className="text-sm text-wrong">
+          {errors.join(" ")}
+        </p>
+      )}
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-quiet">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The form's one primary button. While the form is being sent it says so and does nothing. */
+export function SubmitButton({ children, pending: saying }: { children: React.ReactNode; pending: string }) {
+  const { pending } = use(FormContext);
+  return (
+    <button type="submit" className="button button-primary" aria-disabled={pending}>
+      {pending ? saying : children}
+    </button>
+  );
+}
+
+/** The state of the form around this component, for fields of other kinds. */
+export function useFormState(): FormState {
+  return use(FormContext).state;
+}

@@ -1,0 +1,52 @@
+import { postPath, userPath } from "@/lib/paths";
+import type { ListedPost } from "@/lib/posts";
+import { scoreFrom } from "@/lib/ratings/score";
+import { averageText, ratingsText, ScoreBar } from "./score";
+import { Day } from "./time";
+
+export function PostList({ posts, headingLevel = 2 }: { posts: ListedPost[]; headingLevel?: 2 | 3 }) {
+  return (
+    <ol className="divide-y divide-hairline border-y border-hairline">
+      {posts.map((post) => (
+        <PostRow key={post.id} post={post} Heading={`h${headingLevel}` as const} />
+      ))}
+    </ol>
+  );
+}
+
+function PostRow({ post, Heading }: { post: ListedPost; Heading: "h2" | "h3" }) {
+  const score = scoreFrom(post.counts);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-x-5 py-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
+      <div className="min-w-0">
+        <Heading
+          dir="auto"
+          className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold sm:text-[1.3125rem]"
+        >
+          <a href={postPath(post.slug)} className="text-ink hover:text-water">
+            {post.title}
+          </a>
+        </Heading>
+        <p className="mt-1 text-sm text-quiet">
+          <a href={userPath(post.author)} className="text-quiet">
+            <bdi>{post.author}</bdi>
+          </a>
+          {" · "}
+          <Day at={post.createdAt} />
+        </p>
+      </div>
+      <div className="text-end">
+        {score.average === null ? (
+          <p className="pt-1 text-sm text-quiet">Not rated yet</p>
+        ) : (
+          <>
+            <p className="text-[1.375rem] leading-[1.25] font-semibold text-water">{averageText(score)}</p>
+            <p className="mb-1.5 text-sm text-quiet">{ratingsText(score.count)}</p>
+            <ScoreBar counts={post.counts} />
+          </>
+        )}
+        {post.myScore !== null && <p className="mt-1.5 text-sm">You gave {post.myScore}</p>}
+      </div>
+    </li>
+  );
+}

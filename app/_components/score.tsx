@@ -1,0 +1,43 @@
+import { type Counts, type PostScore, scoreFrom } from "@/lib/ratings/score";
+
+/** The score as readers see it: two decimals, or words while nobody has rated. */
+export function averageText({ average }: PostScore): string {
+  return average === null ? "Not rated yet" : average.toFixed(2);
+}
+
+export function ratingsText(count: number): string {
+  return count === 1 ? "1 rating" : `${count.toLocaleString("en")} ratings`;
+}
+
+export const scoreFills = [
+  "fill-score-0",
+  "fill-score-1",
+  "fill-score-2",
+  "fill-score-3",
+  "fill-score-4",
+  "fill-score-5",
+];
+
+/** The six counters as one thin bar; for the eye only. */
+export function ScoreBar({ counts }: { counts: Counts }) {
+  const { count } = scoreFrom(counts);
+  if (count === 0) return null;
+  const gap = 0.6;
+  const given = counts.map((some, score) => ({ some, score })).filter(({ some }) => some > 0);
+  const width = 100 - gap * (given.length - 1);
+  let x = 0;
+  return (
+    <svg
+      viewBox="0 0 100 4"
+      preserveAspectRatio="none"
+      className="h-1 w-full rtl:-scale-x-100"
+      aria-hidden="true"
+    >
+      {given.map(({ some, score }) => {
+        const segment = { x, width: (some / count) * width };
+        x += segment.width + gap;
+        return <rect key={score} {...segment} height="4" className={scoreFills[score]} />;
+      })}
+    </svg>
+  );
+}

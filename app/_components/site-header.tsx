@@ -1,0 +1,54 @@
+import { logOut } from "@/app/account/actions";
+import { getUser } from "@/lib/auth";
+
+export async function SiteHeader() {
+  const user = await getUser();
+  return (
+    <header className="mx-auto flex w-full max-w-[44rem] items-center justify-between gap-4 border-b border-hairline py-4">
+      <a
+        href="/"
+        className="flex items-center gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
+      >
+        <Mark />
+        Weir
+      </a>
+      <nav aria-label="Site" className="flex min-w-0 items-center gap-4 text-[0.9375rem] sm:gap-6">
+        {user ? (
+          <>
+            <a href="/posts/new">Write</a>
+            <a href="/account" className="min-w-0 truncate">
+              <span className="sr-only">Your account, </span>
+              <bdi>{user.username}</bdi>
+            </a>
+            <form action={logOut}>
+              <button type="submit" className="link-button whitespace-nowrap">
+                Log out
+              </button>
+            </form>
+          </>
+        ) : (
+          <>
+            <a href="/login">Log in</a>
+            <a href="/register">Register</a>
+          </>
+        )}
+      </nav>
+    </header>
+  );
+}
+
+/** Water over a sill. */
+function Mark() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-6 text-water" aria-hidden="true">
+      <path
+        d="M2 8h9c3.5 0 3.5 9 7 9h4M2 13h6v8M2 21h20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

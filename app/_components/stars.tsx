@@ -1,0 +1,31 @@
+export const starPath =
+  "M12 2.8l2.84 5.76 6.36.92-4.6 4.48 1.09 6.33L12 17.3l-5.69 2.99 1.09-6.33-4.6-4.48 6.36-.92z";
+
+/** Five outlined stars, filled up to the average; for the eye only, the number stands beside them. */
+export function Stars({ average }: { average: number }) {
+  return (
+    <svg viewBox="0 0 120 24" className="h-5 w-25 text-water rtl:-scale-x-100" aria-hidden="true">
+      <defs>
+        <clipPath id="stars-filled">
+          <rect width={filledWidth(average)} height="24" />
+        </clipPath>
+      </defs>
+      {[0, 1, 2, 3, 4].map((star) => (
+        <g key={star} transform={`translate(${star * 24} 0)`}>
+          <path d={starPath} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+        </g>
+      ))}
+      <g clipPath="url(#stars-filled)" fill="currentColor">
+        {[0, 1, 2, 3, 4].map((star) => (
+          <path key={star} d={starPath} transform={`translate(${star * 24} 0)`} />
+        ))}
+      </g>
+    </svg>
+  );
+}
+
+/** Where the fill ends: the part of a star that is filled is a part of its drawn width, not of its margins. */
+function filledWidth(average: number): number {
+  const whole = Math.floor(average);
+  return whole * 24 + (average > whole ? 2.8 + (average - whole) * 18.4 : 0);
+}

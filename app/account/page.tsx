@@ -1,0 +1,80 @@
+import type { Metadata } from "next";
+import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { requireUser } from "@/lib/auth";
+import { userPath } from "@/lib/paths";
+import { passwordMinimum } from "@/lib/users/schema";
+import { changePassword, deleteAccount, logOutEverywhere } from "./actions";
+
+export const metadata: Metadata = { title: "Your account" };
+
+export default async function AccountPage({ searchParams }: PageProps<"/account">) {
+  const user = await requireUser("/account");
+  const { changed } = await searchParams;
+  return (
+    <>
+      <h1 className="page-title">Your account</h1>
+      <p className="mt-3 text-quiet">
+        You are logged in as <bdi className="font-medium text-ink">{user.username}</bdi>
+        {user.isAdministrator && ", the administrator"}. <a href={userPath(user.username)}>Your page</a>
+      </p>
+      <p role="status" className="mt-3 empty:hidden">
+        {changed === "password" && "Your password is changed. Every other session has ended."}
+      </p>
+
+      <Section title="Change password">
+        <Form action={changePassword} className="flex max-w-sm flex-col gap-5">
+          <Field
+            label="Current password"
+            name="currentPassword"
+            type="password"
+            autoComplete="current-password"
+          />
+          <Field
+            label="New password"
+            name="newPassword"
+            type="password"
+            autoComplete="new-password"
+            help={`At least ${passwordMinimum} characters. Every other session will end.`}
+          />
+          <div>
+            <SubmitButton pending="Changing…">Change password</SubmitButton>
+          </div>
+        </Form>
+      </Section>
+
+      <Section title="Sessions">
+        <p className="mb-4 text-quiet">End every session of yours at once, this one included.</p>
+        <form action={logOutEverywhere}>
+          <button type="submit" className="button">
+            Log out everywhere
+          </button>
+        </form>
+      </Section>
+
+      <Section title="Delete account">
+        <p className="mb-5 text-quiet">
+          Your posts and your ratings go with it, and the scores of what you rated move back. This cannot be
+          undone.
+        </p>
+        <details>
+          <summary className="text-wrong">Delete this account…</summary>
+          <Form action={deleteAccount} className="mt-5 flex max-w-sm flex-col gap-5">
+            <Field label="Password" name="currentPassword" type="password" autoComplete="current-password" />
+            <div>
+              <SubmitButton pending="Deleting…">Delete account</SubmitButton>
+            </div>
+          </Form>
+        </details>
+      </Section>
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section className="mt-10 border-t border-hairline pt-6">
+      <h2 className="section-title mb-4">{title}</h2>
+      {children}
+    </section>
+  );
+}

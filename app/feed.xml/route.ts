@@ -1,0 +1,48 @@
+import { database } from "@/lib/database";
+import { siteOrigin } from "@/lib/http/site-origin";
+import { postPath, userPath } from "@/lib/paths";
+import { listPosts } from "@/lib/posts";
+
+const entriesMaximum = 20;
+
+/** The newest posts as an Atom feed (RFC 4287). */
+export async function GET(): Promise<Response> {
+  const origin = await siteOrigin();
+  const posts = listPosts({ database: database() }, { sort: "newest", limit: entriesMaximum })?.items ?? [];
+  const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);
+  const entries = posts.map((post) => {
+    const url = origin + postPath(post.slug);
+    return `  <entry>
+    <title>${escapeXml(post.title)}</title>
+    <link href="${escapeXml(url)}"/>
+    <id>${escapeXml(url)}</id>
+    <published>${new Date(post.createdAt).toISOString()}</published>
+    <updated>${new Date(post.updatedAt).toISOString()}</updated>
+    <author><name>${escapeXml(post.author)}</name><uri>${escapeXml(origin + userPath(post.author))}</uri></author>
+    <content type="text">${escapeXml(database().posts.contentOf(post.id))}</content>
+  </entry>
+`;
+  });
+  const feed = `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <title>Weir</title>
+  <link href="${escapeXml(`${origin}/`)}"/>
+  <link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/feed.xml`)}"/>
+  <id>${escapeXml(`${origin}/`)}</id>
+  <updated>${new Date(updated).toISOString()}</updated>
+${entries.join("")}</feed>
+`;
+  return new Response(feed, { headers: { "Content-Type": "application/atom+xml; charset=utf-8" } });
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,42 @@
+import type { Metadata, Viewport } from "next";
+import { siteOrigin } from "@/lib/http/site-origin";
+import { SiteHeader } from "./_components/site-header";
+import { fontVariables } from "./fonts";
+import "./globals.css";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    metadataBase: new URL(await siteOrigin()),
+    title: { default: "Weir", template: "%s · Weir" },
+    description: "A blog whose post scores hold steady when a flood of ratings arrives.",
+    alternates: { types: { "application/atom+xml": "/feed.xml" } },
+  };
+}
+
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fbfaf7" },
+    { media: "(prefers-color-scheme: dark)", color: "#13181d" },
+  ],
+};
+
+export default function RootLayout({ children }: { children: React.ReactNode }) {
+  return (
+    <html lang="en" dir="ltr" className={fontVariables}>
+      <body className="flex flex-col px-5 sm:px-8">
+        <a href="#content" className="sr-only focus:not-sr-only">
+          Skip to the content
+        </a>
+        <SiteHeader />
+        <main id="content" className="mx-auto w-full max-w-[44rem] grow py-8 sm:py-12">
+          {children}
+        </main>
+        <footer className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm">
+          <a href="/how-scores-work">How scores work</a>
+          <a href="/feed.xml">Feed</a>
+        </footer>
+      </body>
+    </html>
+  );
+}

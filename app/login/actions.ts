@@ -1,0 +1,33 @@
+"use server";
+
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { formInput, refused, textValues } from "@/app/_components/form-answers";
+import { startSession } from "@/lib/auth";
+import { database } from "@/lib/database";
+import { clientAddress } from "@/lib/http/client-address";
+import { limits } from "@/lib/limits";
+import { localPath } from "@/lib/paths";
+import * as users from "@/lib/users";
+
+export async function logIn(next: string, _: FormState, form: FormData): Promise<FormState> {
+  const now = Date.now();
+  const input = formInput(form, "username", "password");
+  const address = clientAddress(await headers());
+  const outcome = await users.logIn({ database: database(), limits }, { input, address, now });
+  const values = textValues(form, "username");
+  switch (outcome.kind) {
+    case "logged-in":
+      await startSession(outcome.claim);
+      return redirect(localPath(next));
+    case "invalid":
+      return { errors: outcome.errors, values };
+    case "wrong":
+      return { errors: { form: ["The username or the password is wrong."] }, values };
+    case "disabled":
+      return { errors: { form: ["This account is disabled. Ask the administrator."] }, values };
+    case "limited":
+      return refused(outcome.refusal, now, values);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { getUser } from "@/lib/auth";
+import { localPath } from "@/lib/paths";
+import { logIn } from "./actions";
+
+export const metadata: Metadata = { title: "Log in", robots: { index: false } };
+
+export default async function LogInPage({ searchParams }: PageProps<"/login">) {
+  const { next, ended } = await searchParams;
+  const path = localPath(next);
+  if (await getUser()) redirect(path);
+  return (
+    <div className="max-w-sm">
+      <h1 className="page-title">Log in</h1>
+      <p role="status" className="mt-3 text-quiet empty:hidden">
+        {ended === "everywhere" && "You are logged out everywhere."}
+      </p>
+      <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">
+        <Field label="Username" name="username" autoComplete="username" />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" />
+        <div>
+          <SubmitButton pending="Logging in…">Log in</SubmitButton>
+        </div>
+      </Form>
+      <p className="mt-8 text-quiet">
+        No account yet? <a href={`/register?next=${encodeURIComponent(path)}`}>Register</a>
+      </p>
+    </div>
+  );
+}

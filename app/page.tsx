@@ -1,0 +1,112 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getUser } from "@/lib/auth";
+import { database } from "@/lib/database";
+import { listPosts, type Sort, sorts } from "@/lib/posts";
+import { hasAccounts } from "@/lib/users";
+import { FirstSteps, NothingFound } from "./_components/empty";
+import { PostList } from "./_components/post-list";
+
+const pageSize = 20;
+const sortNames: Record<Sort, string> = { newest: "Newest", top: "Top", "most-rated": "Most rated" };
+
+export async function generateMetadata({ searchParams }: PageProps<"/">): Promise<Metadata> {
+  const { search, sort } = queryFrom(await searchParams);
+  if (search) return { title: `Search: ${search}`, robots: { index: false } };
+  return sort === "newest" ? {} : { title: sortNames[sort] };
+}
+
+export default async function HomePage({ searchParams }: PageProps<"/">) {
+  const { sort, search, cursor } = queryFrom(await searchParams);
+  const user = await getUser();
+  const page = listPosts(
+    { database: database() },
+    { sort, search, cursor, limit: pageSize, viewerId: user?.id },
+  );
+  if (!page) notFound();
+  const isEmptyBlog = page.items.length === 0 && !search && !cursor;
+  return (
+    <>
+      <h1 className="sr-only">Posts</h1>
+      {isEmptyBlog ? (
+        <FirstSteps isLoggedIn={user !== null} hasAccounts={hasAccounts({ database: database() })} />
+      ) : (
+        <>
+          <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
+            <SortTabs sort={sort} search={search} />
+            <SearchForm sort={sort} search={search} />
+          </div>
+          {page.items.length > 0 ? <PostList posts={page.items} /> : <NothingFound search={search} />}
+          <nav aria-label="Pages" className="mt-6 flex justify-between">
+            {cursor ? <a href={listPath({ sort, search })}>First page</a> : <span />}
+            {page.nextCursor && (
+              <a href={listPath({ sort, search, cursor: page.nextCursor })} rel="next">
+                More posts
+              </a>
+            )}
+          </nav>
+        </>
+      )}
+    </>
+  );
+}
+
+function SortTabs({ sort, search }: { sort: Sort; search: string }) {
+  return (
+    <nav aria-label="Order" className="flex gap-5 text-[0.9375rem]">
+      {sorts.map((each) => (
+        <a
+          key={each}
+          href={listPath({ sort: each, search })}
+          aria-current={each === sort ? "page" : undefined}
+          className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
+        >
+          {sortNames[each]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function SearchForm({ sort, search }: { sort: Sort; search: string }) {
+  return (
+    // The action is named: without it a form goes to the page's whole address, cursor included.
+    <search className="w-full sm:w-64">
+      <form action="/" className="flex gap-2">
+        {sort !== "newest" && <input type="hidden" name="sort" value={sort} />}
+        <input
+          type="search"
+          name="q"
+          aria-label="Search posts"
+          placeholder="Search"
+          dir="auto"
+          maxLength={200}
+          defaultValue={search}
+          className="input"
+        />
+        <button type="submit" className="button">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** What the address asks for; an order or a cursor that there is not is no page. */
+function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
+  const one = (name: string) => {
+    const value = parameters[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+  const asked = one("sort") ?? "newest";
+  const sort = sorts.find((each) => each === asked) ?? notFound();
+  return { sort, search: (one("q") ?? "").trim().slice(0, 200), cursor: one("cursor") };
+}
+
+function listPath({ sort, search, cursor }: { sort: Sort; search: string; cursor?: string }): string {
+  const query = new URLSearchParams();
+  if (sort !== "newest") query.set("sort", sort);
+  if (search) query.set("q", search);
+  if (cursor) query.set("cursor", cursor);
+  return query.size > 0 ? `/?${query}` : "/";
+}

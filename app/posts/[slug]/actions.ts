@@ -1,0 +1,110 @@
+"use server";
+
+import { headers } from "next/headers";
+import { forbidden, notFound, redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { formInput, refused, textValues } from "@/app/_components/form-answers";
+import { requireUser } from "@/lib/auth";
+import { database } from "@/lib/database";
+import { clientAddress } from "@/lib/http/client-address";
+import { limits } from "@/lib/limits";
+import { postPath } from "@/lib/paths";
+import { deletePost, updatePost } from "@/lib/posts";
+import {
+  createRating,
+  type RatingOutcome,
+  type RatingRequest,
+  updateRating,
+  withdrawRating,
+} from "@/lib/ratings";
+import { scoreFromForm } from "@/lib/ratings/schema";
+
+/** Saves the reader's first rating of a post. */
+export async function createRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
+  const request = await ratingRequest(slug, form);
+  return ratingAnswer(createRating({ database: database(), limits }, request), request, form);
+}
+
+/** Changes the reader's rating of a post. */
+export async function updateRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
+  const request = await ratingRequest(slug, form);
+  return ratingAnswer(updateRating({ database: database(), limits }, request), request, form);
+}
+
+/** Takes the reader's rating of a post back. */
+export async function withdrawRatingOf(slug: string): Promise<void> {
+  const user = await requireUser(postPath(slug));
+  const outcome = withdrawRating({ database: database() }, { slug, userId: user.id });
+  if (outcome.kind === "no-such-post") notFound();
+  redirect(`${postPath(slug)}?rating=withdrawn#your-rating`);
+}
+
+/** Replaces the title and content of the author's own post. */
+export async function savePost(slug: string, _: FormState, form: FormData): Promise<FormState> {
+  const user = await requireUser(`${postPath(slug)}/edit`);
+  const input = formInput(form, "title", "content");
+  const outcome = updatePost({ database: database() }, { user, slug, input, now: Date.now() });
+  switch (outcome.kind) {
+    case "updated":
+      return redirect(postPath(slug));
+    case "invalid":
+      return { errors: outcome.errors, values: textValues(form, "title", "content") };
+    case "forbidden":
+      return forbidden();
+    case "no-such-post":
+      return notFound();
+  }
+}
+
+/** Deletes a post with its ratings; asks nothing, the form does. */
+export async function removePost(slug: string): Promise<void> {
+  const user = await requireUser(postPath(slug));
+  const outcome = deletePost({ database: database() }, { user, slug });
+  if (outcome.kind === "forbidden") forbidden();
+  if (outcome.kind === "no-such-post") notFound();
+  redirect("/");
+}
+
+async function ratingRequest(slug: string, form: FormData): Promise<RatingRequest> {
+  const user = await requireUser(postPath(slug));
+  return {
+    slug,
+    userId: user.id,
+    address: clientAddress(await headers()),
+    input: { score: scoreFromForm(form.get("score")) },
+    now: Date.now(),
+  };
+}
+
+function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form: FormData): FormState {
+  const values = textValues(form, "score");
+  switch (outcome.kind) {
+    case "saved":
+      return redirect(`${postPath(slug)}?rating=saved#your-rating`);
+    case "limited":
+      return refused(outcome.refusal, now, values);
+    case "invalid":
+      return {
+        errors: form.has("score") ? outcome.errors : { score: ["Choose a number of stars first."] },
+        values,
+      };
+    case "no-such-post":
+      return notFound();
+    case "already-rated":
+      return {
+        errors: {
+          form: [
+            "You have rated this post already, perhaps in another window. Reload the page to change it.",
+          ],
+        },
+        values,
+      };
+    case "not-rated":
+      return {
+        errors: {
+          form: ["Your rating of this post is gone, perhaps withdrawn in another window. Reload the page."],
+        },
+        values,
+      };
+  }
+}

@@ -1,0 +1,139 @@
+import { scaleLinear, scaleUtc } from "d3-scale";
+import { line } from "d3-shape";
+import type { Interval } from "@/lib/ratings/activity";
+import { tenths } from "./reason-text";
+
+const plot = { top: 20, bars: 140, gap: 36, line: 56, axis: 24 };
+const lineTop = plot.top + plot.bars + plot.gap;
+const height = lineTop + plot.line + plot.axis;
+
+interface ActivityChartProps {
+  intervals: Interval[];
+  intervalMs: number;
+  /** What the line beneath shows, and the value above which a rating is refused. */
+  level: { name: string; limit: number } | null;
+}
+
+/**
+ * Accepted ratings as blue bars, refused ones in amber upon them, and what the limiter measured as a thin line
+ * beneath. Positions across are shares of the width, so that the text stays its size on a phone.
+ */
+export function ActivityChart({ intervals, intervalMs, level }: ActivityChartProps) {
+  const first = intervals[0]?.from ?? 0;
+  const time = scaleUtc()
+    .domain([first, first + intervals.length * intervalMs])
+    .range([0, 100]);
+  const most = Math.max(1, ...intervals.map(({ accepted, refused }) => accepted + refused));
+  const count = scaleLinear().domain([0, most]).range([0, plot.bars]);
+  const width = 100 / intervals.length;
+  const base = plot.top + plot.bars;
+  return (
+    <svg
+      width="100%"
+      height={height}
+      role="img"
+      aria-labelledby="activity-title"
+      className="overflow-visible [direction:ltr]"
+    >
+      <title id="activity-title">Accepted and refused ratings over time</title>
+      <text x="0" y={plot.top - 8} className="fill-quiet text-xs">
+        {most.toLocaleString("en")}
+      </text>
+      <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
+      {intervals.map(({ from, accepted, refused }) => (
+        <g key={from}>
+          {accepted > 0 && (
+            <rect
+              x={`${time(from) + width * 0.1}%`}
+              width={`${width * 0.8}%`}
+              y={base - count(accepted)}
+              height={count(accepted)}
+              className="fill-water"
+            />
+          )}
+          {refused > 0 && (
+            <rect
+              x={`${time(from) + width * 0.1}%`}
+              width={`${width * 0.8}%`}
+              y={base - count(accepted + refused)}
+              height={Math.max(1.5, count(refused) - (accepted > 0 ? 1 : 0))}
+              className="fill-amber"
+            />
+          )}
+        </g>
+      ))}
+      {level && <LevelLine intervals={intervals} level={level} />}
+      {time.ticks(4).map((tick) => (
+        <text
+          key={tick.getTime()}
+          x={`${time(tick)}%`}
+          y={height - 6}
+          textAnchor={time(tick) > 90 ? "end" : time(tick) < 6 ? "start" : "middle"}
+          className="fill-quiet text-xs"
+        >
+          {tickText(tick, intervalMs)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+function LevelLine({ intervals, level }: { intervals: Interval[]; level: { name: string; limit: number } }) {
+  const known = intervals.flatMap((interval) => (interval.level === null ? [] : [interval.level]));
+  const measured = scaleLinear()
+    .domain([Math.min(0, ...known), Math.max(level.limit, ...known)])
+    .range([plot.line, 0]);
+  const path = line<Interval>()
+    .defined((interval) => interval.level !== null)
+    .x((_, index) => index + 0.5)
+    .y((interval) => measured(interval.level ?? 0));
+  return (
+    <>
+      <text x="0" y={lineTop - 8} className="fill-quiet text-xs">
+        {`${level.name}, limit ${tenths(level.limit)}`}
+      </text>
+      <svg
+        y={lineTop}
+        width="100%"
+        height={plot.line}
+        viewBox={`0 0 ${intervals.length} ${plot.line}`}
+        preserveAspectRatio="none"
+        className="overflow-visible"
+      >
+        <line
+          x2={intervals.length}
+          y1={measured(level.limit)}
+          y2={measured(level.limit)}
+          className="stroke-amber"
+          strokeDasharray="2 3"
+          vectorEffect="non-scaling-stroke"
+        />
+        <path
+          d={path(intervals) ?? ""}
+          fill="none"
+          strokeWidth="1.5"
+          strokeLinecap="round"
+          className="stroke-water"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <line
+        x1="0"
+        x2="100%"
+        y1={lineTop + plot.line + 0.5}
+        y2={lineTop + plot.line + 0.5}
+        className="stroke-hairline"
+      />
+    </>
+  );
+}
+
+function tickText(at: Date, intervalMs: number): string {
+  const options: Intl.DateTimeFormatOptions =
+    intervalMs < 60_000
+      ? { hour: "2-digit", minute: "2-digit", second: "2-digit" }
+      : intervalMs < 3_600_000
+        ? { hour: "2-digit", minute: "2-digit" }
+        : { day: "numeric", month: "short" };
+  return at.toLocaleString("en-GB", { ...options, timeZone: "UTC" });
+}

@@ -1,0 +1,154 @@
+import type { Metadata } from "next";
+import { forbidden, notFound } from "next/navigation";
+import { Moment } from "@/app/_components/time";
+import { requireUser } from "@/lib/auth";
+import { database } from "@/lib/database";
+import { postPath, textFromPath } from "@/lib/paths";
+import { type Activity, activityOf, type Span } from "@/lib/ratings/activity";
+import { ActivityChart } from "./activity-chart";
+import { levelName, reasonText } from "./reason-text";
+
+export const metadata: Metadata = { title: "Activity", robots: { index: false } };
+
+const spanNames: [Span, string][] = [
+  ["hour", "Last hour"],
+  ["day", "Last day"],
+  ["month", "Last 30 days"],
+  ["all", "All"],
+];
+
+export default async function ActivityPage({ params, searchParams }: PageProps<"/posts/[slug]/activity">) {
+  const slug = textFromPath((await params).slug) ?? notFound();
+  const path = `${postPath(slug)}/activity`;
+  const user = await requireUser(path);
+  const { span: asked = "all" } = await searchParams;
+  const [span] = spanNames.find(([name]) => name === asked) ?? notFound();
+  const outcome = activityOf({ database: database() }, { slug, user, span, now: Date.now() });
+  if (outcome.kind === "forbidden") forbidden();
+  if (outcome.kind === "no-such-post") notFound();
+  const { title, activity } = outcome;
+  return (
+    <>
+      <p className="text-sm text-quiet">
+        <a href={postPath(slug)}>
+          <bdi>{title}</bdi>
+        </a>
+      </p>
+      <h1 className="page-title mt-1">Activity</h1>
+      <p className="mt-3 text-quiet">Tries to rate this post. Only you can see this page. Times are UTC.</p>
+      <nav aria-label="Span" className="mt-6 flex flex-wrap gap-5 text-[0.9375rem]">
+        {spanNames.map(([each, name]) => (
+          <a
+            key={each}
+            href={`${path}?span=${each}`}
+            aria-current={each === span ? "page" : undefined}
+            className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      <Overview activity={activity} />
+      <Latest activity={activity} />
+    </>
+  );
+}
+
+function Overview({ activity: { intervals, intervalMs, latest } }: { activity: Activity }) {
+  const sum = (what: "accepted" | "refused") =>
+    intervals.reduce((total, interval) => total + interval[what], 0);
+  const tried = intervals.filter(({ accepted, refused }) => accepted + refused > 0);
+  const level = levelName(latest.find(({ reason }) => reason !== null)?.reason);
+  if (tried.length === 0)
+    return <p className="mt-8 text-quiet">Nobody has tried to rate this post in this time.</p>;
+  return (
+    <figure className="mt-6">
+      <figcaption className="mb-4 flex flex-wrap gap-x-6 text-[0.9375rem]">
+        <span className="text-water">{sum("accepted").toLocaleString("en")} accepted</span>
+        <span className="text-amber">{sum("refused").toLocaleString("en")} refused</span>
+        <span className="text-quiet">per {durationText(intervalMs)}</span>
+      </figcaption>
+      <ActivityChart intervals={intervals} intervalMs={intervalMs} level={level} />
+      <details className="mt-4 text-sm">
+        <summary className="text-quiet">As a table</summary>
+        <table className="table mt-2">
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">Accepted</th>
+              <th scope="col">Refused</th>
+              <th scope="col">{level?.name ?? "Level"}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tried.map((interval) => (
+              <tr key={interval.from}>
+                <th scope="row">
+                  <Moment at={interval.from} />
+                </th>
+                <td>{interval.accepted.toLocaleString("en")}</td>
+                <td>{interval.refused.toLocaleString("en")}</td>
+                <td>{interval.level?.toFixed(1) ?? "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+function Latest({ activity: { latest } }: { activity: Activity }) {
+  if (latest.length === 0) return null;
+  return (
+    <section className="mt-10 border-t border-hairline pt-6">
+      <h2 className="section-title mb-2">The latest {latest.length}</h2>
+      <div className="overflow-x-auto">
+        <table className="table min-w-[36rem]">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">Stars</th>
+              <th scope="col">Decision</th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {latest.map((attempt) => (
+              <tr key={attempt.id}>
+                <td className="whitespace-nowrap">
+                  <Moment at={attempt.at} />
+                </td>
+                <td>{attempt.username ? <bdi>{attempt.username}</bdi> : "deleted account"}</td>
+                <td>
+                  {attempt.score}
+                  {attempt.verb === "update" && " (changed)"}
+                </td>
+                <td className={attempt.allowed ? "text-water" : "font-medium text-amber"}>
+                  {attempt.allowed ? "accepted" : "refused"}
+                </td>
+                <td>
+                  {attempt.policy && <span className="text-quiet">{attempt.policy}: </span>}
+                  {attempt.reason ? reasonText(attempt.reason) : "no limit is set"}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function durationText(durationMs: number): string {
+  const units: [number, string][] = [
+    [86_400_000, "day"],
+    [3_600_000, "hour"],
+    [60_000, "minute"],
+    [1_000, "second"],
+  ];
+  const [unitMs, unit] = units.find(([each]) => durationMs % each === 0) ?? [1, "millisecond"];
+  const many = durationMs / unitMs;
+  return many === 1 ? unit : `${many} ${unit}s`;
+}

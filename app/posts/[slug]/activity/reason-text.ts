@@ -1,0 +1,37 @@
+import type { Reason } from "@/lib/limiter";
+
+/** What the limiter measured, in an author's words. */
+export function reasonText(reason: Reason): string {
+  if (reason.neverFits) return `a cost of ${reason.cost} can never fit a limit of ${reason.limit}`;
+  switch (reason.algorithm) {
+    case "leaky-bucket":
+      return `bucket at ${tenths(reason.level)} of ${reason.capacity}, leaking ${reason.leakPerSecond} a second`;
+    case "ema":
+      return reason.learning
+        ? "still learning what is usual"
+        : `Z ${tenths(reason.z)}, refused above ${reason.threshold}: ` +
+            `one every ${gapText(reason.recentGapMs)} of late, usually every ${gapText(reason.meanGapMs)}`;
+  }
+}
+
+/** What the measured level is a level of, for the chart's line; null when nothing is measured. */
+export function levelName(reason: Reason | null | undefined): { name: string; limit: number } | null {
+  if (!reason || reason.neverFits) return null;
+  switch (reason.algorithm) {
+    case "leaky-bucket":
+      return { name: "Level of the bucket", limit: reason.capacity };
+    case "ema":
+      return { name: "Z: how many deviations too fast", limit: reason.threshold };
+  }
+}
+
+export function tenths(value: number): string {
+  return value.toLocaleString("en", { maximumFractionDigits: 1 });
+}
+
+function gapText(gapMs: number): string {
+  if (gapMs < 1_000) return `${Math.round(gapMs)} ms`;
+  if (gapMs < 120_000) return `${tenths(gapMs / 1_000)} s`;
+  if (gapMs < 7_200_000) return `${tenths(gapMs / 60_000)} min`;
+  return `${tenths(gapMs / 3_600_000)} h`;
+}

@@ -1,0 +1,26 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { formInput, refused, textValues } from "@/app/_components/form-answers";
+import { requireUser } from "@/lib/auth";
+import { database } from "@/lib/database";
+import { limits } from "@/lib/limits";
+import { postPath } from "@/lib/paths";
+import { createPost } from "@/lib/posts";
+
+export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
+  const user = await requireUser("/posts/new");
+  const now = Date.now();
+  const input = formInput(form, "title", "content");
+  const outcome = createPost({ database: database(), limits }, { user, input, now });
+  const values = textValues(form, "title", "content");
+  switch (outcome.kind) {
+    case "created":
+      return redirect(postPath(outcome.slug));
+    case "invalid":
+      return { errors: outcome.errors, values };
+    case "limited":
+      return refused(outcome.refusal, now, values);
+  }
+}

@@ -1,0 +1,30 @@
+"use server";
+
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { formInput, refused, textValues } from "@/app/_components/form-answers";
+import { startSession } from "@/lib/auth";
+import { database } from "@/lib/database";
+import { clientAddress } from "@/lib/http/client-address";
+import { limits } from "@/lib/limits";
+import { localPath } from "@/lib/paths";
+import * as users from "@/lib/users";
+
+export async function register(next: string, _: FormState, form: FormData): Promise<FormState> {
+  const now = Date.now();
+  const input = formInput(form, "username", "email", "password");
+  const address = clientAddress(await headers());
+  const outcome = await users.register({ database: database(), limits }, { input, address, now });
+  const values = textValues(form, "username", "email");
+  switch (outcome.kind) {
+    case "registered":
+      await startSession(outcome.claim);
+      return redirect(localPath(next));
+    case "invalid":
+    case "taken":
+      return { errors: outcome.errors, values };
+    case "limited":
+      return refused(outcome.refusal, now, values);
+  }
+}

@@ -1,0 +1,15 @@
+import type { MetadataRoute } from "next";
+import { database } from "@/lib/database";
+import { siteOrigin } from "@/lib/http/site-origin";
+import { postPath } from "@/lib/paths";
+
+/** As many as one sitemap may list. */
+const maximum = 50_000;
+
+export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
+  const origin = await siteOrigin();
+  const posts = database()
+    .posts.recent(maximum - 2)
+    .map(({ slug, updatedAt }) => ({ url: origin + postPath(slug), lastModified: new Date(updatedAt) }));
+  return [{ url: `${origin}/` }, { url: `${origin}/how-scores-work` }, ...posts];
+}

@@ -1,0 +1,16 @@
+"use server";
+
+import { forbidden, notFound, redirect } from "next/navigation";
+import { requireUser } from "@/lib/auth";
+import { database } from "@/lib/database";
+import { userPath } from "@/lib/paths";
+import { setDisabled } from "@/lib/users";
+
+/** Disables a user, or lets them in again; for administrators. */
+export async function setUserDisabled(username: string, disabled: boolean): Promise<void> {
+  const actor = await requireUser(userPath(username));
+  const outcome = setDisabled({ database: database() }, { actor, username, disabled, now: Date.now() });
+  if (outcome.kind === "forbidden") forbidden();
+  if (outcome.kind === "no-such-user") notFound();
+  redirect(userPath(username));
+}

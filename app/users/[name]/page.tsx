@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { PostList } from "@/app/_components/post-list";
+import { Day } from "@/app/_components/time";
+import { getUser } from "@/lib/auth";
+import { database } from "@/lib/database";
+import { textFromPath, userPath } from "@/lib/paths";
+import { listPosts } from "@/lib/posts";
+import { type Profile, profileOf } from "@/lib/users";
+import { setUserDisabled } from "./actions";
+
+const pageSize = 20;
+
+const findProfile = cache((part: string) => {
+  const name = textFromPath(part);
+  return (name === null ? null : profileOf({ database: database() }, name)) ?? notFound();
+});
+
+export async function generateMetadata({ params }: PageProps<"/users/[name]">): Promise<Metadata> {
+  const { username } = findProfile((await params).name);
+  return { title: `Posts by ${username}`, alternates: { canonical: userPath(username) } };
+}
+
+export default async function UserPage({ params, searchParams }: PageProps<"/users/[name]">) {
+  const profile = findProfile((await params).name);
+  const { cursor } = await searchParams;
+  const user = await getUser();
+  const page = listPosts(
+    { database: database() },
+    {
+      sort: "newest",
+      limit: pageSize,
+      authorId: profile.id,
+      viewerId: user?.id,
+      cursor: typeof cursor === "string" ? cursor : undefined,
+    },
+  );
+  if (!page) notFound();
+  return (
+    <>
+      <h1 className="page-title">
+        <bdi>{profile.username}</bdi>
+      </h1>
+      <p className="mt-3 mb-8 text-quiet">
+        Here since <Day at={profile.createdAt} />
+        {profile.isDisabled && " · this account is disabled"}
+      </p>
+      {page.items.length > 0 ? (
+        <PostList posts={page.items} />
+      ) : (
+        <p className="border-y border-hairline py-8 text-quiet">No posts yet.</p>
+      )}
+      {page.nextCursor && (
+        <nav aria-label="Pages" className="mt-6 text-end">
+          <a href={`${userPath(profile.username)}?cursor=${page.nextCursor}`} rel="next">
+            More posts
+          </a>
+        </nav>
+      )}
+      {user?.isAdministrator && user.id !== profile.id && <Disabling profile={profile} />}
+    </>
+  );
+}
+
+function Disabling({ profile }: { profile: Profile }) {
+  return (
+    <section aria-label="Administration" className="mt-10 border-t border-hairline pt-6">
+      <p className="mb-4 text-quiet">
+        {profile.isDisabled
+          ? "This user cannot log in. Their posts and ratings stand."
+          : "A disabled user is logged out at once and cannot log in. Their posts and ratings stand."}
+      </p>
+      <form action={setUserDisabled.bind(null, profile.username, !profile.isDisabled)}>
+        <button type="submit" className="button">
+          {profile.isDisabled ? "Enable this user" : "Disable this user"}
+        </button>
+      </form>
+    </section>
+  );
+}

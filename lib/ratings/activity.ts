@@ -1,0 +1,76 @@
+/**
+ * The tries to rate a post over time, for its author and nobody else: to an attacker they would be a guide.
+ */
+import type { Database } from "../../db/index.ts";
+import { mayEdit } from "../posts/index.ts";
+import type { User } from "../users/index.ts";
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How far back one may look; null is as far as there is anything. */
+export const spans = { hour: hourMs, day: dayMs, month: 30 * dayMs, all: null } as const;
+export type Span = keyof typeof spans;
+
+const intervalsMaximum = 60;
+const intervalsMs = [
+  secondMs,
+  10 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  hourMs,
+  3 * hourMs,
+  12 * hourMs,
+  dayMs,
+];
+const latestMaximum = 50;
+
+export interface Interval {
+  /** When it begins, in milliseconds. */
+  from: number;
+  accepted: number;
+  refused: number;
+  /** The highest level of the bucket, or Z of the EMA, in it; null when nothing was measured. */
+  level: number | null;
+}
+
+export type Activity = ReturnType<typeof activityBetween>;
+
+/** What happened to a post's ratings within a span that ends at `now`. */
+export function activityOf(
+  { database }: { database: Database },
+  { slug, user, span, now }: { slug: string; user: User; span: Span; now: number },
+):
+  | { kind: "activity"; title: string; activity: Activity }
+  | { kind: "forbidden" }
+  | { kind: "no-such-post" } {
+  const post = database.posts.bySlug(slug);
+  if (!post) return { kind: "no-such-post" };
+  if (!mayEdit(post, user)) return { kind: "forbidden" };
+  const { first } = database.attempts.span(post.id);
+  const earliest = first ?? now - hourMs;
+  const spanMs = spans[span];
+  const from = spanMs === null ? earliest : now - spanMs;
+  return { kind: "activity", title: post.title, activity: activityBetween(database, post.id, from, now) };
+}
+
+function activityBetween(database: Database, postId: number, from: number, now: number) {
+  const intervalMs =
+    intervalsMs.find((each) => (now - from) / each <= intervalsMaximum) ??
+    Math.ceil((now - from) / intervalsMaximum / dayMs) * dayMs;
+  // Intervals begin at round times, so that the same moment falls into the same one at each reading.
+  const begin = Math.floor(from / intervalMs) * intervalMs;
+  const counted = new Map(
+    database.attempts.perInterval(postId, begin, intervalMs).map((row) => [row.interval, row]),
+  );
+  const length = Math.floor((now - begin) / intervalMs) + 1;
+  const intervals = Array.from({ length }, (_, index): Interval => {
+    const { accepted = 0, refused = 0, level = null } = counted.get(index) ?? {};
+    return { from: begin + index * intervalMs, accepted, refused, level };
+  });
+  const latest = database.attempts.latest(postId, latestMaximum);
+  return { intervals, intervalMs, latest };
+}
