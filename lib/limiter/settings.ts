@@ -1,5 +1,9 @@
 /**
- * The one check that all settings and costs pass.
+ * The checks that settings, costs and numbers read back from a store pass.
+ */
+
+/**
+ * Gives `value` back when it can be a limit, a rate, a time or a cost.
  *
  * @param name what to call the value in the message, e.g. "leakyBucket: capacity"
  * @throws RangeError that names the setting when `value` is 0, negative, NaN, infinite or no number
@@ -7,6 +11,11 @@
 export function requirePositive(name: string, value: unknown): number {
   if (typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY) return value;
   throw new RangeError(`${name} must be a finite number above 0, but is ${describe(value)}`);
+}
+
+/** Whether `value` is a finite number from 0 on. */
+export function isAmount(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
 }
 
 function describe(value: unknown): string {

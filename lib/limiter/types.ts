@@ -39,6 +39,8 @@ export type NeverFitsReason = {
   neverFits: true;
   cost: number;
   limit: number;
+  /** The time that the limit is given for: how long it takes from used up to all there again. */
+  windowMs: number;
 };
 
 /** Why, as data; a person's sentence is made from it elsewhere. Look at `neverFits` first, then at `algorithm`. */

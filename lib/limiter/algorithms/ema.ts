@@ -1,148 +1,155 @@
 import { requirePositive } from "../settings.ts";
-import type { Algorithm, Step } from "../types.ts";
+import type { Algorithm, Decision, Step } from "../types.ts";
+import { type EmaState, firstState, isEmaState, learn } from "./gap-baseline.ts";
 
-export type EmaState = {
-  /** When the last allowed request came. */
-  allowedAt: number;
-  /** How many requests were refused since. */
-  refused: number;
-  /** Exponentially forgotten count of requests, and of the time in which they came. */
-  count: number;
-  spanMs: number;
-  meanGapMs: number;
-  recentGapMs: number;
-  spread: number;
-};
+export type { EmaState } from "./gap-baseline.ts";
 
 export type EmaSettings = {
+  /** How many deviations recent gaps may fall short before a request is refused. 3.25 unless told; 5 is lenient. */
   threshold?: number;
+  /** How many gaps the fast average spans. 10 unless told: more sees fainter floods, and sees them later. */
   recentGaps?: number;
+  /** How many gaps must be known before anything is refused. 10 unless told. */
   minimumGaps?: number;
+  /** The least deviation that is believed of single gaps, as a part of the mean gap. 0.25 unless told. */
   deviationFloor?: number;
+  /** A tenfold rate is usual by the time it has lasted this long, and no lock-out lasts longer. An hour unless told. */
   adaptMs?: number;
+  /** A key that nobody touches for so long is forgotten. 30 days unless told. */
   forgetAfterMs?: number;
 };
 
-export const tune = { clip: 5, capRecent: 1, memory: 2, tauDiv: 5, speedup: 16, spreadCap: 2 };
+const DAY_MS = 86_400_000;
 
+/**
+ * Refuses what comes much faster than usual. The idea is Z = (μ − x) / σ, with x the gap since the request before, μ the mean
+ * gap and σ the deviation: the further below the usual, the larger Z, and above a threshold the request is refused.
+ *
+ * **Why x is an average.** A gap cannot be shorter than 0, so the Z of a single gap never exceeds μ/σ, which is 1 for independent
+ * raters (Poisson arrivals, σ = μ): no threshold separates a flood from chance. The average r of the last n gaps strays by only
+ * σ/√n, so its Z reaches √n. We keep r as an exponential average with α = 2/(n + 1), which weighs like a plain average of n.
+ *
+ * **Why a cube root.** Averages of few gaps are skewed, so plain deviations overrate the chance of a low average. A sum of gaps is close to
+ * gamma-distributed, and the cube root of a gamma variable is close to normal (Wilson and Hilferty, 1931). With the squared deviation of r
+ * relative to μ, v = (σ/μ)² · (1/n + 1/N), N gaps being known (the second term is the doubt about μ itself):
+ *
+ *     Z = (1 − v/9 − ∛(r/μ)) / √(v/9)        so Z ≤ threshold ⇔ r ≥ μ · (1 − v/9 − threshold · √(v/9))³
+ *
+ * and a threshold means the same chance of a false refusal for a metronome as for a crowd. (σ/μ is floored: the most regular past still
+ * leaves room for a gap a fifth shorter.)
+ *
+ * **Who teaches.** A request is tested before it teaches. A refused one is only counted: the gap x runs from the last *allowed*
+ * request, so the instant from which one passes stands still while others are refused, `retryAfterMs` is exact, and retrying early costs
+ * nothing. Under a flood of any rate, requests keep passing at the slowest pace that would be refused, about a third of the usual gap for
+ * irregular traffic, so honest raters are slowed and not shut out. How μ moves, and what holds it back, is in gap-baseline.ts.
+ *
+ * **What gets through.** A key's first `minimumGaps` + 1 requests always pass, and so does a flood that a key has known since birth:
+ * there is nothing to compare it with. About ten requests of a flood pass before r has fallen. A flood that keeps just below the limit, about three times
+ * the usual rate, passes, and the limit follows it, at most sixteenfold per `adaptMs`. Put a bucket beside this where an absolute limit
+ * matters. Where requests are rarer than a few dozen per `adaptMs`, two dozen of them are what it takes to learn a new rate.
+ *
+ * A cost c is judged as c requests that shared the gap evenly. There is no limit and nothing remaining: both are null. No cost is too
+ * large, and no wait is longer than `adaptMs`. When the clock runs back no time has passed. Each decision takes a few dozen
+ * floating-point operations and the state is seven numbers.
+ *
+ * @throws RangeError naming the setting that is not a positive, finite number
+ */
 export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
-  const threshold = requirePositive("ema: threshold", settings.threshold ?? 4);
-  const recentGaps = requirePositive("ema: recentGaps", settings.recentGaps ?? 12);
+  const threshold = requirePositive("ema: threshold", settings.threshold ?? 3.25);
+  const recentGaps = requirePositive("ema: recentGaps", settings.recentGaps ?? 10);
+  if (recentGaps < 1) throw new RangeError(`ema: recentGaps must be at least 1, but is ${recentGaps}`);
   const minimumGaps = requirePositive("ema: minimumGaps", settings.minimumGaps ?? 10);
-  const deviationFloor = requirePositive("ema: deviationFloor", settings.deviationFloor ?? 0.25);
+  const leastSpread = requirePositive("ema: deviationFloor", settings.deviationFloor ?? 0.25) ** 2;
   const adaptMs = requirePositive("ema: adaptMs", settings.adaptMs ?? 3_600_000);
-  const forgetAfterMs = requirePositive("ema: forgetAfterMs", settings.forgetAfterMs ?? 30 * 86_400_000);
+  const forgetAfterMs = requirePositive("ema: forgetAfterMs", settings.forgetAfterMs ?? 30 * DAY_MS);
 
-  const alpha = 2 / (recentGaps + 1);
-  const keepRecent = 1 - alpha;
-  const keepOld = 1 - 1 / (tune.memory * recentGaps);
-  const memoryMs = adaptMs / tune.tauDiv;
-  const shrinkPerMs = Math.log(tune.speedup) / adaptMs;
-
-  function limitOf(state: EmaState): { slowest: number; deviation: number } {
-    const s = Math.max(state.spread, deviationFloor ** 2) * (1 / recentGaps + 1 / state.count);
-    const root = 1 - s / 9 - threshold * Math.sqrt(s / 9);
-    return { slowest: root <= 0 ? 0 : state.meanGapMs * root ** 3, deviation: s };
-  }
-  function zOf(state: EmaState, recent: number, s: number): number {
-    return (1 - s / 9 - Math.cbrt(recent / state.meanGapMs)) / Math.sqrt(s / 9);
-  }
+  const recentKept = 1 - 2 / (recentGaps + 1);
+  // Sixteenfold, and a fifth: a tenfold rate is then learnt, noise and all, with time to spare.
+  const pace = {
+    memoryMs: adaptMs / 5,
+    memoryGaps: 1.5 * Math.max(recentGaps, minimumGaps),
+    shrinkMs: adaptMs / Math.log(16),
+  };
 
   function step(saved: EmaState | undefined, now: number, cost: number): Step<EmaState> {
     requirePositive("cost", cost);
-    if (saved === undefined || typeof saved.recentGapMs !== "number") {
-      const next = {
-        allowedAt: now,
-        refused: 0,
-        count: 0,
-        spanMs: 0,
-        meanGapMs: 0,
-        recentGapMs: 0,
-        spread: 1,
-      };
-      return { decision: answer(true, 0, next, 0, 0, true), next, expiresAt: now + forgetAfterMs };
+    const expiresAt = now + forgetAfterMs;
+    if (!isEmaState(saved)) {
+      const next = firstState(now);
+      return { decision: decide(next, 0, judge(next), 0), next, expiresAt };
     }
-    const state = saved;
-    const keep = keepRecent ** cost;
-    const gapMs = Math.max(0, now - state.allowedAt);
-    const learning = state.count < minimumGaps;
-    const { slowest, deviation } = learning ? { slowest: 0, deviation: 1 } : limitOf(state);
-    const recentAfter = (gap: number) => keep * state.recentGapMs + (1 - keep) * (gap / cost);
-    const recent = recentAfter(gapMs);
-    const z = learning ? 0 : zOf(state, recent, deviation);
-    if (recent < slowest) {
-      let retry = Math.ceil(((slowest - keep * state.recentGapMs) * cost) / (1 - keep));
-      while (recentAfter(retry - 1) >= slowest) retry -= 1;
-      while (recentAfter(retry) < slowest) retry += 1;
-      const next = { ...state, allowedAt: Math.min(state.allowedAt, now), refused: state.refused + cost };
-      return {
-        decision: answer(false, retry - gapMs, next, recent, z, false, slowest),
-        next,
-        expiresAt: now + forgetAfterMs,
-      };
+    const verdict = judge(saved);
+    const gapMs = Math.max(0, now - saved.allowedAt);
+    const recentGapMs = recentAfter(saved, gapMs, cost);
+    if (passes(saved, gapMs, cost, verdict)) {
+      const next = learn(saved, now, cost, recentGapMs, zOf(saved, recentGapMs, verdict), pace);
+      return { decision: decide(saved, recentGapMs, verdict, 0), next, expiresAt };
     }
-    const arrivals = state.refused + cost;
-    const rawMean = state.count === 0 ? gapMs : state.spanMs / state.count;
-    const taught = Math.min(gapMs, tune.clip * Math.max(rawMean, 1) * arrivals);
-    const decay = Math.max(Math.exp(-gapMs / memoryMs), keepOld ** arrivals);
-    const count = state.count * decay + arrivals;
-    const spanMs = state.spanMs * decay + taught;
-    const meanGapMs =
-      state.count === 0
-        ? Math.max(gapMs / cost, 0)
-        : Math.max(spanMs / count, state.meanGapMs * Math.exp(-shrinkPerMs * gapMs));
-    const d =
-      state.count === 0 || state.meanGapMs === 0
-        ? 1
-        : Math.min(gapMs / cost / state.meanGapMs, tune.clip) - 1;
-    const spread = Math.min(
-      tune.spreadCap,
-      state.spread + (d * d - state.spread) * Math.min(1, cost / (state.count + 1)),
-    );
-    const next = {
-      allowedAt: now,
-      refused: 0,
-      count,
-      spanMs,
-      meanGapMs,
-      recentGapMs: Math.min(state.count === 0 ? meanGapMs : recent, tune.capRecent * meanGapMs),
-      spread,
-    };
+    const next = { ...saved, allowedAt: Math.min(saved.allowedAt, now), refused: saved.refused + cost };
     return {
-      decision: answer(true, 0, next, recent, z, learning, slowest),
+      decision: decide(saved, recentGapMs, verdict, firstPassingGap(saved, cost, verdict) - gapMs),
       next,
-      expiresAt: now + forgetAfterMs,
+      expiresAt,
     };
   }
 
-  function answer(
-    allowed: boolean,
-    retryAfterMs: number,
-    state: EmaState,
-    recentGapMs: number,
-    z: number,
-    learning: boolean,
-    leastGapMs = 0,
-  ) {
+  /** What a state says about the next request, whenever that comes: refusals change nothing of it. */
+  function judge(state: EmaState): Verdict {
+    const learning = state.count < minimumGaps || state.meanGapMs === 0;
+    if (learning) return { learning, variance: 1, leastGapMs: 0 };
+    const variance = Math.max(state.spread, leastSpread) * (1 / recentGaps + 1 / state.count);
+    const root = 1 - variance / 9 - threshold * Math.sqrt(variance / 9);
+    return { learning, variance, leastGapMs: state.meanGapMs * Math.max(0, root) ** 3 };
+  }
+
+  function recentAfter(state: EmaState, gapMs: number, cost: number): number {
+    const kept = recentKept ** cost;
+    return kept * state.recentGapMs + (1 - kept) * (gapMs / cost);
+  }
+
+  function passes(state: EmaState, gapMs: number, cost: number, verdict: Verdict): boolean {
+    return gapMs >= adaptMs || recentAfter(state, gapMs, cost) >= verdict.leastGapMs;
+  }
+
+  /** Solves recentAfter = leastGapMs for the gap; `passes` has the last word, so that rounding cannot shift it by a millisecond. */
+  function firstPassingGap(state: EmaState, cost: number, verdict: Verdict): number {
+    const kept = recentKept ** cost;
+    const solution = ((verdict.leastGapMs - kept * state.recentGapMs) * cost) / (1 - kept);
+    let gapMs = Math.max(0, Math.ceil(Math.min(solution, adaptMs)));
+    while (gapMs > 0 && passes(state, gapMs - 1, cost, verdict)) gapMs -= 1;
+    while (!passes(state, gapMs, cost, verdict)) gapMs += 1;
+    return gapMs;
+  }
+
+  function decide(state: EmaState, recentGapMs: number, verdict: Verdict, retryAfterMs: number): Decision {
     return {
-      allowed,
+      allowed: retryAfterMs === 0,
       limit: null,
       remaining: null,
       retryAfterMs,
       resetAfterMs: forgetAfterMs,
       reason: {
-        algorithm: "ema" as const,
-        neverFits: false as const,
-        z,
+        algorithm: "ema",
+        neverFits: false,
+        z: zOf(state, recentGapMs, verdict),
         threshold,
         meanGapMs: state.meanGapMs,
-        deviationMs: state.meanGapMs * Math.sqrt(Math.max(state.spread, deviationFloor ** 2)),
+        deviationMs: state.meanGapMs * Math.sqrt(Math.max(state.spread, leastSpread)),
         recentGapMs,
-        leastGapMs,
-        learning,
+        leastGapMs: verdict.leastGapMs,
+        learning: verdict.learning,
       },
     };
   }
 
   return { name: "ema", limit: null, step };
+}
+
+/** `variance` is v above; `leastGapMs` the lowest recent average that passes. */
+type Verdict = { learning: boolean; variance: number; leastGapMs: number };
+
+/** 0 while learning: there is nothing to stray from. */
+function zOf(state: EmaState, recentGapMs: number, { learning, variance }: Verdict): number {
+  if (learning) return 0;
+  return (1 - variance / 9 - Math.cbrt(recentGapMs / state.meanGapMs)) / Math.sqrt(variance / 9);
 }

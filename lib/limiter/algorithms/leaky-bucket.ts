@@ -1,4 +1,4 @@
-import { requirePositive } from "../settings.ts";
+import { isAmount, requirePositive } from "../settings.ts";
 import type { Algorithm, Step } from "../types.ts";
 import { costInUnits, exactMeter } from "./meter.ts";
 
@@ -51,7 +51,13 @@ export function leakyBucket(settings: LeakyBucketSettings): Algorithm<LeakyBucke
       retryAfterMs: allowed || neverFits ? 0 : Math.ceil((level + costUnits - capacityUnits) / unitsPerMs),
       resetAfterMs,
       reason: neverFits
-        ? { algorithm: "leaky-bucket", neverFits, cost, limit: capacity }
+        ? {
+            algorithm: "leaky-bucket",
+            neverFits,
+            cost,
+            limit: capacity,
+            windowMs: (capacity / leakPerSecond) * 1000,
+          }
         : {
             algorithm: "leaky-bucket" as const,
             neverFits,
@@ -81,10 +87,7 @@ function isLeakyBucketState(state: unknown): state is LeakyBucketState {
     "updatedAt" in state &&
     isAmount(state.level) &&
     isAmount(state.unitsPerRequest) &&
+    state.unitsPerRequest > 0 &&
     Number.isFinite(state.updatedAt)
   );
-}
-
-function isAmount(value: unknown): boolean {
-  return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
 }

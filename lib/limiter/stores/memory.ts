@@ -1,44 +1,87 @@
 import { requirePositive } from "../settings.ts";
 import type { Clock, Store, Update } from "../types.ts";
 
-/** `maxKeys`: how many keys are kept at most, 100,000 unless told. `clock`: read when an update brings no time. */
-export type MemoryStoreSettings = { maxKeys?: number; clock?: Clock };
+export type MemoryStoreSettings = {
+  /** How many keys are kept at most. 100,000 unless told. */
+  maxKeys?: number;
+  /** Read when an update brings no time of its own. The machine's clock unless told. */
+  clock?: Clock;
+};
 
-type Entry = { key: string; state: unknown; expiresAt: number };
+/** An entry is its own link in a ring through all entries, the newest used first. */
+type Entry = { key: string; state: unknown; expiresAt: number; newer: Entry; older: Entry };
 
 /**
- * States in this process's memory, lost when it ends and seen by no other process.
+ * States in this process's memory: lost when it ends, seen by no other process.
+ *
+ * An update runs its step at once, before the promise is given out, so that no two updates mix. Of more than `maxKeys` keys
+ * those longest unused are dropped, which resets their limits: choose `maxKeys` above the number of keys that a client can
+ * make up. An expired state is dropped when its key is next used, or when it has become the longest unused; no timer runs.
+ *
+ * @throws RangeError when `maxKeys` is not a positive, finite number
  */
-export function memoryStore({
-  maxKeys = 100_000,
-  clock = () => Date.now(),
-}: MemoryStoreSettings = {}): Store {
-  requirePositive("memoryStore: maxKeys", maxKeys);
+export function memoryStore(settings: MemoryStoreSettings = {}): Store {
+  const { clock = () => Date.now() } = settings;
+  const maxKeys = requirePositive("memoryStore: maxKeys", settings.maxKeys ?? 100_000);
   const entries = new Map<string, Entry>();
+  const ring = emptyRing();
+
+  function drop(entry: Entry): void {
+    entries.delete(entry.key);
+    unlink(entry);
+  }
+
+  function save(key: string, found: Entry | undefined, state: unknown, expiresAt: number, now: number): void {
+    if (expiresAt <= now) {
+      if (found !== undefined) drop(found);
+      return;
+    }
+    if (found === undefined) {
+      if (ring.newer !== ring && ring.newer.expiresAt <= now) drop(ring.newer);
+      if (entries.size + 1 > maxKeys) drop(ring.newer);
+      const entry = { key, state, expiresAt, newer: ring, older: ring };
+      entries.set(key, entry);
+      linkAsNewest(ring, entry);
+      return;
+    }
+    found.state = state;
+    found.expiresAt = expiresAt;
+  }
 
   return {
     async update<S, R>(
       key: string,
       step: (state: S | undefined, now: number) => Update<S, R>,
-      now = clock(),
+      now: number = clock(),
     ): Promise<R> {
-      const entry = entries.get(key);
-      const live = entry !== undefined && entry.expiresAt > now;
-      // The store hands back what was saved under the key; whether that is an S only its caller can know.
-      const {
-        result,
-        next,
-        expiresAt = Number.POSITIVE_INFINITY,
-      } = step(live ? (entry.state as S) : undefined, now);
-      if (next === undefined) return result;
-      entries.delete(key);
-      if (expiresAt > now) entries.set(key, { key, state: next, expiresAt });
-      if (entries.size > maxKeys)
-        for (const oldest of entries.keys()) {
-          entries.delete(oldest);
-          break;
-        }
+      const found = entries.get(key);
+      if (found !== undefined && found !== ring.older) {
+        unlink(found);
+        linkAsNewest(ring, found);
+      }
+      // The one cast here: that the state saved under a key is an S, only the caller of `update` can know.
+      const state = found !== undefined && found.expiresAt > now ? (found.state as S) : undefined;
+      const { result, next, expiresAt } = step(state, now);
+      if (next !== undefined) save(key, found, next, expiresAt ?? Number.POSITIVE_INFINITY, now);
       return result;
     },
   };
+}
+
+/** The ring's own link stands between its newest entry (`older`) and its oldest (`newer`). */
+function emptyRing(): Entry {
+  const links: Partial<Entry> = { key: "", state: undefined, expiresAt: Number.POSITIVE_INFINITY };
+  return Object.assign(links, { newer: links, older: links }) as Entry;
+}
+
+function unlink(entry: Entry): void {
+  entry.newer.older = entry.older;
+  entry.older.newer = entry.newer;
+}
+
+function linkAsNewest(ring: Entry, entry: Entry): void {
+  entry.newer = ring;
+  entry.older = ring.older;
+  ring.older.newer = entry;
+  ring.older = entry;
 }

@@ -1,0 +1,117 @@
+import { isAmount } from "../settings.ts";
+
+/**
+ * What the gap detector (ema.ts) remembers of a key: its usual gap between requests, how far gaps stray from it, and how
+ * recent gaps compare.
+ *
+ * Three guards keep one event from spoiling the baseline. A gap teaches at most `LONGEST_GAP` usual ones, so an idle day says
+ * no more than a slow minute. The mean may rise freely but shrinks only at a bounded pace, so a flood, refused or not, cannot
+ * make itself usual before it has lasted. Deviations are learnt only while recent gaps look usual, so a run of short gaps
+ * cannot buy tolerance for the rest of itself.
+ */
+export type EmaState = {
+  /** When the last allowed request came. */
+  allowedAt: number;
+  /** How many were refused since: all that a refusal changes. */
+  refused: number;
+  /** Requests, refused ones too, and the time they took: two sums that forget at the same pace. */
+  count: number;
+  spanMs: number;
+  /** The usual gap, μ: spanMs / count, held back where that shrinks too fast. */
+  meanGapMs: number;
+  /** The squared deviation of gaps in units of μ², (σ/μ)²: 0 for a metronome, 1 for Poisson arrivals. */
+  spread: number;
+  /** The fast average of gaps between allowed requests; never above μ, so that idling earns no credit. */
+  recentGapMs: number;
+};
+
+export type BaselinePace = {
+  /** Sums fall to 1/e in this time, */
+  memoryMs: number;
+  /** but where requests are rare this many are remembered however long they took. */
+  memoryGaps: number;
+  /** The mean shrinks e-fold in this time at the fastest, */
+  shrinkMs: number;
+};
+
+const LONGEST_GAP = 5;
+// A flood may overturn what was seen of a young key in about twice the time that it was seen for.
+const OVERTURN_SPANS = 2;
+const CLOCK_TICK_MS = 1;
+// Traffic more irregular than this is judged as if it were this irregular: otherwise no flood could ever stand out.
+const LARGEST_SPREAD = 2;
+// The spread is learnt while recent gaps are at most this many deviations short.
+const USUAL_Z = 1;
+
+/** The state after a key's first request. One request has no gap yet, so the spread starts as Poisson's. */
+export function firstState(now: number): EmaState {
+  return { allowedAt: now, refused: 0, count: 0, spanMs: 0, meanGapMs: 0, spread: 1, recentGapMs: 0 };
+}
+
+/**
+ * The state after an allowed request, and the refused ones before it, have taught.
+ *
+ * @param now when it came, milliseconds
+ * @param cost how many requests it stands for: they shared the gap evenly
+ * @param recentGapMs the fast average with this gap in it
+ * @param z how many deviations short that average is
+ */
+export function learn(
+  state: EmaState,
+  now: number,
+  cost: number,
+  recentGapMs: number,
+  z: number,
+  pace: BaselinePace,
+): EmaState {
+  const gapMs = Math.max(0, now - state.allowedAt);
+  const arrivals = state.refused + cost;
+  if (state.count === 0) {
+    const meanGapMs = gapMs / arrivals;
+    return { ...firstState(now), count: arrivals, spanMs: gapMs, meanGapMs, recentGapMs: meanGapMs };
+  }
+  const rememberedMeanMs = Math.max(CLOCK_TICK_MS, state.spanMs / state.count);
+  const taughtMs = Math.min(gapMs, LONGEST_GAP * rememberedMeanMs * arrivals);
+  const kept = Math.max(Math.exp(-gapMs / pace.memoryMs), (1 - 1 / pace.memoryGaps) ** arrivals);
+  const count = state.count * kept + arrivals;
+  const spanMs = state.spanMs * kept + taughtMs;
+  const shrinkMs = Math.max(CLOCK_TICK_MS, Math.min(pace.shrinkMs, OVERTURN_SPANS * state.spanMs));
+  const meanGapMs = Math.max(spanMs / count, state.meanGapMs * Math.exp(-gapMs / shrinkMs));
+  return {
+    allowedAt: now,
+    refused: 0,
+    count,
+    spanMs,
+    meanGapMs,
+    spread: z > USUAL_Z ? state.spread : spreadAfter(state, gapMs / cost, cost),
+    recentGapMs: Math.min(recentGapMs, meanGapMs),
+  };
+}
+
+function spreadAfter(state: EmaState, gapMs: number, cost: number): number {
+  if (state.meanGapMs === 0) return state.spread;
+  const deviation = Math.min(gapMs / state.meanGapMs, LONGEST_GAP) - 1;
+  const weight = cost / (state.count + cost);
+  return Math.min(LARGEST_SPREAD, state.spread + (deviation * deviation - state.spread) * weight);
+}
+
+/** States come from stores that validate nothing. */
+export function isEmaState(state: unknown): state is EmaState {
+  if (typeof state !== "object" || state === null) return false;
+  return (
+    "allowedAt" in state &&
+    Number.isFinite(state.allowedAt) &&
+    "refused" in state &&
+    isAmount(state.refused) &&
+    "count" in state &&
+    isAmount(state.count) &&
+    "spanMs" in state &&
+    isAmount(state.spanMs) &&
+    "meanGapMs" in state &&
+    isAmount(state.meanGapMs) &&
+    "spread" in state &&
+    isAmount(state.spread) &&
+    "recentGapMs" in state &&
+    isAmount(state.recentGapMs)
+  );
+}
