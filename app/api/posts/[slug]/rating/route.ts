@@ -1,0 +1,34 @@
+import { app } from "@/lib/http/app";
+import { asUser, failed, type Handler, json, noContent, route, withInput, withSlug } from "@/lib/http/route";
+import { readPost } from "@/lib/posts";
+import { createRating, updateRating, withdrawRating } from "@/lib/ratings";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  /** The user's own rating. */
+  GET: withSlug(
+    asUser(({ slug, user }) => {
+      const post = readPost(app(), slug, user);
+      if (!post) return failed({ kind: "no-such-post" });
+      return post.myScore === null ? failed({ kind: "not-rated" }) : json({ score: post.myScore });
+    }),
+  ),
+  POST: rating(createRating, 201),
+  PUT: rating(updateRating, 200),
+  DELETE: withSlug(
+    asUser(({ slug, user }) => {
+      const outcome = withdrawRating(app(), { slug, userId: user.id });
+      return outcome.kind === "withdrawn" ? noContent() : failed(outcome);
+    }),
+  ),
+});
+
+function rating(rate: typeof createRating, status: number): Handler {
+  return withSlug(
+    asUser(
+      withInput(4096, ({ slug, user, input, address, now }) => {
+        const outcome = rate(app(), { slug, userId: user.id, address, input, now });
+        return outcome.kind === "saved" ? json({ score: outcome.score }, { status }) : failed(outcome);
+      }),
+    ),
+  );
+}

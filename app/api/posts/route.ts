@@ -1,0 +1,31 @@
+import { getUser } from "@/lib/auth";
+import { app } from "@/lib/http/app";
+import { bodyMaximumBytes } from "@/lib/http/body-limit";
+import { apiPath, postListSchema, shown, shownInList } from "@/lib/http/posts";
+import { asUser, failed, json, route, withInput } from "@/lib/http/route";
+import { createPost, listPosts, readPost } from "@/lib/posts";
+import { validate } from "@/lib/validation";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  /** One page of posts. */
+  GET: async ({ request }) => {
+    const query = validate(postListSchema, Object.fromEntries(new URL(request.url).searchParams));
+    if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
+    const { sort, q, cursor, limit } = query.value;
+    const viewerId = (await getUser())?.id;
+    const page = listPosts(app(), { sort, search: q, cursor, limit, viewerId });
+    if (!page)
+      return failed({ kind: "invalid", errors: { cursor: ["Cursor must be a list's nextCursor."] } });
+    return json({ items: page.items.map(shownInList), nextCursor: page.nextCursor });
+  },
+  /** Publishes a post. */
+  POST: asUser(
+    withInput(bodyMaximumBytes, ({ user, input, now }) => {
+      const outcome = createPost(app(), { user, input, now });
+      if (outcome.kind !== "created") return failed(outcome);
+      const post = readPost(app(), outcome.slug, user);
+      if (!post) return failed({ kind: "no-such-post" });
+      return json(shown(post), { status: 201, headers: { Location: apiPath(outcome.slug) } });
+    }),
+  ),
+});

@@ -1,0 +1,14 @@
+import { startSession } from "@/lib/auth";
+import { app } from "@/lib/http/app";
+import { failed, json, route, withInput } from "@/lib/http/route";
+import { register } from "@/lib/users";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  /** Makes an account and logs it in. */
+  POST: withInput(16_384, async ({ input, address, now }) => {
+    const outcome = await register(app(), { input, address, now });
+    if (outcome.kind !== "registered") return failed(outcome);
+    await startSession(outcome.claim);
+    return json({ username: outcome.user.username }, { status: 201 });
+  }),
+});

@@ -1,0 +1,20 @@
+/** Called by the framework: once when the server starts, and for every error that nobody expected. */
+import type { Instrumentation } from "next";
+
+/** Stands the front door in front of the server. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const [{ installFrontDoor }, { env }] = await Promise.all([
+    import("./lib/http/front-door.ts"),
+    import("./lib/env.ts"),
+  ]);
+  installFrontDoor({ trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL });
+}
+
+/** Logs an error with the route that it happened in. The address is logged without what was searched for. */
+export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { log } = await import("./lib/log.ts");
+  const { routePath, routeType } = context;
+  log.error({ err: error, method: request.method, path: request.path.split("?")[0], routePath, routeType });
+};

@@ -1,0 +1,59 @@
+/** Every way in which posts, ratings and accounts say no, as a problem: the one place where it gets its status. */
+import type { PolicyDecision } from "../guard.ts";
+import { rateLimitHeaders } from "../limiter/index.ts";
+import { explainRefusal } from "../refusal.ts";
+import type { FieldErrors } from "../validation.ts";
+import type { Problem } from "./problem.ts";
+
+export type Failure =
+  | { kind: "invalid"; errors: FieldErrors }
+  | { kind: "taken"; errors: FieldErrors }
+  | { kind: "limited"; refusal: PolicyDecision }
+  | { kind: "wrong" }
+  | { kind: "disabled" }
+  | { kind: "not-logged-in" }
+  | { kind: "forbidden" }
+  | { kind: "no-such-post" }
+  | { kind: "no-such-user" }
+  | { kind: "already-rated" }
+  | { kind: "not-rated" };
+
+/** What a program is told of a failure. */
+export function problemOf(failure: Failure): Problem {
+  switch (failure.kind) {
+    case "invalid":
+      return { status: 422, detail: sentences(failure.errors), errors: failure.errors };
+    case "taken":
+      return { status: 409, detail: sentences(failure.errors), errors: failure.errors };
+    case "limited":
+      return {
+        status: 429,
+        detail: explainRefusal(failure.refusal),
+        headers: rateLimitHeaders(failure.refusal.policy, failure.refusal.decision),
+      };
+    case "wrong":
+      return unauthorized("There is no account with this username and password.");
+    case "not-logged-in":
+      return unauthorized("Log in first: POST your username and password to /api/session.");
+    case "disabled":
+      return { status: 403, detail: "This account has been disabled by an administrator." };
+    case "forbidden":
+      return { status: 403, detail: "This is somebody else's: you may not change it." };
+    case "no-such-post":
+      return { status: 404, detail: "There is no such post." };
+    case "no-such-user":
+      return { status: 404, detail: "There is no such user." };
+    case "already-rated":
+      return { status: 409, detail: "You have rated this post already: PUT changes your rating." };
+    case "not-rated":
+      return { status: 404, detail: "You have not rated this post: POST rates it." };
+  }
+}
+
+function unauthorized(detail: string): Problem {
+  return { status: 401, detail, headers: { "WWW-Authenticate": "Session" } };
+}
+
+function sentences(errors: FieldErrors): string {
+  return Object.values(errors).flat().join(" ");
+}

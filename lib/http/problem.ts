@@ -1,0 +1,48 @@
+/** Errors as answers: RFC 9457 problem details for programs, a plain line of text for everybody else. */
+import { STATUS_CODES } from "node:http";
+import type { FieldErrors } from "../validation.ts";
+
+export interface Problem {
+  status: number;
+  /** What went wrong and what to do, as a sentence. */
+  detail: string;
+  /** For bad input: by field, each a sentence. */
+  errors?: FieldErrors;
+  headers?: Record<string, string>;
+}
+
+/** A problem as a program's answer, `application/problem+json`. */
+export function problemResponse(problem: Problem): Response {
+  return new Response(problemJson(problem), {
+    status: problem.status,
+    headers: {
+      ...problem.headers,
+      "Content-Type": "application/problem+json",
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+/** What whoever asked for this path is told of a problem, where no route or page is there to say it. */
+export function bareProblem(
+  path: string,
+  problem: Problem,
+): { headers: Record<string, string>; body: string } {
+  const isApi = /^\/api(?:[/?]|$)/.test(path);
+  return {
+    headers: {
+      ...problem.headers,
+      "Content-Type": isApi ? "application/problem+json" : "text/plain; charset=utf-8",
+      "Cache-Control": "no-store",
+    },
+    body: isApi ? problemJson(problem) : `${titleOf(problem)}\n\n${problem.detail}\n`,
+  };
+}
+
+function problemJson({ status, detail, errors }: Problem): string {
+  return JSON.stringify({ type: "about:blank", title: titleOf({ status }), status, detail, errors });
+}
+
+function titleOf({ status }: Pick<Problem, "status">): string {
+  return STATUS_CODES[status] ?? "Error";
+}

@@ -1,0 +1,111 @@
+/**
+ * What every API route has in common: the methods it does not have are a 405, an answer is never kept by a cache,
+ * and what nobody expected is logged and told to nobody.
+ */
+import { unstable_rethrow } from "next/navigation";
+import { getUser } from "../auth/index.ts";
+import { log } from "../log.ts";
+import type { User } from "../users/index.ts";
+import { clientAddress } from "./client-address.ts";
+import { readJson } from "./json-body.ts";
+import { type Failure, problemOf } from "./outcomes.ts";
+import { problemResponse } from "./problem.ts";
+import { slugParameter } from "./slug-parameter.ts";
+
+/** What a handler is given of a request. */
+export interface Call {
+  request: Request;
+  params: Record<string, string | string[]>;
+  /** Where it came from, as limits count it. */
+  address: string;
+  /** When it came, in milliseconds. */
+  now: number;
+}
+export type Handler<C = Call> = (call: C) => Response | Promise<Response>;
+
+type NextHandler = (request: Request, context: { params: Promise<Call["params"]> }) => Promise<Response>;
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+type Method = (typeof methods)[number];
+type Handlers = Partial<Record<Exclude<Method, "HEAD" | "OPTIONS">, Handler>>;
+
+/** A route's exports from its handlers: HEAD and OPTIONS come by themselves, other methods are refused. */
+export function route(handlers: Handlers): Record<Method, NextHandler> {
+  const all: Partial<Record<Method, Handler>> = { ...handlers };
+  if (handlers.GET) all.HEAD = handlers.GET;
+  const allow = methods.filter((method) => all[method] || method === "OPTIONS").join(", ");
+  const otherwise: Handler = ({ request }) =>
+    problemResponse({
+      status: 405,
+      detail: `${request.method} is not possible here; possible are ${allow}.`,
+      headers: { Allow: allow },
+    });
+  all.OPTIONS = () => new Response(null, { status: 204, headers: { Allow: allow } });
+  const next = (method: Method) => answering(all[method] ?? otherwise);
+  return {
+    GET: next("GET"),
+    HEAD: next("HEAD"),
+    POST: next("POST"),
+    PUT: next("PUT"),
+    PATCH: next("PATCH"),
+    DELETE: next("DELETE"),
+    OPTIONS: next("OPTIONS"),
+  };
+}
+
+/** For users only; anybody else is told to log in. */
+export function asUser<C extends Call>(handler: Handler<C & { user: User }>): Handler<C> {
+  return async (call) => {
+    const user = await getUser();
+    return user ? handler({ ...call, user }) : failed({ kind: "not-logged-in" });
+  };
+}
+
+/** With the JSON that was sent, not yet checked; refuses what is not JSON, and more than `maximumBytes` of it. */
+export function withInput<C extends Call>(
+  maximumBytes: number,
+  handler: Handler<C & { input: unknown }>,
+): Handler<C> {
+  return async (call) => {
+    const body = await readJson(call.request, maximumBytes);
+    return body.ok ? handler({ ...call, input: body.value }) : problemResponse(body.problem);
+  };
+}
+
+/** With the slug from the address; what cannot be one is no post. */
+export function withSlug<C extends Call>(handler: Handler<C & { slug: string }>): Handler<C> {
+  return (call) => {
+    const slug = slugParameter(String(call.params.slug));
+    return slug === undefined ? failed({ kind: "no-such-post" }) : handler({ ...call, slug });
+  };
+}
+
+/** Data as an answer. */
+export function json(data: unknown, { status = 200, headers = {} }: ResponseInit = {}): Response {
+  return Response.json(data, { status, headers: { "Cache-Control": "no-store", ...headers } });
+}
+
+/** The answer that says that there is nothing to say. */
+export function noContent(): Response {
+  return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
+}
+
+/** A failure as an answer. */
+export function failed(failure: Failure): Response {
+  return problemResponse(problemOf(failure));
+}
+
+function answering(handler: Handler): NextHandler {
+  return async (request, context) => {
+    try {
+      const params = await context.params;
+      return await handler({ request, params, address: clientAddress(request.headers), now: Date.now() });
+    } catch (error) {
+      unstable_rethrow(error);
+      log.error({ err: error, method: request.method, path: new URL(request.url).pathname });
+      return problemResponse({
+        status: 500,
+        detail: "The server could not do this. What went wrong is in its log.",
+      });
+    }
+  };
+}

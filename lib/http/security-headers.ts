@@ -1,0 +1,46 @@
+/** What every answer tells the browser to be careful about. */
+
+const oneYearSeconds = 31_536_000;
+
+/** For answers that are no pages: they load nothing and are shown inside nothing. */
+const nothingPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The headers of every response, whatever its kind. Pages replace the policy by `pagePolicy`. */
+export function securityHeaders(isHttps: boolean): Record<string, string> {
+  return isHttps ? { ...always, "Strict-Transport-Security": `max-age=${oneYearSeconds}` } : always;
+}
+
+const always = {
+  "Content-Security-Policy": nothingPolicy,
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** A page's Content-Security-Policy: only scripts and styles that carry this answer's nonce, or come from them. */
+export function pagePolicy({
+  nonce,
+  isHttps,
+  isDevelopment,
+}: {
+  nonce: string;
+  isHttps: boolean;
+  isDevelopment: boolean;
+}): string {
+  return [
+    "default-src 'self'",
+    // The development server compiles with eval and puts its overlay's styles inline.
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' ${isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    // Posts may show pictures from elsewhere.
+    "img-src 'self' data: https:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(isHttps ? ["upgrade-insecure-requests"] : []),
+  ].join("; ");
+}
