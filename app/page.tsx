@@ -84,7 +84,7 @@ function SearchForm({ sort, search }: { sort: Sort; search: string }) {
           defaultValue={search}
           className="input"
         />
-        <button type="submit" className="button">
+        <button type="submit" className="button shrink-0">
           Search
         </button>
       </form>

@@ -18,11 +18,8 @@ function PostRow({ post, Heading }: { post: ListedPost; Heading: "h2" | "h3" }) 
   const score = scoreFrom(post.counts);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-x-5 py-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
-      <div className="min-w-0">
-        <Heading
-          dir="auto"
-          className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold sm:text-[1.3125rem]"
-        >
+      <div className="min-w-0" dir="auto">
+        <Heading className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold sm:text-[1.3125rem]">
           <a href={postPath(post.slug)} className="text-ink hover:text-water">
             {post.title}
           </a>
@@ -40,7 +37,9 @@ function PostRow({ post, Heading }: { post: ListedPost; Heading: "h2" | "h3" }) 
           <p className="pt-1 text-sm text-quiet">Not rated yet</p>
         ) : (
           <>
-            <p className="text-[1.375rem] leading-[1.25] font-semibold text-water">{averageText(score)}</p>
+            <p className="text-[1.375rem] leading-[1.25] font-semibold text-water tabular-nums">
+              {averageText(score)}
+            </p>
             <p className="mb-1.5 text-sm text-quiet">{ratingsText(score.count)}</p>
             <ScoreBar counts={post.counts} />
           </>

@@ -4,15 +4,15 @@ import { getUser } from "@/lib/auth";
 export async function SiteHeader() {
   const user = await getUser();
   return (
-    <header className="mx-auto flex w-full max-w-[44rem] items-center justify-between gap-4 border-b border-hairline py-4">
+    <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
       <a
         href="/"
-        className="flex items-center gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
+        className="flex items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
       >
         <Mark />
         Weir
       </a>
-      <nav aria-label="Site" className="flex min-w-0 items-center gap-4 text-[0.9375rem] sm:gap-6">
+      <nav aria-label="Site" className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] sm:gap-6">
         {user ? (
           <>
             <a href="/posts/new">Write</a>
@@ -40,7 +40,7 @@ export async function SiteHeader() {
 /** Water over a sill. */
 function Mark() {
   return (
-    <svg viewBox="0 0 24 24" className="size-6 text-water" aria-hidden="true">
+    <svg viewBox="0 0 24 24" className="size-6 self-center text-water" aria-hidden="true">
       <path
         d="M2 8h9c3.5 0 3.5 9 7 9h4M2 13h6v8M2 21h20"
         fill="none"

@@ -56,15 +56,14 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
           Your posts and your ratings go with it, and the scores of what you rated move back. This cannot be
           undone.
         </p>
-        <details>
-          <summary className="text-wrong">Delete this account…</summary>
-          <Form action={deleteAccount} className="mt-5 flex max-w-sm flex-col gap-5">
-            <Field label="Password" name="currentPassword" type="password" autoComplete="current-password" />
-            <div>
-              <SubmitButton pending="Deleting…">Delete account</SubmitButton>
-            </div>
-          </Form>
-        </details>
+        <Form action={deleteAccount} className="flex max-w-sm flex-col gap-5">
+          <Field label="Password" name="currentPassword" type="password" autoComplete="current-password" />
+          <div>
+            <button type="submit" className="button text-wrong">
+              Delete account
+            </button>
+          </div>
+        </Form>
       </Section>
     </>
   );

@@ -44,10 +44,8 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   return (
     <>
       <article>
-        <header className="mb-8 sm:mb-10">
-          <h1 dir="auto" className="page-title">
-            {post.title}
-          </h1>
+        <header dir="auto" className="mb-8 sm:mb-10">
+          <h1 className="page-title">{post.title}</h1>
           <p className="mt-3 text-[0.9375rem] text-quiet">
             <a href={userPath(post.author)}>
               <bdi>{post.author}</bdi>
@@ -84,7 +82,7 @@ function Rated({ post, user, happened }: { post: ReadPost; user: User | null; ha
           <p className="text-2xl font-semibold text-quiet">Not rated yet</p>
         ) : (
           <>
-            <p className="text-[3.5rem] leading-none font-semibold tracking-tight text-water">
+            <p className="text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums text-water">
               {averageText(score)}
               <span className="ms-2 text-base font-normal tracking-normal text-quiet">of 5</span>
             </p>

@@ -1,5 +1,5 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
-import { line } from "d3-shape";
+import { curveStep, line } from "d3-shape";
 import type { Interval } from "@/lib/ratings/activity";
 import { tenths } from "./reason-text";
 
@@ -84,7 +84,7 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: { name:
     .domain([Math.min(0, ...known), Math.max(level.limit, ...known)])
     .range([plot.line, 0]);
   const path = line<Interval>()
-    .defined((interval) => interval.level !== null)
+    .curve(curveStep)
     .x((_, index) => index + 0.5)
     .y((interval) => measured(interval.level ?? 0));
   return (
@@ -93,6 +93,7 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: { name:
         {`${level.name}, limit ${tenths(level.limit)}`}
       </text>
       <svg
+        aria-hidden="true"
         y={lineTop}
         width="100%"
         height={plot.line}
