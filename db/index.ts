@@ -10,8 +10,8 @@ import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { limiterStates } from "./limiter-store.ts";
+import { migrate } from "./migrate.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
@@ -62,12 +62,27 @@ export function openDatabase(url: string) {
 function connect(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file, { timeout: busyTimeoutMs });
-  sqlite.pragma("journal_mode = WAL");
+  useWriteAheadLog(sqlite);
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
-  const connection = drizzle(sqlite);
-  migrate(connection, {
-    migrationsFolder: join(/* turbopackIgnore: true */ process.cwd(), "db/migrations"),
-  });
-  return { sqlite, connection };
+  migrate(sqlite, join(/* turbopackIgnore: true */ process.cwd(), "db/migrations"));
+  return { sqlite, connection: drizzle(sqlite) };
+}
+
+/**
+ * Two processes that switch the same new file at once: SQLite refuses one of them without waiting, since each holds
+ * what the other needs. So the waiting is done here, and the second try finds the switch made.
+ */
+function useWriteAheadLog(sqlite: Sqlite.Database): void {
+  const pauseMs = 10;
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      sqlite.pragma("journal_mode = WAL");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      if (!isBusy || waitedMs >= busyTimeoutMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
 }

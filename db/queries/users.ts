@@ -1,4 +1,4 @@
-import { count, eq, sql } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
 import type { Connection } from "../index.ts";
 import { posts, ratings, users } from "../schema.ts";
 
@@ -28,15 +28,19 @@ export function userQueries(connection: Connection) {
     .where(eq(users.emailKey, placeholder("key")))
     .prepare();
   const total = connection.select({ count: count() }).from(users).prepare();
-  // One statement a star value: a user's ratings leave each post's counters without reading a rating twice.
-  const uncount = [0, 1, 2, 3, 4, 5].map((score) => {
-    const column = sql.identifier(`count_${score}`);
-    const rated = connection
-      .select({ postId: ratings.postId })
-      .from(ratings)
-      .where(sql`${ratings.userId} = ${placeholder("id")} and ${ratings.score} = ${sql.raw(String(score))}`);
-    return sql`update ${posts} set ${column} = ${column} - 1 where ${sql.identifier("id")} in ${rated}`;
-  });
+  /** Takes a user's ratings out of the counters: one statement a star value, none of which reads a rating twice. */
+  function uncount(userId: number) {
+    for (const score of [0, 1, 2, 3, 4, 5]) {
+      const column = sql.identifier(`count_${score}`);
+      const rated = connection
+        .select({ postId: ratings.postId })
+        .from(ratings)
+        .where(and(eq(ratings.userId, userId), eq(ratings.score, score)));
+      connection.run(
+        sql`update ${posts} set ${column} = ${column} - 1 where ${sql.identifier("id")} in ${rated}`,
+      );
+    }
+  }
   return {
     byId: (id: number) => byId.get({ id }),
     byUsernameKey: (key: string) => byUsernameKey.get({ key }),
@@ -57,7 +61,7 @@ export function userQueries(connection: Connection) {
     },
     /** Removes a user with all posts and ratings of theirs; call it in a transaction. */
     remove(id: number) {
-      for (const statement of uncount) connection.run(sql`${statement}`);
+      uncount(id);
       connection.delete(users).where(eq(users.id, id)).run();
     },
   };

@@ -1,0 +1,31 @@
+/**
+ * Brings the tables up to date with `migrations/`, which Drizzle's tool writes; what was applied is kept in
+ * Drizzle's own table.
+ *
+ * Drizzle's migrator is not used: it looks up what was applied before its transaction begins, so of two processes
+ * that open a new file at once, one would make tables that exist already. Here both happen in one IMMEDIATE
+ * transaction, and the second process waits and then finds nothing to do.
+ */
+import type { Database as Sqlite } from "better-sqlite3";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+
+/** Applies, in order, the migrations of `folder` that are newer than the newest applied. All of them or none. */
+export function migrate(sqlite: Sqlite, folder: string): void {
+  const migrations = readMigrationFiles({ migrationsFolder: folder });
+  const applyMissing = sqlite.transaction(() => {
+    sqlite.exec(
+      "create table if not exists __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)",
+    );
+    const newest = sqlite
+      .prepare<[], number | null>("select max(created_at) from __drizzle_migrations")
+      .pluck()
+      .get();
+    const remember = sqlite.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)");
+    for (const { sql, hash, folderMillis } of migrations) {
+      if (folderMillis <= (newest ?? 0)) continue;
+      for (const statement of sql) sqlite.exec(statement);
+      remember.run(hash, folderMillis);
+    }
+  });
+  applyMissing.immediate();
+}

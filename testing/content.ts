@@ -1,0 +1,56 @@
+/** People, posts and limits for tests, by the shortest way that is still the app's own. */
+import type { Database } from "../db/index.ts";
+import { parseSettings } from "../lib/env.ts";
+import { type Limits, limitsFrom } from "../lib/limits.ts";
+import { createPost } from "../lib/posts/index.ts";
+import type { User } from "../lib/users/index.ts";
+import { comparisonKey } from "../lib/users/schema.ts";
+
+/** A morning in 2026, for tests that need a time and do not care which. */
+export const morning = Date.UTC(2026, 2, 1, 9);
+
+/** The limits that an environment asks for; with none, those the app ships with. */
+export function limitsWith(environment: Record<string, string> = {}): Limits {
+  return limitsFrom(parseSettings(environment));
+}
+
+/** Adds a user without a password: nobody can log in as them, and nothing needs hashing. */
+export function addUser(database: Database, username: string, { isAdministrator = false } = {}): User {
+  const usernameKey = comparisonKey(username);
+  const email = `${usernameKey}@example.org`;
+  const id = database.transaction(() =>
+    database.users.insert({
+      username,
+      usernameKey,
+      email,
+      emailKey: email,
+      passwordHash: "none",
+      isAdministrator,
+      createdAt: morning,
+    }),
+  );
+  return { id, username, isAdministrator };
+}
+
+/** Adds users named `user-1` and so on, not administrators. */
+export function addUsers(database: Database, count: number): User[] {
+  return Array.from({ length: count }, (_, index) => addUser(database, `user-${index + 1}`));
+}
+
+/** Publishes a post and returns its slug and number. Throws when it is refused. */
+export function addPost(
+  database: Database,
+  user: User,
+  { title = "A post", content = "Some words.", now = morning, limits = limitsWith() } = {},
+): { id: number; slug: string } {
+  const outcome = createPost({ database, limits }, { user, input: { title, content }, now });
+  if (outcome.kind !== "created") throw new Error(`The post was not created: ${JSON.stringify(outcome)}`);
+  return { id: postId(database, outcome.slug), slug: outcome.slug };
+}
+
+/** The number of the post with this slug. Throws when there is none. */
+export function postId(database: Database, slug: string): number {
+  const post = database.posts.idOf(slug);
+  if (!post) throw new Error(`There is no post ${slug}.`);
+  return post.id;
+}

@@ -1,0 +1,25 @@
+/** Real databases for tests: a new file in a folder of its own, gone when the test is done. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Database, openDatabase } from "../db/index.ts";
+
+/** A new empty folder, removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "weir-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The address of a database that does not exist yet, in a folder that goes after the test. */
+export function temporaryDatabaseUrl(): string {
+  return `file:${join(temporaryFolder(), "weir.db")}`;
+}
+
+/** A new database, migrated and empty; or another connection to the one at `url`. */
+export function temporaryDatabase(url = temporaryDatabaseUrl()): Database {
+  const database = openDatabase(url);
+  onTestFinished(() => database.close());
+  return database;
+}

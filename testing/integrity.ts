@@ -1,0 +1,47 @@
+/**
+ * What must hold of any database at any time, crashed or not; for tests that kill a process and look at what it
+ * left behind.
+ */
+import type { Database } from "../db/index.ts";
+
+/** A rating that somebody was told is saved. */
+export interface Acknowledged {
+  slug: string;
+  userId: number;
+  score: number;
+}
+
+/** Every fault found, each a line; none in a sound database. */
+export function integrityFaults(database: Database): string[] {
+  const { sqlite } = database;
+  const check = sqlite.prepare<[], string>("pragma integrity_check").pluck().all();
+  const dangling = sqlite.prepare<[], unknown>("pragma foreign_key_check").all();
+  return [
+    ...check.filter((line) => line !== "ok").map((line) => `integrity_check: ${line}`),
+    ...dangling.map((row) => `foreign_key_check: ${JSON.stringify(row)}`),
+    ...countersThatDisagree(database),
+  ];
+}
+
+/** The posts whose six counters are not what a scan of the ratings finds, each a line. */
+export function countersThatDisagree(database: Database): string[] {
+  const slugs = database.sqlite.prepare<[], string>("select slug from posts order by id").pluck().all();
+  return slugs.flatMap((slug) => {
+    const post = database.posts.bySlug(slug);
+    if (!post) return [`post ${slug} cannot be read`];
+    const recount = database.ratings.recount(post.id);
+    return post.counts.join() === recount.join()
+      ? []
+      : [`post ${slug} counts ${post.counts.join()}, a recount finds ${recount.join()}`];
+  });
+}
+
+/** The acknowledged ratings that the database does not have, each a line. Later ones replace earlier ones. */
+export function lostRatings(database: Database, acknowledged: readonly Acknowledged[]): string[] {
+  const last = new Map(acknowledged.map((rating) => [`${rating.slug} ${rating.userId}`, rating]));
+  return [...last.values()].flatMap(({ slug, userId, score }) => {
+    const post = database.posts.idOf(slug);
+    const saved = post && database.ratings.find(post.id, userId)?.score;
+    return saved === score ? [] : [`user ${userId} gave ${slug} ${score}, the database has ${saved}`];
+  });
+}
