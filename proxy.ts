@@ -7,7 +7,7 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "./lib/env.ts";
 import { isForeign } from "./lib/http/origin.ts";
-import { bareProblem } from "./lib/http/problem.ts";
+import { bareProblem, isApi, type Problem } from "./lib/http/problem.ts";
 import { pagePolicy } from "./lib/http/security-headers.ts";
 import { log } from "./lib/log.ts";
 
@@ -18,14 +18,16 @@ const foreign = {
     "its own address; behind a proxy, TRUSTED_PROXY_HOPS or SITE_URL must be set.",
 };
 
-export function proxy(request: NextRequest): NextResponse {
+const broken = { status: 400, detail: "The form was not sent whole, or is no form." };
+
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
   if (isForeign(request)) {
     log.warn({ method: request.method, path: pathname }, "refused a request with a foreign Origin");
-    const { headers, body } = bareProblem(pathname, foreign);
-    return new NextResponse(body, { status: foreign.status, headers });
+    return refusal(pathname, foreign);
   }
-  if (pathname === "/api" || pathname.startsWith("/api/")) return NextResponse.next();
+  if (isApi(pathname)) return NextResponse.next();
+  if (!(await isFormReadable(request))) return refusal(pathname, broken);
 
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const policy = pagePolicy({
@@ -39,6 +41,23 @@ export function proxy(request: NextRequest): NextResponse {
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
   return response;
+}
+
+/** Asked here because the framework, which asks it again, answers a server error. */
+async function isFormReadable(request: NextRequest): Promise<boolean> {
+  const type = request.headers.get("content-type")?.toLowerCase() ?? "";
+  if (request.method !== "POST" || !type.startsWith("multipart/form-data")) return true;
+  try {
+    await request.formData();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refusal(pathname: string, problem: Problem): NextResponse {
+  const { headers, body } = bareProblem(pathname, problem);
+  return new NextResponse(body, { status: problem.status, headers });
 }
 
 /** Everything but the built files, which nobody can change and which are no pages. */

@@ -12,6 +12,7 @@ import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { database } from "../database.ts";
+import { log } from "../log.ts";
 import { type SessionClaim, type User, userOfSession } from "../users/index.ts";
 import { authSecret } from "./secret.ts";
 
@@ -22,6 +23,12 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   secret: authSecret(),
   trustHost: true,
   session: { strategy: "jwt" },
+  logger: {
+    // A cookie that cannot be read is the browser's matter: one of another secret, or made up.
+    error: (error) => log[error.name === "JWTSessionError" ? "debug" : "error"]({ err: error }),
+    warn: (code) => log.warn({ code }, "next-auth warns"),
+    debug: () => {},
+  },
   pages: { signIn: "/login" },
   providers: [
     Credentials({

@@ -35,8 +35,14 @@ export function sentTo(
   return { host, protocol: socketIsEncrypted || isSiteHttps ? "https" : "http" };
 }
 
+/** The origin that a request was sent to; needs the headers as the front door has left them. */
+export function requestOrigin(headers: Pick<Headers, "get">): string | undefined {
+  const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? undefined;
+  return originOf(headers.get("x-forwarded-proto") === "https" ? "https" : "http", host);
+}
+
 /** The origin as a browser would write it; undefined when the host is no host. */
-export function originOf(protocol: string, host: string | undefined): string | undefined {
+function originOf(protocol: string, host: string | undefined): string | undefined {
   if (!host || !isHost(host)) return undefined;
   return new URL(`${protocol}://${host}`).origin;
 }

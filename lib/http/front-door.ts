@@ -11,21 +11,20 @@ import * as https from "node:https";
 import { bodyMaximumBytes, limitBody } from "./body-limit.ts";
 import { addressBehind, clientAddressHeader, sealedAddress } from "./client-address.ts";
 import { sentTo, type Trust } from "./forwarded.ts";
-import { bareProblem, type Problem } from "./problem.ts";
+import { bareProblem, isApi, type Problem } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const apiMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const pageMethods = ["GET", "HEAD", "POST"];
+const fileMethods = ["GET", "HEAD"];
+/** The framework answers a server error where these are not met; nobody needs them here, and they may be ignored. */
+const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
 /** How long what comes of a refused body is still read, so that the client gets to see the answer. */
 const lingerMs = 5_000;
 
 const tooLarge = {
   status: 413,
   detail: `The request is too large: at most ${bodyMaximumBytes / 1024 / 1024} MB can be sent at once.`,
-};
-const noSuchMethod = {
-  status: 405,
-  detail: "This method is not used here.",
-  headers: { Allow: methods.join(", ") },
 };
 const badHost = { status: 400, detail: "The Host header is not the name of a host." };
 
@@ -57,8 +56,8 @@ export function receive(
   const { host, protocol } = sentTo(headers, trust, "encrypted" in socket && socket.encrypted === true);
   for (const [name, value] of Object.entries(securityHeaders(protocol === "https")))
     response.setHeader(name, value);
-  const isHostBad = headers.host !== undefined && host === undefined;
-  const fault = methods.includes(request.method ?? "") ? (isHostBad ? badHost : undefined) : noSuchMethod;
+  const path = request.url ?? "/";
+  const fault = methodFault(request.method ?? "", path) ?? (headers.host && !host ? badHost : undefined);
   if (fault) {
     refuse(request, response, fault);
     return;
@@ -71,7 +70,33 @@ export function receive(
   delete headers["x-forwarded-host"];
   if (host) headers["x-forwarded-host"] = host;
   headers["x-forwarded-proto"] = protocol;
+  for (const name of ignoredHeaders) delete headers[name];
+  request.url = wellEncoded(path);
   limitBody(request, { onAccepted: pass, onTooLarge: () => refuse(request, response, tooLarge) });
+}
+
+function methodFault(method: string, path: string): Problem | undefined {
+  const allowed = isApi(path) ? apiMethods : path.startsWith("/_next/static/") ? fileMethods : pageMethods;
+  if (allowed.includes(method)) return undefined;
+  return {
+    status: 405,
+    detail: `${method} is not possible here; possible are ${allowed.join(", ")}.`,
+    headers: { Allow: allowed.join(", ") },
+  };
+}
+
+/**
+ * The address, or when its percent-encoding is broken, the same with its percent signs meant literally: then it is
+ * an address that leads nowhere, where the framework would answer a server error.
+ */
+function wellEncoded(url: string): string {
+  const [path = "", ...query] = url.split("?");
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll("%", "%25"), ...query].join("?");
+  }
 }
 
 function refuse(request: http.IncomingMessage, response: http.ServerResponse, problem: Problem): void {

@@ -1,5 +1,5 @@
 /** Whether a request that may change something was sent by our own pages. */
-import { originOf } from "./forwarded.ts";
+import { requestOrigin } from "./forwarded.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -10,7 +10,5 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export function isForeign({ method, headers }: { method: string; headers: Pick<Headers, "get"> }): boolean {
   const origin = headers.get("origin");
-  if (origin === null || safeMethods.has(method)) return false;
-  const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? undefined;
-  return origin !== originOf(headers.get("x-forwarded-proto") ?? "http", host);
+  return origin !== null && !safeMethods.has(method) && origin !== requestOrigin(headers);
 }

@@ -28,15 +28,19 @@ export function bareProblem(
   path: string,
   problem: Problem,
 ): { headers: Record<string, string>; body: string } {
-  const isApi = /^\/api(?:[/?]|$)/.test(path);
   return {
     headers: {
       ...problem.headers,
-      "Content-Type": isApi ? "application/problem+json" : "text/plain; charset=utf-8",
+      "Content-Type": isApi(path) ? "application/problem+json" : "text/plain; charset=utf-8",
       "Cache-Control": "no-store",
     },
-    body: isApi ? problemJson(problem) : `${titleOf(problem)}\n\n${problem.detail}\n`,
+    body: isApi(path) ? problemJson(problem) : `${titleOf(problem)}\n\n${problem.detail}\n`,
   };
+}
+
+/** Whether a path is the API's, where answers are for programs. */
+export function isApi(path: string): boolean {
+  return /^\/api(?:[/?]|$)/.test(path);
 }
 
 function problemJson({ status, detail, errors }: Problem): string {

@@ -5,12 +5,12 @@
 import { unstable_rethrow } from "next/navigation";
 import { getUser } from "../auth/index.ts";
 import { log } from "../log.ts";
+import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";
 import { clientAddress } from "./client-address.ts";
 import { readJson } from "./json-body.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
-import { slugParameter } from "./slug-parameter.ts";
 
 /** What a handler is given of a request. */
 export interface Call {
@@ -74,8 +74,8 @@ export function withInput<C extends Call>(
 /** With the slug from the address; what cannot be one is no post. */
 export function withSlug<C extends Call>(handler: Handler<C & { slug: string }>): Handler<C> {
   return (call) => {
-    const slug = slugParameter(String(call.params.slug));
-    return slug === undefined ? failed({ kind: "no-such-post" }) : handler({ ...call, slug });
+    const slug = textFromPath(String(call.params.slug));
+    return slug === null ? failed({ kind: "no-such-post" }) : handler({ ...call, slug });
   };
 }
 
