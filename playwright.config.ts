@@ -1,0 +1,73 @@
+/** The browser tests: Chromium against the built app, as `npm start` serves it, with a database of its own. */
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "./scripts/find-browser.mjs";
+
+// Every worker loads this file again: what the first one chose holds for all.
+process.env.E2E_PORT ??= String(await freePort());
+process.env.E2E_FOLDER ??= join(tmpdir(), `weir-e2e-${randomUUID()}`);
+const browser = findBrowser();
+const { E2E_PORT: port, E2E_FOLDER: folder } = process.env;
+
+/**
+ * All tests come from one address and create an account each, so that one limit is wider than the app's own; the
+ * others are as small here as anywhere. No limit is switched off.
+ */
+const limits = { "register.address": { capacity: 500 } };
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results/playwright",
+  globalTeardown: "./e2e/remove-folder.ts",
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  workers: 2,
+  retries: 0,
+  reporter: "list",
+  use: {
+    baseURL: `http://localhost:${port}`,
+    locale: "en",
+    timezoneId: "UTC",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      ...(browser && { executablePath: browser }),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [{ name: "with-javascript" }, { name: "without-javascript", use: { javaScriptEnabled: false } }],
+  webServer: {
+    command: `exec "${process.execPath}" scripts/start.mjs`,
+    url: `http://localhost:${port}`,
+    env: {
+      PORT: port,
+      DATABASE_URL: `file:${folder}/weir.db`,
+      AUTH_SECRET: "a secret of the browser tests only",
+      LIMITS: JSON.stringify(limits),
+      LOG_LEVEL: "warn",
+    },
+    stdout: "ignore",
+    stderr: "pipe",
+    timeout: 180_000, // it builds when nobody has
+    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+    reuseExistingServer: false,
+  },
+});
+
+function freePort() {
+  return new Promise<number>((resolve) => {
+    const server = createServer().listen(0, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

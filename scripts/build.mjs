@@ -1,0 +1,37 @@
+/** Builds the app, unless the last build was made from the same files. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hashBuildInputs } from "./build-inputs.mjs";
+import { exclusively } from "./exclusive.mjs";
+import { runNode } from "./node-runtime.mjs";
+import { StepFailed, step } from "./step.mjs";
+
+const stamp = ".next/built-from";
+
+export async function buildApp() {
+  if (isBuilt()) return;
+  await exclusively("build", async () => {
+    if (isBuilt()) return; // by the process that we waited for
+    await step("Building the app", async () => {
+      // Taken before the build: what changes during it is built again next time.
+      const inputs = hashBuildInputs();
+      rmSync(stamp, { force: true });
+      const env = { NODE_ENV: "production" };
+      const { code, output } = await runNode(["node_modules/next/dist/bin/next", "build"], {
+        env,
+        capture: true,
+      });
+      if (code !== 0) throw new StepFailed(`${output.trimEnd()}\nThe build failed.`);
+      mkdirSync(".next", { recursive: true });
+      writeFileSync(stamp, inputs);
+    });
+  });
+}
+
+function isBuilt() {
+  try {
+    return readFileSync(stamp, "utf8") === hashBuildInputs();
+  } catch (error) {
+    if (error.code === "ENOENT") return false;
+    throw error;
+  }
+}

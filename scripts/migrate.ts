@@ -1,0 +1,33 @@
+/**
+ * Checks the settings and brings the database up to date. Says nothing when both are in order; a bad setting is
+ * one line that names it. A parent that opened a channel is told the port.
+ */
+try {
+  const { env, SettingsError } = await import("../lib/env.ts");
+  await import("../lib/limits.ts"); // for its checks of the setting LIMITS
+  const { openDatabase } = await import("../db/index.ts");
+  try {
+    openDatabase(env.DATABASE_URL).close();
+  } catch (error) {
+    if (!isAboutTheFile(error)) throw error;
+    throw new SettingsError(`Bad setting. DATABASE_URL: ${error.message} (it is "${env.DATABASE_URL}")`);
+  }
+  process.send?.({ port: env.PORT });
+} catch (error) {
+  console.error(isBadSetting(error) ? error.message : error);
+  process.exitCode = 1;
+}
+
+// By its name: where the module that defines SettingsError throws one, its class cannot be imported.
+function isBadSetting(error: unknown): error is Error {
+  return error instanceof Error && error.name === "SettingsError";
+}
+
+/** No such folder, no permission, not a database: as opposed to a migration that fails, which is a fault of ours. */
+function isAboutTheFile(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  return /^(SQLITE_(CANTOPEN|NOTADB|READONLY)|E[A-Z]+$)/.test(code);
+}
+
+export {}; // a module, for its top-level await

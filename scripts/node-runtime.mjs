@@ -1,0 +1,45 @@
+/**
+ * The Node.js that runs everything but these scripts: the one that comes with the packages where there is one
+ * for this system, or else the system's own. better-sqlite3 crashes on an old one, without a word.
+ */
+import { existsSync } from "node:fs";
+import { delimiter, resolve } from "node:path";
+import { runChild } from "./run-child.mjs";
+import { StepFailed } from "./step.mjs";
+
+const bin = "node_modules/.bin";
+
+/** Runs one of the packages' programs, or a script of ours, on that Node.js: see `runChild`. */
+export function runNode(args, { env = {}, ...options } = {}) {
+  return runChild(nodePath(), args, { env: environment(env), ...options });
+}
+
+/** This process's environment with the packages' programs, that Node.js among them, first on the path. */
+export function environment(changes) {
+  return {
+    ...process.env,
+    PATH: [resolve(bin), pathWithoutPackages()].join(delimiter),
+    NEXT_TELEMETRY_DISABLED: "1",
+    ...changes,
+  };
+}
+
+/** The path as it is outside of npm scripts: npm itself must not run on a Node.js that it is replacing. */
+export function pathWithoutPackages() {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder)).join(delimiter);
+}
+
+function nodePath() {
+  const packaged = resolve(bin, "node");
+  if (existsSync(packaged)) return packaged;
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  throw new StepFailed(
+    `Weir needs Node.js 22.12 or newer on ${process.platform} ${process.arch}; this is ${process.version}.`,
+  );
+}
+
+export function isNewEnough(version) {
+  const [major, minor] = version.split(".").map(Number);
+  return major > 22 || (major === 22 && minor >= 12);
+}

@@ -1,0 +1,82 @@
+/**
+ * `npm start`: installs what is missing, checks the settings, migrates, builds when needed, serves until stopped.
+ * `--dev` serves with `next dev`, unbuilt; `--demo` serves a database of its own, filled with posts and ratings.
+ */
+import { existsSync } from "node:fs";
+import { get } from "node:http";
+import { createServer } from "node:net";
+import { buildApp } from "./build.mjs";
+import { installPackages } from "./install.mjs";
+import { runNode } from "./node-runtime.mjs";
+import { main, StepFailed } from "./step.mjs";
+
+const dev = process.argv.includes("--dev");
+const demo = process.argv.includes("--demo");
+const env = {
+  NODE_ENV: dev ? "development" : "production",
+  ...(demo && { DATABASE_URL: "file:./data/demo.db" }),
+};
+
+await main(async () => {
+  await installPackages();
+  // Before the build, which is slow: a bad setting or a port in use stops the start at once.
+  const port = await freePort(await migrate());
+  if (!dev) await buildApp();
+  if (demo) await seed();
+  return serve(port);
+});
+
+function settingsFile() {
+  return existsSync(".env") ? ["--env-file=.env"] : [];
+}
+
+async function migrate() {
+  let onMessage;
+  const message = new Promise((resolve) => {
+    onMessage = resolve;
+  });
+  const { code } = await runNode([...settingsFile(), "scripts/migrate.ts"], { env, onMessage });
+  if (code !== 0) process.exit(code); // it has said why
+  return (await message).port;
+}
+
+async function seed() {
+  const { code } = await runNode([...settingsFile(), "db/seed.ts"], { env });
+  if (code !== 0) throw new StepFailed("The demo data could not be written.");
+}
+
+/** Resolves to the port, or for 0 to one that is free; fails when it cannot be had. */
+function freePort(port) {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", (error) => {
+      const reason = error.code === "EADDRINUSE" ? "is in use" : `cannot be used (${error.code})`;
+      reject(new StepFailed(`Port ${port} ${reason}: set PORT to another, for example PORT=3001 npm start.`));
+    });
+    server.listen(port, () => {
+      const free = server.address().port;
+      server.close(() => resolve(free));
+    });
+  });
+}
+
+async function serve(port) {
+  const next = ["node_modules/next/dist/bin/next", dev ? "dev" : "start", "--port", String(port)];
+  const server = runNode([...settingsFile(), "--import", "./scripts/stop-with-parent.mjs", ...next], { env });
+  const ended = await Promise.race([server, firstAnswer(port)]);
+  if (!ended) console.log(`Weir is ready on http://localhost:${port}`);
+  return (await server).code;
+}
+
+/** Resolves once a page has come, whatever its status. Never fails: the server's end is what tells of that. */
+function firstAnswer(port) {
+  return new Promise((resolve) => {
+    const ask = () => {
+      const request = get({ host: "localhost", port, path: "/", agent: false }, (answer) => {
+        answer.resume().once("close", resolve);
+      });
+      request.once("error", () => setTimeout(ask, 50).unref());
+    };
+    ask();
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * `npm test`: everything, in a browser too; the last line counts all tests.
+ * `npm test -- lib/limiter`: arguments are Vitest's, and then only Vitest runs.
+ */
+import { rmSync } from "node:fs";
+import { buildApp } from "./build.mjs";
+import { installPackages } from "./install.mjs";
+import { installBrowser } from "./install-browser.mjs";
+import { runNode } from "./node-runtime.mjs";
+import { main } from "./step.mjs";
+import { countPlaywright, countRun, countVitest, sum, summary } from "./test-results.mjs";
+
+const vitestReport = "test-results/vitest.json";
+const playwrightReport = "test-results/playwright.json";
+
+await main(async () => {
+  const vitestArguments = process.argv.slice(2);
+  await installPackages();
+  const runs = [];
+  if (vitestArguments.length > 0) {
+    runs.push(await runVitest(vitestArguments));
+  } else {
+    await installBrowser();
+    runs.push(await runVitest([]), await runPlaywright());
+  }
+  const total = sum(runs);
+  console.log(summary(total));
+  return total.failed > 0 ? 1 : 0;
+});
+
+async function runVitest(filters) {
+  rmSync(vitestReport, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${vitestReport}`];
+  const args = ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...filters];
+  const { code } = await runNode(args, { env: { NODE_ENV: "test" } });
+  return countRun(vitestReport, code, countVitest);
+}
+
+async function runPlaywright() {
+  rmSync(playwrightReport, { force: true });
+  try {
+    await buildApp();
+  } catch (error) {
+    // The other tests' count still matters: without a build, this runner has no report.
+    console.error(error.message);
+    return countRun(playwrightReport, 1, countPlaywright);
+  }
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport };
+  const args = ["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json"];
+  // Of the signals, Playwright closes its browsers and its server on this one.
+  const { code } = await runNode(args, { env, stopWith: "SIGINT" });
+  return countRun(playwrightReport, code, countPlaywright);
+}
