@@ -25,7 +25,8 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   session: { strategy: "jwt" },
   logger: {
     // A cookie that cannot be read is the browser's matter: one of another secret, or made up.
-    error: (error) => log[error.name === "JWTSessionError" ? "debug" : "error"]({ err: error }),
+    error: (error) =>
+      log["type" in error && error.type === "JWTSessionError" ? "debug" : "error"]({ err: error }),
     warn: (code) => log.warn({ code }, "next-auth warns"),
     debug: () => {},
   },
@@ -54,7 +55,8 @@ export async function startSession(claim: SessionClaim): Promise<void> {
   const ticket = crypto.randomUUID();
   tickets.set(ticket, claim);
   try {
-    await signIn("credentials", { ticket, redirect: false });
+    // Where to go is said here, though nobody goes there: otherwise it is taken from the Referer, and a bad one fails.
+    await signIn("credentials", { ticket, redirect: false, redirectTo: "/" });
   } finally {
     tickets.delete(ticket);
   }
@@ -62,7 +64,7 @@ export async function startSession(claim: SessionClaim): Promise<void> {
 
 /** Ends this browser's session: the response removes its cookie. */
 export async function endSession(): Promise<void> {
-  await signOut({ redirect: false });
+  await signOut({ redirect: false, redirectTo: "/" });
 }
 
 /** Who is asking, or null. Asked once a request. */
