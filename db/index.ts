@@ -62,7 +62,7 @@ export function openDatabase(url: string) {
 function connect(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file, { timeout: busyTimeoutMs });
-  useWriteAheadLog(sqlite);
+  switchToWriteAheadLog(sqlite);
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
   migrate(sqlite, join(/* turbopackIgnore: true */ process.cwd(), "db/migrations"));
@@ -73,7 +73,7 @@ function connect(file: string) {
  * Two processes that switch the same new file at once: SQLite refuses one of them without waiting, since each holds
  * what the other needs. So the waiting is done here, and the second try finds the switch made.
  */
-function useWriteAheadLog(sqlite: Sqlite.Database): void {
+function switchToWriteAheadLog(sqlite: Sqlite.Database): void {
   const pauseMs = 10;
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {

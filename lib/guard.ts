@@ -11,7 +11,8 @@ import type { Policy } from "./limits.ts";
 /** Where the states are: the database's `limiterStates`, or anything else that can answer at once. */
 export interface States {
   load(key: string, now: number): unknown;
-  save(key: string, state: unknown, expiresAt: number, now: number): void;
+  /** Without `expiresAt` the state is kept for good. */
+  save(key: string, state: unknown, expiresAt: number | undefined, now: number): void;
   remove(key: string): void;
 }
 
@@ -39,7 +40,7 @@ export function decide(states: States, checks: readonly Check[], now: number): V
   });
   const refused = steps.filter(({ step }) => !step.decision.allowed);
   for (const { key, step } of refused.length > 0 ? refused : steps)
-    if (step.next !== undefined) states.save(key, step.next, step.expiresAt ?? now, now);
+    if (step.next !== undefined) states.save(key, step.next, step.expiresAt, now);
   const decisions = steps.map(({ policy, step }) => ({ policy, decision: step.decision }));
   const refusal = decisions
     .filter(({ decision }) => !decision.allowed)

@@ -4,8 +4,8 @@
  */
 import type { Database } from "../db/index.ts";
 
-/** A rating that somebody was told is saved. */
-export interface Acknowledged {
+/** A rating as it was sent. */
+export interface SentRating {
   slug: string;
   userId: number;
   score: number;
@@ -36,12 +36,25 @@ export function countersThatDisagree(database: Database): string[] {
   });
 }
 
-/** The acknowledged ratings that the database does not have, each a line. Later ones replace earlier ones. */
-export function lostRatings(database: Database, acknowledged: readonly Acknowledged[]): string[] {
+/**
+ * The acknowledged ratings that the database does not have, each a line. Of several for one post by one user the
+ * last counts; where a later one was sent and never answered, either may be there.
+ */
+export function lostRatings(
+  database: Database,
+  acknowledged: readonly SentRating[],
+  unanswered: readonly SentRating[] = [],
+): string[] {
   const last = new Map(acknowledged.map((rating) => [`${rating.slug} ${rating.userId}`, rating]));
   return [...last.values()].flatMap(({ slug, userId, score }) => {
     const post = database.posts.idOf(slug);
     const saved = post && database.ratings.find(post.id, userId)?.score;
-    return saved === score ? [] : [`user ${userId} gave ${slug} ${score}, the database has ${saved}`];
+    const possible = [
+      score,
+      ...unanswered.filter((sent) => sent.slug === slug && sent.userId === userId).map((sent) => sent.score),
+    ];
+    return saved !== undefined && possible.includes(saved)
+      ? []
+      : [`user ${userId} gave ${slug} ${possible.join(" or ")}, the database has ${saved}`];
   });
 }

@@ -25,7 +25,10 @@ function world() {
   let now = morning;
   let made = 0;
   const newUser = () => addUser(database, `user-${++made}`);
-  const newPost = (author: number) => addPost(database, users[author] ?? newUser(), { now: (now += 1e7) });
+  const newPost = (author: number) => {
+    now += 10_000_000;
+    return addPost(database, users[author] ?? newUser(), { now });
+  };
   const users = Array.from({ length: slots }, newUser);
   const posts = users.map((_, author) => newPost(author));
   /** The ratings that should be there: score by post number and user number. */

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { seededRandom } from "../../db/seeded-random.ts";
+import { runChild } from "../../testing/child-process.ts";
+import { addPost, addUser, addUsers } from "../../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
+import { integrityFaults, lostRatings, type SentRating } from "../../testing/integrity.ts";
+
+const rounds = 10;
+const ratingChild = join(import.meta.dirname, "../../testing/rating-child.ts");
+
+test("Processes killed while they rate lose no acknowledged rating and leave every counter right", async () => {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const author = addUser(database, "author");
+  const slugs = ["One", "Two", "Three"].map((title) => addPost(database, author, { title }).slug);
+  const users = addUsers(database, 20).map(({ id }) => id);
+  const random = seededRandom(1);
+  let acknowledged: SentRating[] = [];
+
+  for (let round = 0; round < rounds; round += 1) {
+    // Two at once, each with users of its own, so that each one's last word on a rating is known.
+    const children = [users.slice(0, 10), users.slice(10)].map((own, index) =>
+      runChild(ratingChild, [url, String(2 * round + index), slugs.join(), own.join()]),
+    );
+    const enough = 10 + Math.floor(random() * 40);
+    await Promise.all(children.map((child) => child.printed(enough)));
+    for (const child of children) child.kill("SIGKILL");
+    await Promise.all(children.map((child) => child.ended));
+
+    const printed = children.map((child) => child.lines.map(parseLine));
+    const saved = printed.flat().filter(({ word }) => word === "saved");
+    // What a child sent last it may have been killed in the middle of, or just before it could say so.
+    const unanswered = printed.flatMap((lines) => lines.slice(-1)).filter(({ word }) => word === "sent");
+    expect(saved.length).toBeGreaterThan(0);
+    acknowledged = [...acknowledged, ...saved];
+    expect(lostRatings(database, acknowledged, unanswered)).toEqual([]);
+    expect(integrityFaults(database)).toEqual([]);
+    // An unanswered one that was saved after all is from now on what the database must keep.
+    acknowledged.push(...unanswered.flatMap((sent) => asSaved(database, sent)));
+  }
+}, 120_000);
+
+function parseLine(line: string): SentRating & { word: string } {
+  const [word = "", slug = "", userId, score] = line.split(" ");
+  return { word, slug, userId: Number(userId), score: Number(score) };
+}
+
+function asSaved(database: ReturnType<typeof temporaryDatabase>, sent: SentRating): SentRating[] {
+  const post = database.posts.idOf(sent.slug);
+  const rating = post && database.ratings.find(post.id, sent.userId);
+  return rating ? [{ ...sent, score: rating.score }] : [];
+}

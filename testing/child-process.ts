@@ -1,0 +1,45 @@
+/** Real second processes for tests: a TypeScript file run by this Node, as the app's own commands are. */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+export interface Child {
+  /** Every whole line that it has printed so far. */
+  lines: string[];
+  /** Resolves when it has printed so many lines, or has ended. */
+  printed(count: number): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when it has ended and all it printed has arrived; rejects when it ended by itself with a failure. */
+  ended: Promise<void>;
+}
+
+/** Runs `file` with `args`; what it prints to standard error becomes the failure's message. */
+export function runChild(file: string, args: readonly string[]): Child {
+  const child = spawn(process.execPath, [file, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  const lines: string[] = [];
+  const waiting = new Set<{ count: number; resolve: () => void }>();
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += String(chunk);
+  });
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    lines.push(line);
+    for (const waiter of waiting) if (lines.length >= waiter.count) waiter.resolve();
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      for (const { resolve } of waiting) resolve();
+      if (code === 0 || signal !== null) resolve();
+      else reject(new Error(`${file} ended with ${code}: ${errors}`));
+    });
+  });
+  return {
+    lines,
+    printed: (count) => new Promise((resolve) => void waiting.add({ count, resolve })),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * Rates the given posts by the given users through lib/ratings until it is killed, in a random order that its seed
+ * decides. Prints `sent <slug> <user> <score>` before each try and `saved …` or `refused …` after it; a line is out
+ * of the process's hands before the next thing happens.
+ */
+import { writeSync } from "node:fs";
+import { openDatabase } from "../db/index.ts";
+import { seededRandom } from "../db/seeded-random.ts";
+import { createRating, updateRating } from "../lib/ratings/index.ts";
+import { limitsWith, morning } from "./content.ts";
+
+const [url = "", seed = "", slugList = "", userList = ""] = process.argv.slice(2);
+const database = openDatabase(url);
+const limits = limitsWith();
+const random = seededRandom(Number(seed));
+const slugs = slugList.split(",");
+const users = userList.split(",").map(Number);
+const pick = <T>(choices: readonly T[]): T | undefined => choices[Math.floor(random() * choices.length)];
+
+for (let now = morning; ; now += 60) {
+  const slug = pick(slugs) ?? "";
+  const userId = pick(users) ?? 0;
+  const score = Math.floor(random() * 6);
+  const request = { slug, userId, address: "192.0.2.1", input: { score }, now };
+  print("sent", request);
+  const created = createRating({ database, limits }, request);
+  const outcome = created.kind === "already-rated" ? updateRating({ database, limits }, request) : created;
+  print(outcome.kind === "saved" ? "saved" : "refused", request);
+}
+
+function print(
+  word: string,
+  { slug, userId, input }: { slug: string; userId: number; input: { score: number } },
+) {
+  writeSync(1, `${word} ${slug} ${userId} ${input.score}\n`);
+}
