@@ -90,7 +90,7 @@ function causeOf(reason: Reason, { subject, counted, unusual }: Wording): string
 
 function adviceOf(decision: Decision): string {
   const seconds = retryAfterSeconds(decision);
-  return seconds === null ? "Waiting does not help." : `Try again in ${durationInWords(seconds)}.`;
+  return seconds === null ? "Waiting does not help." : `Try again in ${waitInWords(seconds)}.`;
 }
 
 const units = [
@@ -109,9 +109,9 @@ function rateInWords(perSecond: number, [one, several]: Wording["counted"]): str
   return `one ${one} every ${rounded(intervalSeconds / seconds)} ${unit}s`;
 }
 
-/** Rounded up, so that whoever waits that long has waited long enough. */
-function durationInWords(seconds: number): string {
-  if (seconds < 120) return amount(seconds, "second");
+/** "2 seconds", "3 minutes": rounded up, so that whoever waits that long has waited long enough. */
+export function waitInWords(seconds: number): string {
+  if (seconds < 120) return amount(Math.ceil(seconds), "second");
   if (seconds < 7200) return amount(Math.ceil(seconds / 60), "minute");
   return amount(Math.ceil(seconds / 3600), "hour");
 }

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { readJson } from "./json-body.ts";
+
+function post(body: BodyInit | null, type: string | null = "application/json") {
+  const request = new Request("http://localhost/", { method: "POST", body, ...{ duplex: "half" } });
+  request.headers.delete("content-type");
+  if (type !== null) request.headers.set("content-type", type);
+  return request;
+}
+
+async function statusOf(request: Request, maximumBytes = 100) {
+  const body = await readJson(request, maximumBytes);
+  return body.ok ? 200 : body.problem.status;
+}
+
+test("JSON is read, whatever its spelling of the content type", async () => {
+  const value = { score: 5, متن: "سلام" };
+  for (const type of [
+    "application/json",
+    "Application/JSON; charset=UTF-8",
+    'application/json;charset="utf-8"',
+  ])
+    expect(await readJson(post(JSON.stringify(value), type), 100)).toEqual({ ok: true, value });
+});
+
+test.each([
+  null,
+  "",
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "application/json; charset=latin1",
+  "json",
+])("content type %j is a 415", async (type) => expect(await statusOf(post("{}", type))).toBe(415));
+
+test.each(["", "{", "{'a': 1}", '{"score": NaN}', "undefined", '"\n"', "[".repeat(90)])(
+  "%j is a 400",
+  async (text) => expect(await statusOf(post(text))).toBe(400),
+);
+
+test("no body, and bytes that are not UTF-8, are a 400", async () => {
+  expect(await statusOf(post(null))).toBe(400);
+  expect(await statusOf(post(new Uint8Array([0x22, 0xff, 0x22])))).toBe(400);
+});
+
+test("a body of exactly the limit is read, one byte more is a 413", async () => {
+  expect(await statusOf(post(`"${"a".repeat(98)}"`))).toBe(200);
+  expect(await statusOf(post(`"${"a".repeat(99)}"`))).toBe(413);
+});
+
+test("an endless body is read no further than its limit", async () => {
+  let produced = 0;
+  let cancelled = false;
+  const endless = new ReadableStream({
+    pull(controller) {
+      produced += 10;
+      controller.enqueue(new Uint8Array(10));
+    },
+    cancel() {
+      cancelled = true;
+    },
+  });
+  expect(await statusOf(post(endless))).toBe(413);
+  expect(produced).toBeLessThan(200);
+  expect(cancelled).toBe(true);
+});
+
+test("a body that breaks off is a 400", async () => {
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
+  expect(await statusOf(post(broken))).toBe(400);
+});

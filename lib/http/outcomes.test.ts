@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { leakyBucket } from "../limiter/index.ts";
+import { type Failure, problemOf } from "./outcomes.ts";
+import { problemResponse } from "./problem.ts";
+
+const { decision } = leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(
+  leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(undefined, 0, 1).next,
+  500,
+  1,
+);
+
+test.each<[Failure, number]>([
+  [{ kind: "invalid", errors: { score: ["Bad."] } }, 422],
+  [{ kind: "taken", errors: { username: ["Taken."] } }, 409],
+  [{ kind: "limited", refusal: { policy: "rating.post", decision } }, 429],
+  [{ kind: "wrong" }, 401],
+  [{ kind: "not-logged-in" }, 401],
+  [{ kind: "disabled" }, 403],
+  [{ kind: "forbidden" }, 403],
+  [{ kind: "no-such-post" }, 404],
+  [{ kind: "no-such-user" }, 404],
+  [{ kind: "already-rated" }, 409],
+  [{ kind: "not-rated" }, 404],
+])("$kind becomes a problem of its status", async (failure, status) => {
+  const response = problemResponse(problemOf(failure));
+  expect(response.status).toBe(status);
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(await response.json()).toMatchObject({
+    type: "about:blank",
+    title: expect.stringMatching(/^[A-Z]/),
+    status,
+    detail: expect.stringMatching(/\.$/),
+  });
+});
+
+test("bad input names its fields", async () => {
+  const errors = { title: ["Title is missing."], content: ["Content is missing."] };
+  const body = await problemResponse(problemOf({ kind: "invalid", errors })).json();
+  expect(body).toMatchObject({ errors, detail: "Title is missing. Content is missing." });
+});
+
+test("a limited request says when to come again, never early, and why", () => {
+  const { headers, detail } = problemOf({ kind: "limited", refusal: { policy: "rating.post", decision } });
+  expect(decision).toMatchObject({ allowed: false, retryAfterMs: 1500 });
+  expect(headers).toMatchObject({ "Retry-After": "2" });
+  expect(headers?.["RateLimit-Policy"]).toContain('"rating.post"');
+  expect(headers?.RateLimit).toContain('"rating.post";r=0');
+  expect(detail).toMatch(/^Too many requests: .*your rating was not saved\. Try again in 2 seconds\.$/);
+});

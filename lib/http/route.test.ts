@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { log } from "../log.ts";
+import type { User } from "../users/index.ts";
+import { asUser, json, route, withInput, withSlug } from "./route.ts";
+
+let user: User | null = null;
+vi.mock("../auth/index.ts", () => ({ getUser: async () => user }));
+afterEach(() => {
+  user = null;
+  vi.restoreAllMocks();
+});
+
+const ask = (method: string, body?: string) =>
+  new Request("http://localhost/api/x?secret=1", {
+    method,
+    ...(body === undefined ? {} : { body, headers: { "Content-Type": "application/json" } }),
+  });
+const context = (params = {}) => ({ params: Promise.resolve(params) });
+
+test("a route answers HEAD and OPTIONS by itself and refuses what it does not have", async () => {
+  const { HEAD, OPTIONS, DELETE } = route({ GET: () => json(1), PUT: () => json(2) });
+  expect((await HEAD(ask("HEAD"), context())).status).toBe(200);
+  const options = await OPTIONS(ask("OPTIONS"), context());
+  expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, PUT, OPTIONS"]);
+  const refused = await DELETE(ask("DELETE"), context());
+  expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT, OPTIONS"]);
+  expect(await refused.json()).toMatchObject({ status: 405, title: "Method Not Allowed" });
+});
+
+test("what nobody expected is logged and answered without a word of it", async () => {
+  const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+  const error = new Error("table users has no column secret");
+  const { GET } = route({
+    GET: () => {
+      throw error;
+    },
+  });
+  const response = await GET(ask("GET"), context());
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toMatch(/secret|column|\bat /);
+  expect(logged).toHaveBeenCalledExactlyOnceWith({ err: error, method: "GET", path: "/api/x" });
+});
+
+describe("who, where and what", () => {
+  const { PUT } = route({
+    PUT: withSlug(
+      asUser(withInput(10, ({ slug, user, input }) => json({ slug, name: user.username, input }))),
+    ),
+  });
+
+  test("come to the handler", async () => {
+    user = { id: 1, username: "ann", isAdministrator: false };
+    // The slug is written with a combining accent, and percent-encoded.
+    const response = await PUT(ask("PUT", "[5]"), context({ slug: "caf%65%CC%81" }));
+    expect(await response.json()).toEqual({ slug: "café", name: "ann", input: [5] });
+  });
+
+  test("are refused one after the other: address, session, body", async () => {
+    const statusOf = async (slug: string, body: string) =>
+      (await PUT(ask("PUT", body), context({ slug }))).status;
+    expect(await statusOf("%E0%A4%A", "{")).toBe(404);
+    expect(await statusOf("a", "{")).toBe(401);
+    user = { id: 1, username: "ann", isAdministrator: false };
+    expect(await statusOf("a", "{")).toBe(400);
+    expect(await statusOf("a", "[1,2,3,4,5]")).toBe(413);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import type { PolicyDecision } from "./guard.ts";
+import { ema, leakyBucket } from "./limiter/index.ts";
+import type { PolicyName } from "./limits.ts";
+import { explainRefusal, retryAfterSeconds } from "./refusal.ts";
+
+/** What a full bucket says, `waitMs` before it has room again. */
+function refusedByBucket(policy: PolicyName, leakPerSecond: number, waitMs: number): PolicyDecision {
+  const bucket = leakyBucket({ capacity: 1, leakPerSecond });
+  const { decision } = bucket.step(bucket.step(undefined, 0, 1).next, 0, 1);
+  return { policy, decision: { ...decision, retryAfterMs: waitMs } };
+}
+
+test("a refused rating is explained with its limit, what became of it and when to try again", () =>
+  expect(explainRefusal(refusedByBucket("rating.post", 10, 1001))).toBe(
+    "Too many requests: this post is being rated faster than 10 ratings a second, so your rating was not saved. " +
+      "Try again in 2 seconds.",
+  ));
+
+test("an EMA's refusal says that it is faster than usual, and no number that would guide a flood", () => {
+  const detector = ema({});
+  const usual = Array.from({ length: 20 }, (_, index) => index * 5_000);
+  const flood = Array.from({ length: 100 }, (_, index) => 95_000 + index * 10);
+  let state: Parameters<typeof detector.step>[0];
+  const decisions = [...usual, ...flood].map((now) => {
+    const { decision, next } = detector.step(state, now, 1);
+    state = next ?? state;
+    return decision;
+  });
+  const decision = decisions.find(({ allowed }) => !allowed);
+  if (!decision) throw new Error("The flood was not refused.");
+  expect(explainRefusal({ policy: "rating.post", decision })).toMatch(
+    /^Too many requests: ratings of this post are arriving much faster than usual, so your rating was not saved\. Try again in \d+ \w+\.$/,
+  );
+});
+
+test.each<[PolicyName, RegExp]>([
+  ["rating.user", /you are rating faster than one rating a minute, so your rating was not saved/],
+  ["rating.address", /from your network faster than .*so your rating was not saved/],
+  ["post.user", /you are publishing faster than one post a minute, so your post was not published/],
+  ["register.address", /accounts .* from your network .*so no account was created/],
+  ["login.address", /passwords are being tried from your network .*so the password was not checked/],
+  ["login.account", /passwords are being tried for this account .*so the password was not checked/],
+])("%s has words of its own", (policy, words) =>
+  expect(explainRefusal(refusedByBucket(policy, 1 / 60, 1000))).toMatch(words),
+);
+
+describe("rates and waits in words", () => {
+  test.each([
+    [10, "10 posts a second"],
+    [2.5, "2.5 posts a second"],
+    [1, "one post a second"],
+    [1 / 5, "one post every 5 seconds"],
+    [1 / 60, "one post a minute"],
+    [1 / 90, "one post every 90 seconds"],
+    [1 / 120, "one post every 2 minutes"],
+    [1 / 3600, "one post an hour"],
+    [1 / 86_400, "one post every 24 hours"],
+  ])("%d a second is %s", (rate, words) =>
+    expect(explainRefusal(refusedByBucket("post.user", rate, 1000))).toContain(`faster than ${words}, so`),
+  );
+
+  test.each([
+    [1, "1 second"],
+    [1000, "1 second"],
+    [119_001, "2 minutes"],
+    [121_000, "3 minutes"],
+    [7_200_001, "3 hours"],
+  ])("%d ms are %s, never too early", (waitMs, words) =>
+    expect(explainRefusal(refusedByBucket("post.user", 1, waitMs))).toContain(`Try again in ${words}.`),
+  );
+});
+
+test("what can never fit does not send anybody to wait", () => {
+  const { decision } = leakyBucket({ capacity: 0.5, leakPerSecond: 1 }).step(undefined, 0, 1);
+  expect(retryAfterSeconds(decision)).toBeNull();
+  expect(explainRefusal({ policy: "rating.post", decision })).toBe(
+    "Too many requests: the limit of this site allows no ratings at all, so your rating was not saved. Waiting does not help.",
+  );
+});
