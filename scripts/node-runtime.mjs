@@ -11,7 +11,10 @@ const bin = "node_modules/.bin";
 
 /** Runs one of the packages' programs, or a script of ours, on that Node.js: see `runChild`. */
 export function runNode(args, { env = {}, ...options } = {}) {
-  return runChild(nodePath(), args, { env: environment(env), ...options });
+  return runChild(nodePath(), ["--import", "./scripts/stop-with-parent.mjs", ...args], {
+    env: environment(env),
+    ...options,
+  });
 }
 
 /** This process's environment with the packages' programs, that Node.js among them, first on the path. */

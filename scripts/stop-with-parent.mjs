@@ -1,4 +1,4 @@
-/** Loaded into a server with `--import`: ends it when the script that started it was killed and could not. */
+/** Loaded with `--import` into a server or a worker: ends it when its parent has gone without doing so. */
 const parent = process.ppid;
 
 setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 1_000).unref();

@@ -31,7 +31,9 @@ await main(async () => {
 async function runVitest(filters) {
   rmSync(vitestReport, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${vitestReport}`];
-  const args = ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...filters];
+  // Stopped by a signal, Vitest does not wait for its workers to end.
+  const workers = "--execArgv=--import=./scripts/stop-with-parent.mjs";
+  const args = ["node_modules/vitest/vitest.mjs", "run", ...reporters, workers, ...filters];
   const { code } = await runNode(args, { env: { NODE_ENV: "test" } });
   return countRun(vitestReport, code, countVitest);
 }
