@@ -3,6 +3,9 @@ import { existsSync } from "node:fs";
 import { runChild } from "./run-child.mjs";
 import { StepFailed, step } from "./step.mjs";
 
+const whatToInstall =
+  "The browser tests need Chromium or Chrome: install one, for example with apt install chromium";
+
 export async function installBrowser() {
   // Not at the top: it is a package's, and those may have come just now.
   const { findBrowser } = await import("./find-browser.mjs");
@@ -23,5 +26,6 @@ export async function installBrowser() {
 async function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const { code, output } = await runChild("apt-get", args, { env, capture: true });
-  if (code !== 0) throw new StepFailed(`${output.trimEnd()}\napt-get ${args.join(" ")} failed.`);
+  if (code !== 0)
+    throw new StepFailed(`${output.trimEnd()}\napt-get ${args.join(" ")} failed. ${whatToInstall}`);
 }
