@@ -18,11 +18,15 @@ export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> 
   return { ok: false, errors };
 }
 
-// C0 and C1 controls; line feed and tab are allowed where a text may have several lines.
-const control = /\p{Cc}/u;
+// C0 and C1 controls and the two separators that break a line; line feed and tab are allowed where a text may have
+// several lines.
+const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const controlInLines = /(?![\n\t])\p{Cc}/u;
 
-/** One line of text: trimmed, `minimum` to `maximum` UTF-16 units, no control characters, no half characters. */
+/**
+ * One line of text: trimmed, at most `maximum` UTF-16 units, of which at least `minimum` can be seen, no control
+ * characters, no half characters.
+ */
 export function line(name: string, minimum: number, maximum: number) {
   return text(name, minimum, maximum)
     .transform((value) => value.trim())
@@ -41,17 +45,22 @@ function text(name: string, minimum: number, maximum: number) {
     .string({
       error: (issue) => (issue.input === undefined ? `${name} is missing.` : `${name} must be text.`),
     })
-    .refine((value) => value.trim().length >= minimum, {
-      error:
-        minimum === 1 ? `${name} must not be empty.` : `${name} must have at least ${minimum} characters.`,
-      abort: true,
-    })
     .refine((value) => value.trim().length <= maximum, {
       error: `${name} must have at most ${maximum.toLocaleString("en")} characters.`,
+      abort: true,
+    })
+    .refine((value) => seen(value).length >= minimum, {
+      error:
+        minimum === 1 ? `${name} must not be empty.` : `${name} must have at least ${minimum} characters.`,
       abort: true,
     })
     .refine((value) => value.isWellFormed(), {
       error: `${name} has a broken character (half of a surrogate pair).`,
       abort: true,
     });
+}
+
+/** A text without what leaves no trace on a screen: a title of joiners alone would be a link that nobody sees. */
+function seen(value: string): string {
+  return value.replace(/\p{Default_Ignorable_Code_Point}/gu, "").trim();
 }

@@ -21,6 +21,7 @@ export function runChild(file: string, args: readonly string[]): Child {
   const lines: string[] = [];
   const waiting = new Set<{ count: number; resolve: () => void }>();
   let errors = "";
+  let closed = false;
   child.stderr.on("data", (chunk) => {
     errors += String(chunk);
   });
@@ -31,6 +32,7 @@ export function runChild(file: string, args: readonly string[]): Child {
   const ended = new Promise<void>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => {
+      closed = true;
       for (const { resolve } of waiting) resolve();
       if (code === 0 || signal !== null) resolve();
       else reject(new Error(`${file} ended with ${code}: ${errors}`));
@@ -38,7 +40,10 @@ export function runChild(file: string, args: readonly string[]): Child {
   });
   return {
     lines,
-    printed: (count) => new Promise((resolve) => void waiting.add({ count, resolve })),
+    printed: async (count) => {
+      if (lines.length >= count || closed) return;
+      await new Promise<void>((resolve) => void waiting.add({ count, resolve }));
+    },
     kill: (signal) => void child.kill(signal),
     ended,
   };

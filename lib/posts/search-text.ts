@@ -22,7 +22,7 @@ const folded: Record<string, string> = {
 const foldable = new RegExp(`[${Object.keys(folded).join("")}]`, "gu");
 const arabicMarks = /[\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06ED\u0640]/gu;
 const invisibleSpace = /[\u200B\u200C]/gu;
-const invisible = /[\u00AD\u200D-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+const invisible = /\u200D|[\u00AD\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
 
 /** Folds a text for searching: compatibility forms, case, Arabic and Persian letters, marks and digits. */
 export function foldForSearch(text: string): string {

@@ -6,13 +6,14 @@ const slugMaximum = 80;
 /** Addresses under /posts that are not posts. */
 const reserved = new Set(["new"]);
 
-/** A slug from a title; `post` when the title has no letter or digit at all. */
+/** What is not seen inside a word: apostrophes, soft hyphens, joiners, and the marks that colour an emoji. */
+const unseen = /['’\u00AD\u2060]|\u034F|\u200D|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/gu;
+/** Letters and digits with the marks upon them; a mark alone is no word. */
+const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu;
+
+/** A slug from a title, composed as addresses are read; `post` when the title has no letter or digit at all. */
 export function slugFrom(title: string): string {
-  const words = title
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/['’]/gu, "")
-    .match(/[\p{L}\p{M}\p{N}]+/gu);
+  const words = title.normalize("NFKC").toLowerCase().replace(unseen, "").normalize("NFC").match(wordPattern);
   let slug = "";
   for (const word of words ?? []) {
     const longer = slug ? `${slug}-${word}` : word;

@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { createRating } from "../ratings/index.ts";
+import { createPost, deletePost, listPosts, readPost, updatePost } from "./index.ts";
+
+function blog() {
+  const database = temporaryDatabase();
+  const author = addUser(database, "author");
+  const stranger = addUser(database, "stranger");
+  const administrator = addUser(database, "administrator", { isAdministrator: true });
+  const limits = limitsWith();
+  return { database, limits, author, stranger, administrator };
+}
+
+test("A post is published under its title's slug and read back as it was written", () => {
+  const { database, limits, author } = blog();
+  const input = { title: " نهر و رودخانه ", content: "# Heading\r\n\r\nText. " };
+  expect(createPost({ database, limits }, { user: author, input, now: morning })).toEqual({
+    kind: "created",
+    slug: "نهر-و-رودخانه",
+  });
+  expect(readPost({ database }, "نهر-و-رودخانه", null)).toMatchObject({
+    title: "نهر و رودخانه",
+    content: "# Heading\n\nText.",
+    author: "author",
+    createdAt: morning,
+    updatedAt: morning,
+    counts: [0, 0, 0, 0, 0, 0],
+    myScore: null,
+  });
+  expect(readPost({ database }, "nowhere", null)).toBeNull();
+});
+
+test("Posts of one title, and a post called New, get addresses of their own", () => {
+  const { database, author } = blog();
+  const slugs = Array.from({ length: 11 }, () => addPost(database, author, { title: "Water" }).slug);
+  expect(new Set(slugs).size).toBe(11);
+  expect(slugs.slice(0, 3)).toEqual(["water", "water-2", "water-3"]);
+  expect(addPost(database, author, { title: "New" }).slug).toBe("new-2");
+  expect(addPost(database, author, { title: "🌊" }).slug).toBe("post");
+});
+
+test("A changed title keeps the slug, and what is left out stays as it was", () => {
+  const { database, author } = blog();
+  const { slug } = addPost(database, author, { title: "Before", content: "Text." });
+  const change = (input: unknown) =>
+    updatePost({ database }, { user: author, slug, input, now: morning + 5 });
+  expect(change({ title: "After" })).toEqual({ kind: "updated" });
+  expect(readPost({ database }, "before", author)).toMatchObject({
+    title: "After",
+    content: "Text.",
+    createdAt: morning,
+    updatedAt: morning + 5,
+  });
+  expect(change({ content: "Other." })).toEqual({ kind: "updated" });
+  expect(readPost({ database }, "before", author)).toMatchObject({ title: "After", content: "Other." });
+});
+
+test("Only the author edits; the author and an administrator delete; everybody else is forbidden", () => {
+  const { database, author, stranger, administrator } = blog();
+  const first = addPost(database, author, { title: "First" }).slug;
+  const second = addPost(database, author, { title: "Second" }).slug;
+  const input = { title: "Mine now" };
+  for (const user of [stranger, administrator]) {
+    expect(updatePost({ database }, { user, slug: first, input, now: morning })).toEqual({
+      kind: "forbidden",
+    });
+    // Who may not edit is not told what would be wrong with the edit.
+    expect(updatePost({ database }, { user, slug: first, input: {}, now: morning }).kind).toBe("forbidden");
+  }
+  expect(deletePost({ database }, { user: stranger, slug: first })).toEqual({ kind: "forbidden" });
+  expect(readPost({ database }, first, null)?.title).toBe("First");
+  expect(deletePost({ database }, { user: administrator, slug: first })).toEqual({ kind: "deleted" });
+  expect(deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "deleted" });
+  expect(deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "no-such-post" });
+  expect(updatePost({ database }, { user: author, slug: second, input, now: morning })).toEqual({
+    kind: "no-such-post",
+  });
+});
+
+test("A deleted post takes its content, ratings and attempts along", () => {
+  const { database, limits, author, stranger } = blog();
+  const { slug } = addPost(database, author);
+  const request = { slug, userId: stranger.id, address: "192.0.2.1", input: { score: 3 }, now: morning };
+  createRating({ database, limits }, request);
+  deletePost({ database }, { user: author, slug });
+  for (const table of ["post_contents", "ratings", "attempts"])
+    expect(database.sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
+});
+
+test.each([
+  ["a title that is missing", { content: "x" }, { title: ["Title is missing."] }],
+  ["an empty title", { title: " ", content: "x" }, { title: ["Title must not be empty."] }],
+  ["a title of joiners", { title: "\u200C", content: "x" }, { title: ["Title must not be empty."] }],
+  [
+    "a title of 5 MB",
+    { title: "x".repeat(5_000_000), content: "x" },
+    { title: ["Title must have at most 200 characters."] },
+  ],
+  [
+    "content of 5 MB",
+    { title: "x", content: "x".repeat(5_000_000) },
+    { content: ["Content must have at most 100,000 characters."] },
+  ],
+  [
+    "a lone surrogate",
+    { title: "x", content: "a\uD800" },
+    { content: ["Content has a broken character (half of a surrogate pair)."] },
+  ],
+  [
+    "a control character",
+    { title: "a\u0000b", content: "x" },
+    { title: ["Title must be one line without control characters."] },
+  ],
+  [
+    "wrong types",
+    { title: {}, content: 5 },
+    { title: ["Title must be text."], content: ["Content must be text."] },
+  ],
+  ["no object", "title", { form: ["A post is an object with title and content."] }],
+])("A post with %s is refused by name, costs nothing and saves nothing", (_, input, errors) => {
+  const { database, limits, author } = blog();
+  expect(createPost({ database, limits }, { user: author, input, now: morning })).toEqual({
+    kind: "invalid",
+    errors,
+  });
+  expect(database.sqlite.prepare("select * from limiter_states").all()).toEqual([]);
+  expect(listPosts({ database }, { sort: "newest", limit: 5 })?.items).toEqual([]);
+});
+
+test("A change with nothing in it, or with bad values, is refused by name", () => {
+  const { database, author } = blog();
+  const { slug } = addPost(database, author, { title: "Kept" });
+  const change = (input: unknown) => updatePost({ database }, { user: author, slug, input, now: morning });
+  expect(change({})).toEqual({ kind: "invalid", errors: { form: ["Give a title, a content, or both."] } });
+  expect(change({ title: "" })).toMatchObject({ kind: "invalid", errors: { title: expect.anything() } });
+  expect(change(null)).toMatchObject({ kind: "invalid", errors: { form: expect.anything() } });
+  expect(readPost({ database }, slug, null)?.title).toBe("Kept");
+});
+
+test("One person's posts are limited, and another's are not touched by that", () => {
+  const { database, author, stranger } = blog();
+  const limits = limitsWith({ LIMITS: '{"post.user": {"capacity": 2, "leakPerSecond": 0.1}}' });
+  const post = (user: typeof author, now: number) =>
+    createPost({ database, limits }, { user, input: { title: "Water", content: "x" }, now });
+  expect(post(author, morning).kind).toBe("created");
+  expect(post(author, morning).kind).toBe("created");
+  expect(post(author, morning + 9_999)).toMatchObject({
+    kind: "limited",
+    refusal: { policy: "post.user", decision: { retryAfterMs: 1 } },
+  });
+  expect(post(stranger, morning).kind).toBe("created");
+  expect(post(author, morning + 10_000).kind).toBe("created");
+});

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addPost, addUser, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { listPosts } from "./index.ts";
+import { foldForSearch, searchExpression } from "./search-text.ts";
+
+test.each([
+  ["ي and ى and ئ", "علي", "علی"],
+  ["ك", "كتاب", "کتاب"],
+  ["alef with hamza or madda", "أنهار آب إقليم", "انهار اب اقلیم"],
+  ["teh marbuta", "بحيرة", "بحیره"],
+  ["vowel signs and tatweel", "نَهْـــرٌ", "نهر"],
+  ["Persian digits", "۱۲۳", "123"],
+  ["Arabic digits", "١٢٣", "123"],
+  ["presentation forms", "ﻻ", "لا"],
+  ["the zero-width non-joiner", "می\u200Cرود", "می رود"],
+  ["invisible marks", "\u202Bwa\u00ADter\u200F", "water"],
+  ["case and width", "ＷＡＴＥＲ", "water"],
+  ["ligatures", "ﬂow", "flow"],
+])("%s is folded", (_, text, folded) => {
+  expect(foldForSearch(text)).toBe(folded);
+});
+
+test("Folding twice is folding once", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const once = foldForSearch(text);
+      expect(searchExpression(once)).toBe(searchExpression(text));
+    }),
+    { numRuns: 500, seed: 1 },
+  );
+});
+
+function titlesFound(titles: readonly string[]) {
+  const database = temporaryDatabase();
+  const author = addUser(database, "author");
+  titles.forEach((title, index) => {
+    addPost(database, author, { title, content: `Text ${index}`, now: morning + index * 1e6 });
+  });
+  return (search: string) =>
+    listPosts({ database }, { sort: "newest", limit: 50, search })?.items.map(({ title }) => title);
+}
+
+test("A post is found whichever keyboard it was written or is asked with", () => {
+  const titles = [
+    "كتاب عن الأنهار ١٢٣",
+    "کتاب‌های رودخانه ۴۵۶",
+    "نَهْرُ دِجلة",
+    "Écluses et débits 789",
+    "Straße am Fluß",
+  ];
+  const found = titlesFound(titles);
+  const [arabic, persian, marked, french, german] = titles;
+  for (const search of ["کتاب عن", "كتاب عن", "الانهار 123", "الأنهار ۱۲۳", "١٢٣"])
+    expect(found(search)).toEqual([arabic]);
+  for (const search of ["كتاب هاي", "کتاب‌های", "کتاب های", "رودخانه 456", "۴۵۶", "٤٥٦"])
+    expect(found(search)).toEqual([persian]);
+  for (const search of ["نهر دجله", "نَهر", "دجلة"]) expect(found(search)).toEqual([marked]);
+  for (const search of ["ecluses", "ÉCLUSES", "e\u0301cluses debits", "debit"])
+    expect(found(search)).toEqual([french]);
+  expect(found("straße")).toEqual([german]);
+  expect(found("كتاب")).toEqual([persian, arabic]);
+});
+
+test("Every word must occur, in any order, the last one at least as a beginning", () => {
+  const found = titlesFound(["Water over a weir", "Water under a bridge"]);
+  expect(found("weir water")).toEqual(["Water over a weir"]);
+  expect(found("water bri")).toEqual(["Water under a bridge"]);
+  expect(found("wat bridge")).toEqual([]);
+  expect(found("text")).toHaveLength(2);
+});
+
+test("Nothing typed finds everything, and nothing to be found by finds nothing", () => {
+  const found = titlesFound(["One", "Two"]);
+  for (const search of ["", "   ", "\t"]) expect(found(search)).toHaveLength(2);
+  for (const search of ["—", "***", '"', "🌊", "\u0301", "\uD800"]) expect(found(search)).toEqual([]);
+});
+
+test("Words and signs of the search language itself are harmless", () => {
+  const found = titlesFound(["Weirs AND locks NOT mills", "Near: a title* with (signs)"]);
+  for (const search of [
+    "weirs AND locks",
+    "locks NOT mills",
+    '"weirs',
+    'weirs"*',
+    "title:weirs",
+    "{title content}: weirs",
+    "weirs OR",
+    "NEAR(weirs locks, 2)",
+    "^weirs",
+    "weirs + locks",
+    "-weirs",
+    "weirs'; drop table posts; --",
+    "weirs \u0000 locks",
+  ])
+    expect(found(search), search).toBeDefined();
+  expect(found("locks NOT mills")).toEqual(["Weirs AND locks NOT mills"]);
+  expect(found('weirs"*')).toEqual(["Weirs AND locks NOT mills"]);
+  expect(found("near (signs)")).toEqual(["Near: a title* with (signs)"]);
+});
+
+test("Whatever is typed, the search answers", () => {
+  const found = titlesFound(["Weirs and locks", "آب و رودخانه"]);
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 40 }), (search) => {
+      expect(found(search)).toBeDefined();
+      expect(found(`weirs ${search}`)).toBeDefined();
+    }),
+    { numRuns: 1_000, seed: 1 },
+  );
+  expect(found("x".repeat(5_000_000))).toEqual([]);
+  expect(found("x ".repeat(2_500_000))).toEqual([]);
+});
+
+test("A changed post is found by its new words only, and a deleted one not at all", () => {
+  const database = temporaryDatabase();
+  const author = addUser(database, "author");
+  const { id } = addPost(database, author, { title: "Weirs", content: "About weirs." });
+  const count = (search: string) =>
+    listPosts({ database }, { sort: "newest", limit: 9, search })?.items.length;
+  const text = {
+    title: "Locks",
+    content: "About locks.",
+    searchTitle: "locks",
+    searchContent: "about locks",
+  };
+  database.transaction(() => database.posts.update(id, text, morning));
+  expect([count("weirs"), count("locks")]).toEqual([0, 1]);
+  database.transaction(() => database.users.remove(author.id));
+  expect(count("locks")).toBe(0);
+  expect(
+    database.sqlite.prepare("select rowid from posts_search where posts_search match 'locks'").all(),
+  ).toEqual([]);
+});

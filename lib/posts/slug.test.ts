@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { textFromPath } from "../paths.ts";
+import { freeSlug, slugFrom } from "./slug.ts";
+
+test.each([
+  ["What a weir does", "what-a-weir-does"],
+  ["  Rivers, canals & locks!  ", "rivers-canals-locks"],
+  ["The lock-keeper's daughter’s boat", "the-lock-keepers-daughters-boat"],
+  ["ÉCLUSES — été 2025", "écluses-été-2025"],
+  ["Straße", "straße"],
+  ["ﬁne ﬂow №5", "fine-flow-no5"],
+  ["آب و رودخانه", "آب-و-رودخانه"],
+  ["می‌رود و می‌ماند", "می-رود-و-می-ماند"],
+  ["قياس الماء في القنوات", "قياس-الماء-في-القنوات"],
+  ["سال ۱۴۰۴", "سال-۱۴۰۴"],
+  ["水位の測り方", "水位の測り方"],
+  ["नदी और बाँध", "नदी-और-बाँध"],
+  ["🌊 Floods 🌊", "floods"],
+  ["1️⃣ first", "1-first"],
+  ["Donau\u00ADdampf\u00ADschiff", "donaudampfschiff"],
+  ["İstanbul'da su", "i̇stanbulda-su"],
+])("%s becomes %s", (title, slug) => {
+  expect(slugFrom(title)).toBe(slug.normalize("NFC"));
+});
+
+test.each([["🌊"], ["❤️"], ["👩‍🌾👨‍👩‍👧"], ["—…!"], ["\u0301"], ["\u200C\u200D"], [""]])(
+  "A title without a letter or digit (%j) becomes post",
+  (title) => expect(slugFrom(title)).toBe("post"),
+);
+
+test("Letters written in one piece or in two make the same slug", () => {
+  expect(slugFrom("Cafe\u0301 de\u0301bit")).toBe(slugFrom("Caf\u00E9 d\u00E9bit"));
+  expect(slugFrom("Cafe\u034F\u0301")).toBe("caf\u00E9");
+});
+
+test("A long title is cut between words, and a single long word between characters", () => {
+  expect(slugFrom("water ".repeat(50))).toBe(Array(13).fill("water").join("-"));
+  expect(slugFrom("𠮷".repeat(200))).toBe("𠮷".repeat(40));
+  expect(slugFrom("x".repeat(200))).toBe("x".repeat(80));
+});
+
+test("Any title makes a slug that survives an address, and never one that is empty, too long or a path", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (title) => {
+      const slug = slugFrom(title);
+      expect(slug.length).toBeGreaterThan(0);
+      expect(slug.length).toBeLessThanOrEqual(80);
+      expect(slug).not.toMatch(/[\s/\\?#%.]/u);
+      expect(textFromPath(encodeURIComponent(slug))).toBe(slug);
+    }),
+    { numRuns: 2_000, seed: 1 },
+  );
+});
+
+test("A slug in use gets a number, later a random tail, and an address that is no post is never given away", () => {
+  const taken = new Set<string>();
+  const next = () => {
+    const slug = freeSlug("water", (candidate) => taken.has(candidate));
+    taken.add(slug);
+    return slug;
+  };
+  expect(Array.from({ length: 9 }, next)).toEqual([
+    "water",
+    ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `water-${n}`),
+  ]);
+  expect(next()).toMatch(/^water-[0-9a-f]{8}$/);
+  expect(freeSlug("new", () => false)).toBe("new-2");
+});

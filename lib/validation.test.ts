@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { line, lines, validate } from "./validation.ts";
+
+const schema = z.object({ title: line("Title", 2, 10), content: lines("Content", 1, 20) }, "Not an object.");
+const check = (title: unknown, content: unknown = "x") => validate(schema, { title, content });
+
+test("A line is trimmed, and lines lose their trailing space and their carriage returns", () => {
+  expect(check("  A weir ", "  one\r\ntwo\rthree\tx \n\n")).toEqual({
+    ok: true,
+    value: { title: "A weir", content: "  one\ntwo\nthree\tx" },
+  });
+});
+
+test.each([
+  [undefined, "Title is missing."],
+  [null, "Title must be text."],
+  [5, "Title must be text."],
+  [["a", "b"], "Title must be text."],
+  ["", "Title must have at least 2 characters."],
+  ["  a  ", "Title must have at least 2 characters."],
+  ["\u200C\u2060\uFE0F\u3164", "Title must have at least 2 characters."],
+  ["x".repeat(11), "Title must have at most 10 characters."],
+  ["x".repeat(5_000_000), "Title must have at most 10 characters."],
+  ["\uFEFF".repeat(5_000_000), "Title must have at least 2 characters."],
+  ["water\uD800", "Title has a broken character (half of a surrogate pair)."],
+  ["\uDC00water", "Title has a broken character (half of a surrogate pair)."],
+  ["two\nlines", "Title must be one line without control characters."],
+  ["two\u2028lines", "Title must be one line without control characters."],
+  ["bell\u0007", "Title must be one line without control characters."],
+  ["nul\u0000nul", "Title must be one line without control characters."],
+  ["c1\u0085", "Title must be one line without control characters."],
+])("The title %j is refused with one message under its name", (title, message) => {
+  expect(check(title)).toEqual({ ok: false, errors: { title: [message] } });
+});
+
+test("Content may have lines and tabs, and no other control character", () => {
+  expect(check("Water", "a\u0000b")).toEqual({
+    ok: false,
+    errors: { content: ["Content must not have control characters."] },
+  });
+  expect(check("Water", "x".repeat(21))).toEqual({
+    ok: false,
+    errors: { content: ["Content must have at most 20 characters."] },
+  });
+});
+
+test("Every field's fault is told at once, and what is no object at all is told under form", () => {
+  expect(check("", "")).toEqual({
+    ok: false,
+    errors: {
+      title: ["Title must have at least 2 characters."],
+      content: ["Content must not be empty."],
+    },
+  });
+  for (const input of [undefined, null, "text", 5, []])
+    expect(validate(schema, input)).toEqual({ ok: false, errors: { form: ["Not an object."] } });
+});
+
+test("Characters beyond the first plane, marks and joiners inside a text are kept", () => {
+  for (const title of ["🌊🌊", "می‌رود", "❤️ x", "नदी"])
+    expect(check(title)).toMatchObject({ ok: true, value: { title } });
+});
