@@ -1,47 +1,54 @@
 import type { Algorithm, Clock, Decision, Limiter, Store } from "./types.ts";
 
-/**
- * @param clock read once per call, outermost; left out, the store's own clock is (the machine's for the memory store)
- */
-export type LimiterSettings<S> = { algorithm: Algorithm<S>; store: Store; clock?: Clock };
+export type LimiterSettings<S> = {
+  algorithm: Algorithm<S>;
+  store: Store;
+  /** Read once per call, outermost. Left out, the store's own clock counts: for the memory store the machine's. */
+  clock?: Clock;
+};
 
 /**
  * An algorithm upon a store.
  *
- * The limiter holds no state, so that any number of them, in any number of processes, may share a store. They must then agree
- * on the algorithm that owns a key: put its name into the key where they might not.
+ * The limiter holds no state, so that any number of them, in any number of processes, may share a store. Limiters that
+ * share keys must agree on algorithm and settings: put a policy's name into the key where they might not.
  */
 export function createLimiter<S>({ algorithm, store, clock }: LimiterSettings<S>): Limiter {
+  // Undefined leaves the time to the store.
+  const readClock = () => (clock === undefined ? undefined : Math.floor(clock()));
+
   return {
     consume(key: string, cost = 1): Promise<Decision> {
       return store.update(
         key,
         (state: S | undefined, now) => {
-          const { decision, next, expiresAt } = algorithm.step(state, now, cost);
+          const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
           return { result: decision, next, expiresAt };
         },
-        clock === undefined ? undefined : read(clock),
+        readClock(),
       );
     },
+
     peek(key: string, cost = 1): Promise<Decision> {
       return store.update(
         key,
-        (state: S | undefined, now) => ({ result: algorithm.step(state, now, cost).decision }),
-        clock === undefined ? undefined : read(clock),
+        (state: S | undefined, now) => ({ result: algorithm.step(state, requireTime(now), cost).decision }),
+        readClock(),
       );
     },
+
     reset(key: string): Promise<void> {
       return store.update(
         key,
         (state: S | undefined, now) => ({ result: undefined, next: state, expiresAt: now }),
-        clock === undefined ? undefined : read(clock),
+        readClock(),
       );
     },
   };
 }
 
-function read(clock: Clock): number {
-  const now = Math.floor(clock());
+/** A time that is no number would otherwise be saved, and spoil the state for good. */
+function requireTime(now: number): number {
   if (Number.isSafeInteger(now)) return now;
   throw new RangeError(`clock must give milliseconds, but gave ${now}`);
 }

@@ -1,6 +1,6 @@
 import { requirePositive } from "../settings.ts";
 import type { Algorithm, Decision, Step } from "../types.ts";
-import { type EmaState, firstState, isEmaState, learn } from "./gap-baseline.ts";
+import { type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
 
@@ -76,21 +76,19 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
     const expiresAt = now + forgetAfterMs;
     if (!isEmaState(saved)) {
       const next = firstState(now);
-      return { decision: decide(next, 0, judge(next), 0), next, expiresAt };
+      return { decision: decide(next, 0, 0, judge(next), 0), next, expiresAt };
     }
     const verdict = judge(saved);
     const gapMs = Math.max(0, now - saved.allowedAt);
     const recentGapMs = recentAfter(saved, gapMs, cost);
-    if (passes(saved, gapMs, cost, verdict)) {
-      const next = learn(saved, now, cost, recentGapMs, zOf(saved, recentGapMs, verdict), pace);
-      return { decision: decide(saved, recentGapMs, verdict, 0), next, expiresAt };
+    const z = zOf(saved, recentGapMs, verdict);
+    if (passes(recentGapMs, gapMs, verdict)) {
+      const next = learn(saved, now, cost, recentGapMs, z, pace);
+      return { decision: decide(saved, recentGapMs, z, verdict, 0), next, expiresAt };
     }
+    const retryAfterMs = firstPassingGap(saved, gapMs, cost, verdict) - gapMs;
     const next = { ...saved, allowedAt: Math.min(saved.allowedAt, now), refused: saved.refused + cost };
-    return {
-      decision: decide(saved, recentGapMs, verdict, firstPassingGap(saved, cost, verdict) - gapMs),
-      next,
-      expiresAt,
-    };
+    return { decision: decide(saved, recentGapMs, z, verdict, retryAfterMs), next, expiresAt };
   }
 
   /** What a state says about the next request, whenever that comes: refusals change nothing of it. */
@@ -99,29 +97,37 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
     if (learning) return { learning, variance: 1, leastGapMs: 0 };
     const variance = Math.max(state.spread, leastSpread) * (1 / recentGaps + 1 / state.count);
     const root = 1 - variance / 9 - threshold * Math.sqrt(variance / 9);
-    return { learning, variance, leastGapMs: state.meanGapMs * Math.max(0, root) ** 3 };
+    return { learning, variance, leastGapMs: root > 0 ? state.meanGapMs * root * root * root : 0 };
   }
 
   function recentAfter(state: EmaState, gapMs: number, cost: number): number {
-    const kept = recentKept ** cost;
+    const kept = power(recentKept, cost);
     return kept * state.recentGapMs + (1 - kept) * (gapMs / cost);
   }
 
-  function passes(state: EmaState, gapMs: number, cost: number, verdict: Verdict): boolean {
-    return gapMs >= adaptMs || recentAfter(state, gapMs, cost) >= verdict.leastGapMs;
+  function passes(recentGapMs: number, gapMs: number, verdict: Verdict): boolean {
+    return recentGapMs >= verdict.leastGapMs || gapMs >= adaptMs;
   }
 
-  /** Solves recentAfter = leastGapMs for the gap; `passes` has the last word, so that rounding cannot shift it by a millisecond. */
-  function firstPassingGap(state: EmaState, cost: number, verdict: Verdict): number {
-    const kept = recentKept ** cost;
-    const solution = ((verdict.leastGapMs - kept * state.recentGapMs) * cost) / (1 - kept);
-    let gapMs = Math.max(0, Math.ceil(Math.min(solution, adaptMs)));
-    while (gapMs > 0 && passes(state, gapMs - 1, cost, verdict)) gapMs -= 1;
-    while (!passes(state, gapMs, cost, verdict)) gapMs += 1;
-    return gapMs;
+  /** By bisection over the very test that refused, which is monotonic in the gap: exact, whatever rounding does. */
+  function firstPassingGap(state: EmaState, refusedGapMs: number, cost: number, verdict: Verdict): number {
+    let tooShortMs = refusedGapMs;
+    let longEnoughMs = Math.ceil(adaptMs);
+    while (longEnoughMs - tooShortMs > 1) {
+      const middleMs = Math.floor((tooShortMs + longEnoughMs) / 2);
+      if (passes(recentAfter(state, middleMs, cost), middleMs, verdict)) longEnoughMs = middleMs;
+      else tooShortMs = middleMs;
+    }
+    return longEnoughMs;
   }
 
-  function decide(state: EmaState, recentGapMs: number, verdict: Verdict, retryAfterMs: number): Decision {
+  function decide(
+    state: EmaState,
+    recentGapMs: number,
+    z: number,
+    verdict: Verdict,
+    retryAfterMs: number,
+  ): Decision {
     return {
       allowed: retryAfterMs === 0,
       limit: null,
@@ -131,7 +137,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
       reason: {
         algorithm: "ema",
         neverFits: false,
-        z: zOf(state, recentGapMs, verdict),
+        z,
         threshold,
         meanGapMs: state.meanGapMs,
         deviationMs: state.meanGapMs * Math.sqrt(Math.max(state.spread, leastSpread)),

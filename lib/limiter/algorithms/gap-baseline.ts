@@ -72,7 +72,7 @@ export function learn(
   }
   const rememberedMeanMs = Math.max(CLOCK_TICK_MS, state.spanMs / state.count);
   const taughtMs = Math.min(gapMs, LONGEST_GAP * rememberedMeanMs * arrivals);
-  const kept = Math.max(Math.exp(-gapMs / pace.memoryMs), (1 - 1 / pace.memoryGaps) ** arrivals);
+  const kept = Math.max(Math.exp(-gapMs / pace.memoryMs), power(1 - 1 / pace.memoryGaps, arrivals));
   const count = state.count * kept + arrivals;
   const spanMs = state.spanMs * kept + taughtMs;
   const shrinkMs = Math.max(CLOCK_TICK_MS, Math.min(pace.shrinkMs, OVERTURN_SPANS * state.spanMs));
@@ -93,6 +93,11 @@ function spreadAfter(state: EmaState, gapMs: number, cost: number): number {
   const deviation = Math.min(gapMs / state.meanGapMs, LONGEST_GAP) - 1;
   const weight = cost / (state.count + cost);
   return Math.min(LARGEST_SPREAD, state.spread + (deviation * deviation - state.spread) * weight);
+}
+
+/** `base ** exponent`, for exponents that are nearly always 1: the general power is slower than all the rest of a decision. */
+export function power(base: number, exponent: number): number {
+  return exponent === 1 ? base : base ** exponent;
 }
 
 /** States come from stores that validate nothing. */

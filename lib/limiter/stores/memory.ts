@@ -8,8 +8,20 @@ export type MemoryStoreSettings = {
   clock?: Clock;
 };
 
-/** An entry is its own link in a ring through all entries, the newest used first. */
-type Entry = { key: string; state: unknown; expiresAt: number; newer: Entry; older: Entry };
+/** An entry is its own link in a ring through all entries. */
+class Entry {
+  readonly key: string;
+  state: unknown;
+  expiresAt: number;
+  newer: Entry = this;
+  older: Entry = this;
+
+  constructor(key: string, state: unknown, expiresAt: number) {
+    this.key = key;
+    this.state = state;
+    this.expiresAt = expiresAt;
+  }
+}
 
 /**
  * States in this process's memory: lost when it ends, seen by no other process.
@@ -18,13 +30,17 @@ type Entry = { key: string; state: unknown; expiresAt: number; newer: Entry; old
  * those longest unused are dropped, which resets their limits: choose `maxKeys` above the number of keys that a client can
  * make up. An expired state is dropped when its key is next used, or when it has become the longest unused; no timer runs.
  *
- * @throws RangeError when `maxKeys` is not a positive, finite number
+ * @throws RangeError when `maxKeys` is not a whole number from 1 on
  */
 export function memoryStore(settings: MemoryStoreSettings = {}): Store {
   const { clock = () => Date.now() } = settings;
   const maxKeys = requirePositive("memoryStore: maxKeys", settings.maxKeys ?? 100_000);
+  if (!Number.isInteger(maxKeys)) {
+    throw new RangeError(`memoryStore: maxKeys must be a whole number, but is ${maxKeys}`);
+  }
   const entries = new Map<string, Entry>();
-  const ring = emptyRing();
+  // Belongs to no key; stands between the newest used entry (its `older`) and the longest unused (its `newer`).
+  const ring = new Entry("", undefined, Number.POSITIVE_INFINITY);
 
   function drop(entry: Entry): void {
     entries.delete(entry.key);
@@ -37,9 +53,8 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
       return;
     }
     if (found === undefined) {
-      if (ring.newer !== ring && ring.newer.expiresAt <= now) drop(ring.newer);
-      if (entries.size + 1 > maxKeys) drop(ring.newer);
-      const entry = { key, state, expiresAt, newer: ring, older: ring };
+      if (entries.size >= maxKeys || ring.newer.expiresAt <= now) drop(ring.newer);
+      const entry = new Entry(key, state, expiresAt);
       entries.set(key, entry);
       linkAsNewest(ring, entry);
       return;
@@ -66,12 +81,6 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
       return result;
     },
   };
-}
-
-/** The ring's own link stands between its newest entry (`older`) and its oldest (`newer`). */
-function emptyRing(): Entry {
-  const links: Partial<Entry> = { key: "", state: undefined, expiresAt: Number.POSITIVE_INFINITY };
-  return Object.assign(links, { newer: links, older: links }) as Entry;
 }
 
 function unlink(entry: Entry): void {

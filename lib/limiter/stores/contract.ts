@@ -1,0 +1,200 @@
+/**
+ * What every store must do, as one suite for all of them: `storeContract("memory", ({ clock }) => memoryStore({ clock }))`.
+ *
+ * The checks are plain functions, so that a test can also run them on a store that is broken on purpose. Each works on keys of its
+ * own; a store that outlives the test need not be emptied.
+ */
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Clock, Store, Update } from "../types.ts";
+
+/** Makes the store under test; its time is `clock` whenever an update brings none. */
+export type MakeStore = (settings: { clock: Clock }) => Store | Promise<Store>;
+
+export type StoreContractCheck = { title: string; check: (makeStore: MakeStore) => Promise<void> };
+
+export function storeContract(name: string, makeStore: MakeStore): void {
+  describe(`${name} keeps the store contract`, () => {
+    for (const { title, check } of storeContractChecks) it(title, () => check(makeStore));
+  });
+}
+
+const NOON = 1_700_000_000_000;
+const TEN_YEARS_MS = 315_576_000_000;
+
+export const storeContractChecks: StoreContractCheck[] = [
+  {
+    title: "the first update of a key sees no state",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      expect(await load(store, newKey())).toBeUndefined();
+    },
+  },
+  {
+    title: "an update sees what the one before it saved, and gives back its own result",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      const state = { level: 0.1, at: NOON, parts: [1, -2.5e-9, 9_007_199_254_740_991] };
+      expect(await store.update(key, () => ({ result: "saved", next: state }))).toBe("saved");
+      expect(await load(store, key)).toEqual(state);
+      await save(store, key, { level: 2 });
+      expect(await load(store, key)).toEqual({ level: 2 });
+    },
+  },
+  {
+    title: "a state of 0 is a state",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      await save(store, key, 0);
+      expect(await load(store, key)).toBe(0);
+    },
+  },
+  {
+    title: "keys do not touch each other, whatever they are made of",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const base = newKey();
+      const keys = ["", " ", ":", "a", "A", "é", "e\u0301", "نظر", "__proto__", "%_*?[a]", "x".repeat(500)];
+      for (const [index, key] of keys.entries()) await save(store, base + key, index);
+      const states = await Promise.all(keys.map((key) => load(store, base + key)));
+      expect(states).toEqual(keys.map((_, index) => index));
+    },
+  },
+  {
+    title: "without a next state nothing is saved and nothing is lost",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      await store.update(key, () => ({ result: 1 }));
+      expect(await load(store, key)).toBeUndefined();
+      await save(store, key, { level: 1 });
+      await store.update(key, () => ({ result: 1, expiresAt: NOON }));
+      expect(await load(store, key)).toEqual({ level: 1 });
+    },
+  },
+  {
+    title: "the step is given the caller's time, or else the store's clock",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const readTime = (_: unknown, now: number) => ({ result: now });
+      expect(await store.update(newKey(), readTime)).toBe(NOON);
+      expect(await store.update(newKey(), readTime, NOON - 5)).toBe(NOON - 5);
+    },
+  },
+  {
+    title: "a state is there until the millisecond before it expires, and gone at it",
+    check: async (makeStore) => {
+      let now = NOON;
+      const store = await makeStore({ clock: () => now });
+      const key = newKey();
+      await save(store, key, { level: 1 }, NOON + 1000);
+      now = NOON + 999;
+      expect(await load(store, key)).toEqual({ level: 1 });
+      now = NOON + 1000;
+      expect(await load(store, key)).toBeUndefined();
+    },
+  },
+  {
+    title: "expiry goes by the caller's time when there is one",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      await store.update(key, () => ({ result: 0, next: { level: 1 }, expiresAt: 100 }), 0);
+      expect(await load(store, key, 99)).toEqual({ level: 1 });
+      expect(await load(store, key, 100)).toBeUndefined();
+    },
+  },
+  {
+    title: "a state without expiry stays",
+    check: async (makeStore) => {
+      let now = NOON;
+      const store = await makeStore({ clock: () => now });
+      const key = newKey();
+      await save(store, key, { level: 1 });
+      now = NOON + TEN_YEARS_MS;
+      expect(await load(store, key)).toEqual({ level: 1 });
+    },
+  },
+  {
+    title: "saving again sets the expiry anew",
+    check: async (makeStore) => {
+      let now = NOON;
+      const store = await makeStore({ clock: () => now });
+      const [longer, shorter, kept] = [newKey(), newKey(), newKey()];
+      for (const key of [longer, shorter, kept]) await save(store, key, 1, NOON + 1000);
+      await save(store, longer, 2, NOON + 2000);
+      await save(store, shorter, 2, NOON + 500);
+      await save(store, kept, 2);
+      now = NOON + 500;
+      expect(await load(store, shorter)).toBeUndefined();
+      now = NOON + 1999;
+      expect(await load(store, longer)).toBe(2);
+      expect(await load(store, kept)).toBe(2);
+    },
+  },
+  {
+    title: "a next state that has expired already deletes the key: this is how a limiter resets",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      await save(store, key, { level: 1 }, NOON + 1000);
+      await save(store, key, { level: 1 }, NOON);
+      expect(await load(store, key)).toBeUndefined();
+      await save(store, key, { level: 2 }, NOON - 1);
+      expect(await load(store, key, NOON - 10)).toBeUndefined();
+    },
+  },
+  {
+    title: "a step that throws rejects with what it threw and leaves the state alone",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      await save(store, key, { level: 1 });
+      const failure = new Error("step failed");
+      const failing = store.update(key, () => {
+        throw failure;
+      });
+      await expect(failing).rejects.toBe(failure);
+      expect(await load(store, key)).toEqual({ level: 1 });
+    },
+  },
+  {
+    title: "50 updates of one key at once never admit more than the limit",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      const admitted = await Promise.all(Array.from({ length: 50 }, () => store.update(key, countToTen)));
+      expect(admitted.filter(Boolean)).toHaveLength(10);
+      expect(await load(store, key)).toBe(10);
+    },
+  },
+  {
+    title: "50 updates of two keys at once never admit more than the limit of each",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const keys = [newKey(), newKey()];
+      const updates = Array.from({ length: 25 }, () => keys.map((key) => store.update(key, countToTen)));
+      const admitted = await Promise.all(updates.flat());
+      expect(admitted.filter(Boolean)).toHaveLength(20);
+      expect(await Promise.all(keys.map((key) => load(store, key)))).toEqual([10, 10]);
+    },
+  },
+];
+
+function newKey(): string {
+  return `contract:${randomUUID()}:`;
+}
+
+function load(store: Store, key: string, now?: number): Promise<unknown> {
+  return store.update(key, (state) => ({ result: state }), now);
+}
+
+function save(store: Store, key: string, next: unknown, expiresAt?: number): Promise<void> {
+  return store.update(key, () => ({ result: undefined, next, expiresAt }));
+}
+
+function countToTen(count = 0): Update<number, boolean> {
+  return count < 10 ? { result: true, next: count + 1 } : { result: false };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { Store } from "../types.ts";
+import { storeContract } from "./contract.ts";
+import { memoryStore } from "./memory.ts";
+
+storeContract("memory store", memoryStore);
+
+const put = (store: Store, key: string, expiresAt?: number, now = 0) =>
+  store.update(key, () => ({ result: undefined, next: key, expiresAt }), now);
+const get = (store: Store, key: string, now = 0) => store.update(key, (state) => ({ result: state }), now);
+
+describe("memory store", () => {
+  it("drops the key that was unused for longest when there are more than maxKeys", async () => {
+    const store = memoryStore({ maxKeys: 3 });
+    for (const key of ["a", "b", "c"]) await put(store, key);
+    await get(store, "b");
+    await get(store, "a");
+    await put(store, "d");
+    expect(await Promise.all(["a", "b", "c", "d"].map((key) => get(store, key)))).toEqual([
+      "a",
+      "b",
+      undefined,
+      "d",
+    ]);
+  });
+
+  it("drops an expired state before a live one", async () => {
+    const store = memoryStore({ maxKeys: 2 });
+    await put(store, "short", 10);
+    await put(store, "long", 1000);
+    await put(store, "new", 1000, 10);
+    expect(await get(store, "long", 10)).toBe("long");
+    expect(await get(store, "new", 10)).toBe("new");
+  });
+
+  it("keeps the newest maxKeys of many keys used in turn", async () => {
+    const store = memoryStore({ maxKeys: 3 });
+    for (let index = 0; index < 1000; index += 1) await put(store, `key ${index % 5}`);
+    const found = await Promise.all([0, 1, 2, 3, 4].map((index) => get(store, `key ${index}`)));
+    expect(found).toEqual([undefined, undefined, "key 2", "key 3", "key 4"]);
+  });
+
+  it("works with room for a single key", async () => {
+    const store = memoryStore({ maxKeys: 1 });
+    await put(store, "a");
+    await put(store, "b");
+    expect([await get(store, "a"), await get(store, "b")]).toEqual([undefined, "b"]);
+  });
+
+  it("reads the machine's clock when nobody tells the time", async () => {
+    const before = Date.now();
+    const now = await memoryStore().update("key", (_, time) => ({ result: time }));
+    expect(now).toBeGreaterThanOrEqual(before);
+    expect(now).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1.5])("refuses maxKeys %s", (maxKeys) => {
+    expect(() => memoryStore({ maxKeys })).toThrow(/maxKeys/);
+  });
+});
