@@ -22,6 +22,11 @@ export function clientAddress(headers: Pick<Headers, "get">): string {
   return value?.startsWith(seal()) ? value.slice(seal().length) : unknown;
 }
 
+/** Whether a request has come through the front door, whatever else it says. */
+export function isSealed(headers: Pick<Headers, "get">): boolean {
+  return headers.get(clientAddressHeader)?.startsWith(seal()) ?? false;
+}
+
 /** The value of our header for an address. */
 export function sealedAddress(address: string): string {
   return seal() + address;
