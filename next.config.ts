@@ -5,6 +5,8 @@ const config: NextConfig = {
   reactStrictMode: true,
   serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pino"],
   turbopack: { root: import.meta.dirname },
+  // `npm run check` checks types, those of tests too; a slip in a test must not keep the blog from starting.
+  typescript: { ignoreBuildErrors: true },
   experimental: { authInterrupts: true },
 };
 
