@@ -1,9 +1,15 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Connection } from "../index.ts";
 import { postContents, posts, ratings, users } from "../schema.ts";
 import type { Counts } from "./counts.ts";
 
 const { placeholder } = sql;
+
+/**
+ * A value that comes with each run and that the plan does not hang on, which is what the plus sign says: without
+ * it, SQLite plans a joined or limited statement anew whenever it is given values, which takes longer than the run.
+ */
+const given = (name: string) => sql`+${placeholder(name)}`;
 
 /** A post as every page shows it, without its content. */
 export interface Post {
@@ -36,6 +42,13 @@ export interface ListRequest {
   authorId?: number | undefined;
   viewerId?: number | undefined;
 }
+
+/**
+ * Where rows come from: the list's start, or what follows a post, which is first those that tie with it and then
+ * those below. Asked for apart, since `(key, id) < (?, ?)` would walk over all that tie: SQLite finds a place by
+ * the key alone when the column after it is the row's own number.
+ */
+type ListPart = "start" | "tied" | "below";
 
 const sortedBy = { newest: posts.id, top: posts.rankScore, "most-rated": posts.ratingCount } as const;
 
@@ -89,29 +102,30 @@ export function postQueries(connection: Connection) {
     .prepare();
 
   const lists = new Map<string, ReturnType<typeof prepareList>>();
-  function prepareList(sort: Sort, after: boolean, search: boolean, byAuthor: boolean) {
+  function prepareList(sort: Sort, from: ListPart, search: boolean, byAuthor: boolean) {
     const key = sortedBy[sort];
     const conditions: SQL[] = [];
-    if (after)
-      conditions.push(
-        sort === "newest"
-          ? sql`${posts.id} < ${placeholder("afterId")}`
-          : sql`(${key}, ${posts.id}) < (${placeholder("afterKey")}, ${placeholder("afterId")})`,
-      );
+    if (from === "tied") conditions.push(eq(key, given("afterKey")));
+    if (from === "tied" || (from === "below" && sort === "newest"))
+      conditions.push(lt(posts.id, given("afterId")));
+    else if (from === "below") conditions.push(lt(key, given("afterKey")));
     if (search)
       conditions.push(
         sql`${posts.id} in (select rowid from posts_search where posts_search match ${placeholder("search")})`,
       );
-    if (byAuthor) conditions.push(eq(posts.authorId, placeholder("authorId")));
-    return connection
-      .select({ ...columns, myScore: ratings.score })
-      .from(posts)
-      .innerJoin(users, eq(users.id, posts.authorId))
-      .leftJoin(ratings, and(eq(ratings.postId, posts.id), eq(ratings.userId, placeholder("viewerId"))))
-      .where(and(...conditions))
-      .orderBy(...(sort === "newest" ? [desc(posts.id)] : [desc(key), desc(posts.id)]))
-      .limit(placeholder("limit"))
-      .prepare();
+    if (byAuthor) conditions.push(eq(posts.authorId, given("authorId")));
+    return (
+      connection
+        .select({ ...columns, myScore: ratings.score })
+        .from(posts)
+        .innerJoin(users, eq(users.id, posts.authorId))
+        .leftJoin(ratings, and(eq(ratings.postId, posts.id), eq(ratings.userId, given("viewerId"))))
+        .where(and(...conditions))
+        .orderBy(...(sort === "newest" ? [desc(posts.id)] : [desc(key), desc(posts.id)]))
+        // Drizzle knows only numbers and bare placeholders here, and writes down any expression as well.
+        .limit(given("limit") as unknown as Placeholder)
+        .prepare()
+    );
   }
 
   return {
@@ -123,22 +137,18 @@ export function postQueries(connection: Connection) {
     contentOf: (id: number) => content.get({ id })?.content ?? "",
     /** The slugs of the newest posts with the times of their last change, newest first. */
     recent: (limit: number) => recent.all({ limit }),
-    list(request: ListRequest): ListedPost[] {
-      const { sort, limit, after, search, authorId, viewerId } = request;
-      const shape = [sort, after !== undefined, search !== undefined, authorId !== undefined] as const;
-      const name = shape.join();
-      const list = lists.get(name) ?? prepareList(...shape);
-      lists.set(name, list);
-      return list
-        .all({
-          limit,
-          search,
-          authorId,
-          viewerId: viewerId ?? 0,
-          afterKey: after?.key,
-          afterId: after?.id,
-        })
-        .map(({ myScore, ...row }) => ({ ...toPost(row), myScore }));
+    list({ sort, limit, after, search, authorId, viewerId }: ListRequest): ListedPost[] {
+      const rowsOf = (from: ListPart, limit: number) => {
+        const shape = [sort, from, search !== undefined, authorId !== undefined] as const;
+        const name = shape.join();
+        const list = lists.get(name) ?? prepareList(...shape);
+        lists.set(name, list);
+        const values = { limit, search, authorId, viewerId: viewerId ?? 0 };
+        return list.all({ ...values, afterKey: after?.key, afterId: after?.id });
+      };
+      const tied = after && sort !== "newest" ? rowsOf("tied", limit) : [];
+      const others = tied.length < limit ? rowsOf(after ? "below" : "start", limit - tied.length) : [];
+      return [...tied, ...others].map(({ myScore, ...row }) => ({ ...toPost(row), myScore }));
     },
     /** Saves a new post with its search text; call it in a transaction. Returns its id. Throws on a taken slug. */
     insert(post: PostInput & { slug: string; authorId: number; createdAt: number }): number {
