@@ -9,11 +9,18 @@ export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
-const positive = (byDefault: number) => z.coerce.number().positive().default(byDefault);
+const aboveZero = "must be a number above 0";
+const positive = (byDefault: number) => z.coerce.number(aboveZero).positive(aboveZero).default(byDefault);
+const whole = (maximum: number, byDefault: number) => {
+  const message = `must be a whole number from 0 to ${maximum}`;
+  return z.coerce.number(message).int(message).min(0, message).max(maximum, message).default(byDefault);
+};
+const oneOf = <const T extends string>(choices: readonly T[], byDefault: T) =>
+  z.enum(choices, `must be one of ${choices.join(", ")}`).default(() => byDefault);
 
 const settings = z.object({
-  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  NODE_ENV: oneOf(["development", "production", "test"], "development"),
+  PORT: whole(65_535, 3000),
   DATABASE_URL: z
     .string()
     .regex(/^file:.+/, "must be a file: address such as file:./data/weir.db")
@@ -23,11 +30,11 @@ const settings = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
-  RATING_LIMITER: z.enum(["leaky-bucket", "ema", "none"]).default("leaky-bucket"),
+  RATING_LIMITER: oneOf(["leaky-bucket", "ema", "none"], "leaky-bucket"),
   LEAKY_BUCKET_CAPACITY: positive(20),
   LEAKY_BUCKET_LEAK_PER_SECOND: positive(10),
-  EMA_THRESHOLD: positive(4),
-  LIMITER_STORE: z.enum(["database", "memory"]).default("database"),
+  EMA_THRESHOLD: positive(3.25),
+  LIMITER_STORE: oneOf(["database", "memory"], "database"),
   LIMITS: z
     .string()
     .default("{}")
@@ -42,8 +49,8 @@ const settings = z.object({
         return z.NEVER;
       }
     }),
-  TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(16).default(0),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  TRUSTED_PROXY_HOPS: whole(16, 0),
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
 });
 
 /** Settings whose values never appear in a message. */
@@ -53,9 +60,9 @@ export type Settings = z.infer<typeof settings>;
 /** The names of all settings, for the check that `.env.example` lists each of them. */
 export const settingNames = Object.keys(settings.shape);
 
-/** Reads settings from the given environment; an empty value counts as unset. Throws `SettingsError`. */
+/** Reads settings from the given environment; an empty or blank value counts as unset. Throws `SettingsError`. */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const result = settings.safeParse(given);
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => {

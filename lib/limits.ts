@@ -6,7 +6,7 @@
  * Parameters that an override leaves out are those written here, as long as the algorithm stays the same.
  */
 import { z } from "zod";
-import { env, type Settings, SettingsError } from "./env.ts";
+import { env, type Settings, SettingsError, settingNames } from "./env.ts";
 import { type Algorithm, ema, leakyBucket } from "./limiter/index.ts";
 
 export interface Policy {
@@ -59,18 +59,22 @@ function ratingPerPost(settings: Settings): Written {
 export type PolicyName = keyof ReturnType<typeof written>;
 export type Limits = Record<PolicyName, Policy | undefined>;
 
-const number = z.number();
-const mode = z.enum(["enforce", "off"]);
-const configured = z.discriminatedUnion("algorithm", [
-  z.strictObject({ mode, algorithm: z.literal("leaky-bucket"), capacity: number, leakPerSecond: number }),
-  z.strictObject({ mode, algorithm: z.literal("ema"), threshold: number.exactOptional() }),
-]);
+const number = z.number("must be a number");
+const mode = z.enum(["enforce", "off"], "must be enforce or off");
+const configured = z.discriminatedUnion(
+  "algorithm",
+  [
+    z.strictObject({ mode, algorithm: z.literal("leaky-bucket"), capacity: number, leakPerSecond: number }),
+    z.strictObject({ mode, algorithm: z.literal("ema"), threshold: number.exactOptional() }),
+  ],
+  "must be one of leaky-bucket, ema",
+);
 
 /** The policies that the settings ask for; undefined for one that is off. Throws `SettingsError`. */
 export function limitsFrom(settings: Settings): Limits {
   const defaults = written(settings);
   for (const name of Object.keys(settings.LIMITS))
-    if (!(name in defaults))
+    if (!Object.hasOwn(defaults, name))
       throw new SettingsError(
         `Bad setting. LIMITS: there is no policy ${JSON.stringify(name)}; there are ${Object.keys(defaults).join(", ")}`,
       );
@@ -88,7 +92,14 @@ export function limitsFrom(settings: Settings): Limits {
       throw new SettingsError(`Bad setting. LIMITS: ${name}: ${faults.join("; ")}`);
     }
     if (result.data.mode === "off") return undefined;
-    return { name, algorithm: algorithmFrom(name, result.data) };
+    return { name, algorithm: algorithmFrom(result.data, settingsOf(name, result.data.algorithm)) };
+  };
+  /** The settings to name when the algorithm refuses its parameters. */
+  const settingsOf = (name: PolicyName, algorithm: string) => {
+    const prefix = `${algorithm.toUpperCase().replaceAll("-", "_")}_`;
+    return name in settings.LIMITS
+      ? `LIMITS: ${name}`
+      : settingNames.filter((setting) => setting.startsWith(prefix)).join(" and ");
   };
   return {
     "rating.post": policy("rating.post"),
@@ -101,7 +112,7 @@ export function limitsFrom(settings: Settings): Limits {
   };
 }
 
-function algorithmFrom(name: PolicyName, parameters: z.infer<typeof configured>): Algorithm<unknown> {
+function algorithmFrom(parameters: z.infer<typeof configured>, settings: string): Algorithm<unknown> {
   try {
     switch (parameters.algorithm) {
       case "leaky-bucket":
@@ -111,7 +122,7 @@ function algorithmFrom(name: PolicyName, parameters: z.infer<typeof configured>)
     }
   } catch (error) {
     throw new SettingsError(
-      `Bad setting. ${name}: ${error instanceof Error ? error.message : String(error)}`,
+      `Bad setting. ${settings}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { line } from "../validation.ts";
 
 export const passwordMinimum = 8;
 const passwordMaximum = 200;
+const usernameMaximum = 30;
 const emailMaximum = 254;
 
 const password = (name: string, minimum: number) =>
@@ -12,11 +13,21 @@ const password = (name: string, minimum: number) =>
     .max(passwordMaximum, `${name} must have at most ${passwordMaximum} characters.`)
     .refine((value) => value.isWellFormed(), `${name} has a broken character (half of a surrogate pair).`);
 
-const username = line("Username", 2, 30)
+const username = line("Username", 2, usernameMaximum)
   .transform((value) => value.normalize("NFKC"))
+  .refine((value) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(value), {
+    error: "Username must be of letters and digits of any script, with . _ - between them.",
+    abort: true,
+  })
+  // Two names that look the same must not be two accounts, nor may a name be one that nobody sees.
   .refine(
-    (value) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(value),
-    "Username must be of letters and digits of any script, with . _ - between them.",
+    (value) => !/\p{Default_Ignorable_Code_Point}/u.test(value),
+    "Username must not have invisible characters.",
+  )
+  // Some characters stand for a dozen others, so what was short enough may have become too long.
+  .refine(
+    (value) => value.length <= usernameMaximum,
+    `Username must have at most ${usernameMaximum} characters.`,
   );
 
 const email = line("Email", 3, emailMaximum).refine(
@@ -35,12 +46,18 @@ export const logInSchema = z.object(
   "A log-in is an object with username and password.",
 );
 
-export const passwordChangeSchema = z.object({
-  currentPassword: password("Current password", 1),
-  newPassword: password("New password", passwordMinimum),
-});
+export const passwordChangeSchema = z.object(
+  {
+    currentPassword: password("Current password", 1),
+    newPassword: password("New password", passwordMinimum),
+  },
+  "A password change is an object with currentPassword and newPassword.",
+);
 
-export const accountDeletionSchema = z.object({ currentPassword: password("Password", 1) });
+export const accountDeletionSchema = z.object(
+  { currentPassword: password("Password", 1) },
+  "A deletion is an object with currentPassword.",
+);
 
 /** A username or an email as compared: compatibility forms and case do not make two of them. */
 export function comparisonKey(name: string): string {

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseSettings, type Settings, SettingsError, settingNames } from "./env.ts";
+
+test("Without an environment every setting has its default", () => {
+  expect(parseSettings({})).toEqual({
+    NODE_ENV: "development",
+    PORT: 3000,
+    DATABASE_URL: "file:./data/weir.db",
+    RATING_LIMITER: "leaky-bucket",
+    LEAKY_BUCKET_CAPACITY: 20,
+    LEAKY_BUCKET_LEAK_PER_SECOND: 10,
+    EMA_THRESHOLD: 3.25,
+    LIMITER_STORE: "database",
+    LIMITS: {},
+    TRUSTED_PROXY_HOPS: 0,
+    LOG_LEVEL: "info",
+  });
+});
+
+test("An empty or blank value counts as unset, and what is no setting of ours is let be", () => {
+  const blank = Object.fromEntries(settingNames.map((name, index) => [name, index % 2 ? "" : "  "]));
+  expect(parseSettings({ ...blank, HOME: "/root", PORTS: "x" })).toEqual(parseSettings({}));
+});
+
+test("Good values are taken as they are meant", () => {
+  expect(
+    parseSettings({
+      PORT: "0",
+      DATABASE_URL: "file:/srv/weir.db",
+      AUTH_SECRET: "s".repeat(32),
+      SITE_URL: "https://Example.org/blog/",
+      LEAKY_BUCKET_CAPACITY: "2.5",
+      LIMITS: '{"rating.user": {"mode": "enforce"}}',
+      TRUSTED_PROXY_HOPS: "2",
+    }),
+  ).toMatchObject({
+    PORT: 0,
+    DATABASE_URL: "file:/srv/weir.db",
+    AUTH_SECRET: "s".repeat(32),
+    SITE_URL: "https://example.org",
+    LEAKY_BUCKET_CAPACITY: 2.5,
+    LIMITS: { "rating.user": { mode: "enforce" } },
+    TRUSTED_PROXY_HOPS: 2,
+  });
+});
+
+const limitsMessage = 'LIMITS: must be JSON such as {"register.address": {"mode": "off"}}';
+test.each([
+  ["NODE_ENV", "staging", "NODE_ENV: must be one of development, production, test"],
+  ["PORT", "http", "PORT: must be a whole number from 0 to 65535"],
+  ["PORT", "65536", "PORT: must be a whole number from 0 to 65535"],
+  ["PORT", "-1", "PORT: must be a whole number from 0 to 65535"],
+  ["PORT", "80.5", "PORT: must be a whole number from 0 to 65535"],
+  ["DATABASE_URL", "./data/weir.db", "DATABASE_URL: must be a file: address"],
+  ["DATABASE_URL", "postgres://localhost/weir", "DATABASE_URL: must be a file: address"],
+  ["DATABASE_URL", "file:", "DATABASE_URL: must be a file: address"],
+  ["SITE_URL", "example.org", "SITE_URL: must be an http or https address"],
+  ["SITE_URL", "ftp://example.org", "SITE_URL: must be an http or https address"],
+  ["RATING_LIMITER", "leaky", "RATING_LIMITER: must be one of leaky-bucket, ema, none"],
+  ["LEAKY_BUCKET_CAPACITY", "0", "LEAKY_BUCKET_CAPACITY: must be a number above 0"],
+  ["LEAKY_BUCKET_CAPACITY", "twenty", "LEAKY_BUCKET_CAPACITY: must be a number above 0"],
+  ["LEAKY_BUCKET_CAPACITY", "Infinity", "LEAKY_BUCKET_CAPACITY: must be a number above 0"],
+  ["LEAKY_BUCKET_LEAK_PER_SECOND", "-3", "LEAKY_BUCKET_LEAK_PER_SECOND: must be a number above 0"],
+  ["EMA_THRESHOLD", "NaN", "EMA_THRESHOLD: must be a number above 0"],
+  ["LIMITER_STORE", "disk", "LIMITER_STORE: must be one of database, memory"],
+  ["LIMITS", "off", limitsMessage],
+  ["LIMITS", "[]", limitsMessage],
+  ["LIMITS", '{"rating.post": "off"}', limitsMessage],
+  ["LIMITS", '{\n"rating.post": 5}', limitsMessage],
+  ["TRUSTED_PROXY_HOPS", "17", "TRUSTED_PROXY_HOPS: must be a whole number from 0 to 16"],
+  ["TRUSTED_PROXY_HOPS", "yes", "TRUSTED_PROXY_HOPS: must be a whole number from 0 to 16"],
+  ["LOG_LEVEL", "loud", "LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent"],
+])("%s=%s stops the start with one line that names it and its value", (name, value, line) => {
+  const parse = () => parseSettings({ [name]: value });
+  expect(parse).toThrow(SettingsError);
+  expect(parse).toThrow(`Bad setting. ${line}`);
+  expect(parse).toThrow(`(it is ${JSON.stringify(value)})`);
+  expect(parse).not.toThrow(/\n/);
+});
+
+test("Several bad values are named in one line", () => {
+  expect(() => parseSettings({ PORT: "x", LOG_LEVEL: "y" })).toThrow(
+    /^Bad setting\. PORT: .*; LOG_LEVEL: .*$/,
+  );
+});
+
+test("A secret's value is in no message", () => {
+  const parse = () => parseSettings({ AUTH_SECRET: "hush-hush", PORT: "x" });
+  expect(parse).toThrow("AUTH_SECRET: must have at least 32 characters");
+  expect(parse).not.toThrow("hush");
+});
+
+test(".env.example lists every setting once, commented out, with its default", () => {
+  const example = readFileSync(join(import.meta.dirname, "../.env.example"), "utf8");
+  const listed = [...example.matchAll(/^# ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
+    name,
+    value,
+  }));
+  expect(listed.map(({ name }) => name).toSorted()).toEqual(settingNames.toSorted());
+  expect(example.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
+  const asListed = parseSettings(Object.fromEntries(listed.map(({ name, value }) => [name, value])));
+  expect(asListed).toEqual(parseSettings({}) satisfies Settings);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { validate } from "../validation.ts";
+import { comparisonKey, logInSchema, registrationSchema } from "./schema.ts";
+
+const good = { username: "alder", email: "alder@example.org", password: "a long password" };
+const faults = (change: Record<string, unknown>) => {
+  const checked = validate(registrationSchema, { ...good, ...change });
+  return checked.ok ? {} : checked.errors;
+};
+
+test.each(["alder", "brook-17", "a.b_c", "رودخانه", "نهر۲", "みず", "नदी", "Ωmega", "x2"])(
+  "The username %s is welcome",
+  (username) => expect(faults({ username })).toEqual({}),
+);
+
+test.each([
+  ["a", "at least 2"],
+  ["x".repeat(31), "at most 30"],
+  ["ﬃ".repeat(11), "at most 30"],
+  ["two words", "letters and digits"],
+  ["-alder", "letters and digits"],
+  ["../etc", "letters and digits"],
+  ["a/b", "letters and digits"],
+  ["<b>bold</b>", "letters and digits"],
+  ["a\u202Eb", "letters and digits"],
+  ["ﷺﷺ", "letters and digits"],
+  ["🌊🌊", "letters and digits"],
+  ["alder\uFE0F", "invisible"],
+  ["al\u034Fder", "invisible"],
+  ["xy\u3164", "invisible"],
+  ["alder\u0000", "control characters"],
+  ["alder\uD800", "surrogate"],
+  [undefined, "missing"],
+  [7, "must be text"],
+])("The username %j is refused", (username, words) => {
+  const { username: messages, ...others } = faults({ username });
+  expect(messages).toHaveLength(1);
+  expect(messages?.[0]).toContain("Username");
+  expect(messages?.[0]).toContain(words);
+  expect(others).toEqual({});
+});
+
+test("An email must look like one, and a password be long enough, whatever it is made of", () => {
+  for (const email of [
+    "alder",
+    "a@b",
+    "a b@example.org",
+    "@example.org",
+    `${"a".repeat(250)}@example.org`,
+    5,
+  ])
+    expect(Object.keys(faults({ email })), String(email)).toEqual(["email"]);
+  for (const password of [
+    "short",
+    "x".repeat(201),
+    "x".repeat(5_000_000),
+    "broken \uD800 half",
+    12345678,
+    null,
+  ])
+    expect(Object.keys(faults({ password }))).toEqual(["password"]);
+  for (const password of ["رمز عبور من", "🌊".repeat(8), " ".repeat(8)])
+    expect(faults({ password })).toEqual({});
+});
+
+test("A message never repeats a password", () => {
+  const secret = "secret\uD800value";
+  expect(JSON.stringify(faults({ password: secret }))).not.toContain("secret");
+});
+
+test("A username is kept in its compatibility form, and compared without case", () => {
+  const checked = validate(registrationSchema, { ...good, username: "ＡLDER" });
+  expect(checked).toMatchObject({ ok: true, value: { username: "ALDER" } });
+  expect(comparisonKey("ＡLDER")).toBe(comparisonKey("alder"));
+  expect(comparisonKey("Cafe\u0301")).toBe(comparisonKey("CAF\u00C9"));
+});
+
+test("A log-in takes any name and any password that could be somebody's", () => {
+  expect(validate(logInSchema, { username: "two words", password: "x" })).toMatchObject({ ok: true });
+  expect(validate(logInSchema, { username: "", password: "" })).toEqual({
+    ok: false,
+    errors: { username: ["Username must not be empty."], password: ["Password is missing."] },
+  });
+});
