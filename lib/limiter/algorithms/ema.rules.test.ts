@@ -81,7 +81,8 @@ describe("ema", () => {
     while (tested.consume(now).allowed);
     expect(tested.peek(now).retryAfterMs).toBe(HOUR_MS);
     expect(tested.peek(now + HOUR_MS - 1).allowed).toBe(false);
-    expect(tested.peek(now + HOUR_MS).allowed).toBe(true);
+    expect(tested.consume(now + HOUR_MS).allowed).toBe(true);
+    expect(tested.state()).toMatchObject({ refused: 0, allowedAt: now + HOUR_MS });
   });
 
   it("judges a cost as so many requests that shared the gap", () => {

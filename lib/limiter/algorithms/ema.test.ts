@@ -91,6 +91,19 @@ describe("ema, over simulated traffic", () => {
     expect(traffic.requests(499, every(50))).toBeGreaterThanOrEqual(0.9);
   });
 
+  it("takes usual traffic for usual after an idle day", () => {
+    const traffic = trafficOn();
+    traffic.requests(50, every(5000));
+    traffic.request(DAY_MS);
+    expect(traffic.requests(100, every(5000))).toBe(0);
+  });
+
+  it("takes a tenth less than the usual gap for usual, however regular requests were", () => {
+    const traffic = trafficOn();
+    traffic.requests(2000, every(5000));
+    expect(traffic.requests(100, every(4500))).toBe(0);
+  });
+
   it("refuses 90 % of 200 requests 50 ms apart after 15 gaps of 5 s", () => {
     const traffic = trafficOn();
     traffic.requests(15, every(5000));

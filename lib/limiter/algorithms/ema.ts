@@ -22,35 +22,41 @@ export type EmaSettings = {
 const DAY_MS = 86_400_000;
 
 /**
- * Refuses what comes much faster than usual. The idea is Z = (μ − x) / σ, with x the gap since the request before, μ the mean
- * gap and σ the deviation: the further below the usual, the larger Z, and above a threshold the request is refused.
+ * Refuses what comes much faster than usual. The idea is Z = (μ − x) / σ, with x the gap since the request
+ * before, μ the mean gap and σ the deviation: the further below the usual, the larger Z, and above a threshold
+ * the request is refused.
  *
- * **Why x is an average.** A gap cannot be shorter than 0, so the Z of a single gap never exceeds μ/σ, which is 1 for independent
- * raters (Poisson arrivals, σ = μ): no threshold separates a flood from chance. The average r of the last n gaps strays by only
- * σ/√n, so its Z reaches √n. We keep r as an exponential average with α = 2/(n + 1), which weighs like a plain average of n.
+ * **Why x is an average.** A gap cannot be shorter than 0, so the Z of a single gap never exceeds μ/σ, which is 1
+ * for independent raters (Poisson arrivals, σ = μ): no threshold separates a flood from chance. The average r of
+ * the last n gaps strays by only σ/√n, so its Z reaches √n. We keep r as an exponential average with
+ * α = 2/(n + 1), whose variance is that of a plain average of n.
  *
- * **Why a cube root.** Averages of few gaps are skewed, so plain deviations overrate the chance of a low average. A sum of gaps is close to
- * gamma-distributed, and the cube root of a gamma variable is close to normal (Wilson and Hilferty, 1931). With the squared deviation of r
- * relative to μ, v = (σ/μ)² · (1/n + 1/N), N gaps being known (the second term is the doubt about μ itself):
+ * **Why a cube root.** Averages of few gaps are skewed, so plain deviations misjudge the chance of a low one. A sum
+ * of gaps is close to gamma-distributed, and the cube root of a gamma variable is close to normal (Wilson and
+ * Hilferty, 1931). With v = (σ/μ)² · (1/n + 1/N) the squared deviation of r/μ, N gaps being known (the second term
+ * is the doubt about μ itself):
  *
  *     Z = (1 − v/9 − ∛(r/μ)) / √(v/9)        so Z ≤ threshold ⇔ r ≥ μ · (1 − v/9 − threshold · √(v/9))³
  *
- * and a threshold means the same chance of a false refusal for a metronome as for a crowd. (σ/μ is floored: the most regular past still
- * leaves room for a gap a fifth shorter.)
+ * and a threshold means about the same chance of a false refusal whether the past is regular or not. σ/μ is floored:
+ * the most regular past leaves room for gaps a fifth shorter.
  *
- * **Who teaches.** A request is tested before it teaches. A refused one is only counted: the gap x runs from the last *allowed*
- * request, so the instant from which one passes stands still while others are refused, `retryAfterMs` is exact, and retrying early costs
- * nothing. Under a flood of any rate, requests keep passing at the slowest pace that would be refused, about a third of the usual gap for
- * irregular traffic, so honest raters are slowed and not shut out. How μ moves, and what holds it back, is in gap-baseline.ts.
+ * **Who teaches.** A request is tested before it teaches. A refused one is only counted: x runs from the last
+ * *allowed* request, so the instant from which one passes stands still while others are refused, `retryAfterMs` is
+ * exact, and retrying early costs nothing. Under a flood of any rate requests keep passing, one per least gap that
+ * passes (about 0.3 μ for irregular traffic, 0.75 μ for regular), so the flood shuts nobody out for good. How μ moves,
+ * and what holds it back, is in gap-baseline.ts.
  *
- * **What gets through.** A key's first `minimumGaps` + 1 requests always pass, and so does a flood that a key has known since birth:
- * there is nothing to compare it with. About ten requests of a flood pass before r has fallen. A flood that keeps just below the limit, about three times
- * the usual rate, passes, and the limit follows it, at most sixteenfold per `adaptMs`. Put a bucket beside this where an absolute limit
- * matters. Where requests are rarer than a few dozen per `adaptMs`, two dozen of them are what it takes to learn a new rate.
+ * **What gets through.** A key's first `minimumGaps` + 1 requests always pass, and so does a flood that a key has
+ * known since birth: there is nothing to compare it with. After regular traffic one or two requests of a flood pass before
+ * r has fallen, after irregular about ten. A flood that paces itself at 1.3 to 3.5 times the usual rate passes, and the
+ * limit follows it, at most sixteenfold per `adaptMs`, or on a young key e-fold per twice its age. Put a bucket
+ * beside this where an absolute limit matters. A new rate takes about sixty requests to learn, so where there are
+ * fewer of them in `adaptMs`, it takes longer.
  *
- * A cost c is judged as c requests that shared the gap evenly. There is no limit and nothing remaining: both are null. No cost is too
- * large, and no wait is longer than `adaptMs`. When the clock runs back no time has passed. Each decision takes a few dozen
- * floating-point operations and the state is seven numbers.
+ * A cost c is judged as c requests that shared the gap evenly. There is no limit and nothing remaining: both are
+ * null. No cost is too large, and no wait is longer than `adaptMs`. When the clock runs back, no time has passed.
+ * The state is seven numbers, and a decision takes constant time.
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */

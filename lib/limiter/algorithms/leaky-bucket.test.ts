@@ -58,6 +58,11 @@ const tables: { name: string; settings: LeakyBucketSettings; tries: Try[] }[] = 
     tries: [ok(0, 0.1), ok(0, 0.2), ok(0, 0.7), no(0, 1, 0.001), ok(1, 0.001), no(1, 500, 0.5)],
   },
   {
+    name: "a thousandth is a thousandth, also where doubles miss it",
+    settings: { capacity: 3, leakPerSecond: 1 },
+    tries: [ok(0, 2.007), ok(0, 0.993), no(0, 1, 0.001)],
+  },
+  {
     name: "a large cost waits for its room, a smaller one passes meanwhile",
     settings: { capacity: 10, leakPerSecond: 1 },
     tries: [ok(0, 8), no(0, 6_000, 8), ok(0, 2), no(0, 8_000, 8), no(7_999, 1, 8), ok(8_000, 8)],
