@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { siteOrigin } from "@/lib/http/site-origin";
 import { SiteHeader } from "./_components/site-header";
+import { feedLink } from "./feed-link";
 import { fontVariables } from "./fonts";
 import "./globals.css";
 
@@ -9,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
     metadataBase: new URL(await siteOrigin()),
     title: { default: "Weir", template: "%s · Weir" },
     description: "A blog whose post scores hold steady when a flood of ratings arrives.",
-    alternates: { types: { "application/atom+xml": "/feed.xml" } },
+    alternates: { types: feedLink },
   };
 }
 

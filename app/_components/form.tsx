@@ -2,8 +2,8 @@
 
 /**
  * Forms that work the same with JavaScript and without: a server action answers with a `FormState`, and the fields
- * show what it says. With JavaScript nothing that was typed is touched; without it the page comes back with the
- * state's values. A password is in neither.
+ * show what it says. With JavaScript what was typed is not touched; without it the page comes back with the state's
+ * values. A password never stays: it is not among the values, and its field is emptied.
  */
 import { createContext, startTransition, use, useActionState, useEffect, useId, useRef } from "react";
 import type { FieldErrors } from "@/lib/validation";
@@ -35,9 +35,10 @@ export function Form({ action, className, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
-    if (!state.errors) return;
-    const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    wrong?.focus();
+    if (!state.errors && !state.refusal) return;
+    for (const field of form.current?.querySelectorAll<HTMLInputElement>("[type=password]") ?? [])
+      field.value = "";
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [state]);
 
   return (

@@ -43,6 +43,9 @@ const entities: Record<string, string> = {
   "'": "&apos;",
 };
 
+/** The two characters that XML cannot have at all, however they are written, become the one that stands for such. */
 function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return text
+    .replace(/[&<>"']/g, (character) => entities[character] ?? character)
+    .replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }

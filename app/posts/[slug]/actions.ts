@@ -90,21 +90,10 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
       };
     case "no-such-post":
       return notFound();
+    // The page comes again, with the other form: these two were pressed in one that is out of date.
     case "already-rated":
-      return {
-        errors: {
-          form: [
-            "You have rated this post already, perhaps in another window. Reload the page to change it.",
-          ],
-        },
-        values,
-      };
+      return redirect(`${postPath(slug)}?rating=already#your-rating`);
     case "not-rated":
-      return {
-        errors: {
-          form: ["Your rating of this post is gone, perhaps withdrawn in another window. Reload the page."],
-        },
-        values,
-      };
+      return redirect(`${postPath(slug)}?rating=gone#your-rating`);
   }
 }

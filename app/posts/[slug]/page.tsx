@@ -6,6 +6,7 @@ import { Markdown } from "@/app/_components/markdown";
 import { averageText, ratingsText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
 import { Day } from "@/app/_components/time";
+import { feedLink } from "@/app/feed-link";
 import { getUser } from "@/lib/auth";
 import { database } from "@/lib/database";
 import { postPath, textFromPath, userPath } from "@/lib/paths";
@@ -32,7 +33,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
     title: post.title,
     description,
     authors: [{ name: post.author }],
-    alternates: { canonical: postPath(post.slug) },
+    alternates: { canonical: postPath(post.slug), types: feedLink },
     openGraph: { type: "article", title: post.title, description, url: postPath(post.slug) },
   };
 }
@@ -104,6 +105,8 @@ function Rated({ post, user, happened }: { post: ReadPost; user: User | null; ha
 const happenings = new Map<unknown, string>([
   ["saved", "Your rating is saved."],
   ["withdrawn", "Your rating is withdrawn."],
+  ["already", "You have rated this post already, perhaps in another window. Nothing was changed."],
+  ["gone", "Your rating was gone, perhaps withdrawn in another window. Nothing was saved."],
 ]);
 
 function YourRating({ post, user, happened }: { post: ReadPost; user: User | null; happened: unknown }) {

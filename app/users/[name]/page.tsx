@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
+import { feedLink } from "@/app/feed-link";
 import { getUser } from "@/lib/auth";
 import { database } from "@/lib/database";
 import { textFromPath, userPath } from "@/lib/paths";
@@ -19,7 +20,7 @@ const findProfile = cache((part: string) => {
 
 export async function generateMetadata({ params }: PageProps<"/users/[name]">): Promise<Metadata> {
   const { username } = findProfile((await params).name);
-  return { title: `Posts by ${username}`, alternates: { canonical: userPath(username) } };
+  return { title: `Posts by ${username}`, alternates: { canonical: userPath(username), types: feedLink } };
 }
 
 export default async function UserPage({ params, searchParams }: PageProps<"/users/[name]">) {
