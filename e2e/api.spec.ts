@@ -1,0 +1,201 @@
+/** The JSON API as its contract has it: every call, what it answers, and whom it refuses. */
+import { expect } from "@playwright/test";
+import { expectProblem, publish, test } from "./api-user.ts";
+import { password } from "./people.ts";
+import { onlyWithJavaScript } from "./test.ts";
+
+onlyWithJavaScript();
+
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+test.describe("accounts", () => {
+  test("registering logs in; the name and the email are then taken", async ({ newUser, request }) => {
+    const { name, api } = await newUser();
+    expect((await api.post("/api/posts", { data: { title: "Mine", content: "x" } })).status()).toBe(201);
+    const again = { username: name.toUpperCase(), email: `${name}@example.org`, password };
+    const body = await expectProblem(await request.post("/api/users", { data: again }), 409);
+    expect(Object.keys(body.errors)).toEqual(["username", "email"]);
+  });
+
+  test("logging in and out; a wrong password and an unknown name are told the same", async ({
+    newUser,
+    request,
+  }) => {
+    const { name } = await newUser();
+    const wrong = await request.post("/api/session", { data: { username: name, password: "not it at all" } });
+    const unknown = await request.post("/api/session", { data: { username: `${name}-`, password } });
+    expect(await expectProblem(wrong, 401)).toEqual(await expectProblem(unknown, 401));
+
+    const right = await request.post("/api/session", { data: { username: name, password } });
+    expect([right.status(), await right.json()]).toEqual([200, { username: name }]);
+    expect((await request.post("/api/posts", { data: {} })).status()).toBe(422);
+    expect((await request.delete("/api/session")).status()).toBe(204);
+    await expectProblem(await request.post("/api/posts", { data: {} }), 401);
+  });
+
+  test("guesses at one account end in a 429", async ({ newUser, request }) => {
+    const { name } = await newUser();
+    const guess = () => request.post("/api/session", { data: { username: name, password: "a guess" } });
+    for (let count = 0; count < 10; count += 1) await expectProblem(await guess(), 401);
+    const limited = await guess();
+    expect((await expectProblem(limited, 429)).detail).toMatch(/^Too many requests: .*not checked/);
+    expect(Number(limited.headers()["retry-after"])).toBeGreaterThanOrEqual(1);
+  });
+});
+
+test.describe("posts", () => {
+  test("are published, read, changed and deleted by their author", async ({ newUser, request }) => {
+    const author = await newUser();
+    const created = await author.api.post("/api/posts", { data: { title: "یک نوشته", content: "متن" } });
+    expect(created.status()).toBe(201);
+    const path = created.headers().location ?? "";
+    const post = {
+      slug: expect.stringMatching(/^یک-نوشته/),
+      title: "یک نوشته",
+      content: "متن",
+      author: author.name,
+      createdAt: isoTime,
+      updatedAt: isoTime,
+      score: { average: null, count: 0 },
+      myScore: null,
+    };
+    expect(await created.json()).toEqual(post);
+    expect(await (await request.get(path)).json()).toEqual(post);
+
+    const changed = await author.api.patch(path, { data: { title: "Another title" } });
+    expect([changed.status(), await changed.json()]).toEqual([200, { ...post, title: "Another title" }]);
+    expect((await author.api.delete(path)).status()).toBe(200);
+    await expectProblem(await request.get(path), 404);
+    await expectProblem(await author.api.delete(path), 404);
+    await expectProblem(await author.api.patch(path, { data: { title: "Gone" } }), 404);
+  });
+
+  test("of others are a 403, without a session a 401, and stay as they are", async ({ newUser, request }) => {
+    const [author, other] = [await newUser(), await newUser()];
+    const path = await publish(author, "Not yours");
+    for (const [api, status] of [[other.api, 403] as const, [request, 401] as const]) {
+      await expectProblem(await api.patch(path, { data: { title: "Mine now" } }), status);
+      await expectProblem(await api.delete(path), status);
+    }
+    await expectProblem(await request.post("/api/posts", { data: { title: "x", content: "x" } }), 401);
+    expect(await (await request.get(path)).json()).toMatchObject({ title: "Not yours" });
+  });
+
+  test("are listed page by page, each once, with the viewer's own score", async ({ newUser, request }) => {
+    const author = await newUser();
+    const word = `listed${author.name.slice(5)}`;
+    for (const title of ["One", "Two", "Three"]) await publish(author, `${title} ${word}`);
+    const [first] = (await (await request.get(`/api/posts?q=one+${word}`)).json()).items;
+    await author.api.post(`/api/posts/${first.slug}/rating`, { data: { score: 0 } });
+
+    const titles: string[] = [];
+    let cursor = "";
+    do {
+      const query = `q=${word}&sort=most-rated&limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+      const page = await (await author.api.get(`/api/posts?${query}`)).json();
+      expect(page.items).toHaveLength(1);
+      titles.push(page.items[0].title);
+      if (titles.length === 1)
+        expect(page.items[0]).toEqual({
+          slug: first.slug,
+          title: `One ${word}`,
+          author: author.name,
+          createdAt: isoTime,
+          score: { average: 0, count: 1 },
+          myScore: 0,
+        });
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(titles).toEqual([`One ${word}`, `Three ${word}`, `Two ${word}`]);
+  });
+});
+
+test.describe("ratings", () => {
+  test("are made, changed and withdrawn, each by its own call", async ({ newUser, request }) => {
+    const user = await newUser();
+    const path = await publish(user);
+    const score = async () => (await request.get(`${path}/score`)).json();
+    expect(await score()).toEqual({ average: null, count: 0, histogram: [0, 0, 0, 0, 0, 0] });
+    await expectProblem(await user.api.get(`${path}/rating`), 404);
+    await expectProblem(await user.api.put(`${path}/rating`, { data: { score: 3 } }), 404);
+    await expectProblem(await user.api.delete(`${path}/rating`), 404);
+
+    const made = await user.api.post(`${path}/rating`, { data: { score: 0 } });
+    expect([made.status(), await made.json()]).toEqual([201, { score: 0 }]);
+    expect(await score()).toEqual({ average: 0, count: 1, histogram: [1, 0, 0, 0, 0, 0] });
+    await expectProblem(await user.api.post(`${path}/rating`, { data: { score: 4 } }), 409);
+
+    const changed = await user.api.put(`${path}/rating`, { data: { score: 4 } });
+    expect([changed.status(), await changed.json()]).toEqual([200, { score: 4 }]);
+    expect(await (await user.api.get(`${path}/rating`)).json()).toEqual({ score: 4 });
+    expect(await score()).toEqual({ average: 4, count: 1, histogram: [0, 0, 0, 0, 1, 0] });
+
+    expect((await user.api.delete(`${path}/rating`)).status()).toBe(204);
+    expect(await score()).toEqual({ average: null, count: 0, histogram: [0, 0, 0, 0, 0, 0] });
+  });
+
+  test("need a session and a post", async ({ newUser, request }) => {
+    const user = await newUser();
+    const path = `${await publish(user)}/rating`;
+    const nowhere = "/api/posts/there-is-no-such-post/rating";
+    for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+      const data = method === "GET" || method === "DELETE" ? {} : { data: { score: 1 } };
+      await expectProblem(await request.fetch(path, { method, ...data }), 401);
+      await expectProblem(await user.api.fetch(nowhere, { method, ...data }), 404);
+    }
+    await expectProblem(await request.get("/api/posts/there-is-no-such-post/score"), 404);
+  });
+
+  test("that flood one post are a 429 with everything that a client needs, and are not saved", async ({
+    newUser,
+    startServer,
+  }) => {
+    const bucket = { LEAKY_BUCKET_CAPACITY: "3", LEAKY_BUCKET_LEAK_PER_SECOND: "0.2" };
+    const { origin } = await startServer(bucket);
+    const user = await newUser(origin);
+    const path = await publish(user);
+    const put = (score: number) => user.api.put(`${path}/rating`, { data: { score } });
+    expect((await user.api.post(`${path}/rating`, { data: { score: 5 } })).status()).toBe(201);
+    expect([(await put(4)).status(), (await put(3)).status()]).toEqual([200, 200]);
+
+    const limited = await put(0);
+    const { detail } = await expectProblem(limited, 429);
+    expect(detail).toMatch(
+      /^Too many requests: this post is being rated faster than one rating every 5 seconds, so your rating was not saved\. Try again in [1-5] seconds?\.$/,
+    );
+    const seconds = /in (\d)/.exec(detail)?.[1] ?? "";
+    expect(limited.headers()).toMatchObject({
+      "retry-after": seconds,
+      "ratelimit-policy": '"rating.post";q=3;w=15',
+      ratelimit: `"rating.post";r=0;t=${seconds}`,
+    });
+    expect(await (await user.api.get(`${path}/score`)).json()).toMatchObject({ average: 3, count: 1 });
+    // Neither a duplicate nor bad input is asked how fast it comes.
+    await expectProblem(await user.api.post(`${path}/rating`, { data: { score: 1 } }), 409);
+    await expectProblem(await put(9), 422);
+
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(seconds)));
+    expect((await put(2)).status()).toBe(200);
+  });
+});
+
+test("what is not there is a 404, a wrong method a 405 that names the right ones", async ({ request }) => {
+  for (const path of ["/api", "/api/nothing", "/api/posts/a/b/c", "/api/posts/%E0%A4%A"])
+    await expectProblem(await request.get(path), 404);
+  for (const [method, path, allow] of [
+    ["GET", "/api/users", "POST, OPTIONS"],
+    ["PATCH", "/api/session", "POST, DELETE, OPTIONS"],
+    ["DELETE", "/api/posts", "GET, HEAD, POST, OPTIONS"],
+    ["POST", "/api/posts/a", "GET, HEAD, PATCH, DELETE, OPTIONS"],
+    ["PUT", "/api/posts/a/score", "GET, HEAD, OPTIONS"],
+    ["PATCH", "/api/posts/a/rating", "GET, HEAD, POST, PUT, DELETE, OPTIONS"],
+  ] as const) {
+    const answer = await request.fetch(path, { method });
+    await expectProblem(answer, 405);
+    expect(answer.headers().allow).toBe(allow);
+    const options = await request.fetch(path, { method: "OPTIONS" });
+    expect([options.status(), options.headers().allow]).toEqual([204, allow]);
+  }
+  const head = await request.head("/api/posts");
+  expect([head.status(), (await head.body()).length]).toEqual([200, 0]);
+});

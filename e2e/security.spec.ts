@@ -1,0 +1,149 @@
+/** What every answer tells the browser, and what the server takes from it. */
+import { expect } from "@playwright/test";
+import { expectProblem, publish, test } from "./api-user.ts";
+import { password } from "./people.ts";
+import { onlyWithJavaScript } from "./test.ts";
+
+onlyWithJavaScript();
+
+test("every kind of answer carries the security headers", async ({ request }) => {
+  const page = await (await request.get("/")).text();
+  const style = /\/_next\/static\/[^"]+\.css/.exec(page)?.[0] ?? "";
+  expect(style).not.toBe("");
+  const answers: [number, string, RequestInit?][] = [
+    [200, "/"],
+    [404, "/nothing-here"],
+    [404, "/posts/%E0%A4%A"],
+    [307, "/posts/new"],
+    [308, "/posts/"],
+    [308, "/posts//double"],
+    [405, "/login", { method: "DELETE" }],
+    [413, "/login", { method: "POST", body: "a".repeat(2_000_000) }],
+    [403, "/login", { method: "POST", headers: { Origin: "https://evil.example" } }],
+    [200, "/api/posts"],
+    [404, "/api/nothing"],
+    [405, "/api/posts", { method: "DELETE" }],
+    [204, "/api/posts", { method: "OPTIONS" }],
+    [200, style],
+    [404, "/_next/static/nothing.js"],
+    [400, "/_next/image?url=nothing"],
+    [200, "/icon.svg"],
+    [200, "/feed.xml"],
+    [200, "/sitemap.xml"],
+    [200, "/robots.txt"],
+  ];
+  for (const [status, path, { method = "GET", headers = {}, body } = {}] of answers) {
+    const answer = await request.fetch(path, {
+      method,
+      maxRedirects: 0,
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(typeof body === "string" && { data: body }),
+    });
+    expect(answer.status(), path).toBe(status);
+    expect(answer.headers(), path).toMatchObject({
+      "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "same-origin",
+      "permissions-policy": expect.stringContaining("camera=()"),
+    });
+    expect(answer.headers()).not.toHaveProperty("x-powered-by");
+  }
+});
+
+test("a page's scripts carry a nonce that is new each time, and nothing else runs", async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const policies = [await request.get("/"), await request.get("/")].map(
+    (answer) => answer.headers()["content-security-policy"] ?? "",
+  );
+  const nonces = policies.map((policy) => /script-src [^;]*'nonce-([^']{20,})'/.exec(policy)?.[1]);
+  expect(nonces[0]).toBeTruthy();
+  expect(nonces[0]).not.toBe(nonces[1]);
+  expect(policies[0]).not.toMatch(/script-src [^;]*unsafe-/);
+
+  // A browser that nobody watches for faults: here the console is to complain.
+  const page = await browser.newPage(baseURL ? { baseURL } : {});
+  await page.goto("/login");
+  const without = page.locator("script:not([nonce])");
+  await expect(without).toHaveCount(0);
+  await page.evaluate(() => {
+    const script = document.createElement("div");
+    script.innerHTML = '<img src="data:," onerror="document.title = \'taken over\'">';
+    document.body.append(script);
+  });
+  await page.waitForTimeout(300);
+  await expect(page).not.toHaveTitle("taken over");
+  await page.close();
+});
+
+test.describe("a foreign, null or malformed Origin", () => {
+  for (const origin of [
+    "https://evil.example",
+    "null",
+    "rubbish",
+    "",
+    "http://localhost",
+    "http://localhost:1, x",
+  ])
+    test(`${JSON.stringify(origin)} is a 403 for API and actions, and changes nothing`, async ({
+      newUser,
+    }) => {
+      const user = await newUser();
+      const path = await publish(user);
+      const headers = { Origin: origin };
+      await expectProblem(await user.api.post(`${path}/rating`, { headers, data: { score: 5 } }), 403);
+      await expectProblem(await user.api.delete(path, { headers }), 403);
+      const page = path.replace("/api", "");
+      for (const action of [{}, { "Next-Action": "0".repeat(42) }]) {
+        const answer = await user.api.post(page, {
+          headers: { ...headers, ...action },
+          multipart: { a: "b" },
+        });
+        expect(answer.status()).toBe(403);
+        expect(await answer.text()).not.toContain("<html");
+      }
+      expect(await (await user.api.get(`${path}/score`, { headers })).json()).toMatchObject({ count: 0 });
+    });
+
+  test("is not what our own pages send, nor no Origin at all", async ({ newUser, baseURL }) => {
+    const user = await newUser();
+    const path = await publish(user);
+    const own = { Origin: baseURL ?? "" };
+    expect((await user.api.post(`${path}/rating`, { headers: own, data: { score: 5 } })).status()).toBe(201);
+    expect((await user.api.put(`${path}/rating`, { data: { score: 4 } })).status()).toBe(200);
+    const forwarded = { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" };
+    await expectProblem(await user.api.delete(path, { headers: forwarded }), 403);
+  });
+});
+
+test("the session's cookie is out of reach of scripts and other sites", async ({ newUser }) => {
+  const { api, name } = await newUser();
+  const answer = await api.post("/api/session", { data: { username: name, password } });
+  const cookies = answer.headersArray().filter(({ name }) => name.toLowerCase() === "set-cookie");
+  const session = cookies.find(({ value }) => value.startsWith("authjs.session-token="));
+  expect(session?.value).toMatch(/; Path=\/;.*HttpOnly; SameSite=lax$/i);
+});
+
+test("a changed password ends every session there was", async ({ newUser, playwright, baseURL, page }) => {
+  const { api, name } = await newUser();
+  const old = await playwright.request.newContext({
+    ...(baseURL && { baseURL }),
+    storageState: await api.storageState(),
+  });
+  expect((await old.post("/api/posts", { data: {} })).status()).toBe(422);
+  await page.context().addCookies((await api.storageState()).cookies);
+  await page.goto("/account");
+  const form = page.locator("form", { has: page.getByLabel("New password") });
+  await form.getByLabel("Current password").fill(password);
+  await form.getByLabel("New password").fill("another horse battery");
+  await form.getByRole("button").click();
+  await expect(async () => {
+    await expectProblem(await old.post("/api/posts", { data: {} }), 401);
+  }).toPass();
+  await old.dispose();
+  const data = { username: name, password: "another horse battery" };
+  expect((await api.post("/api/session", { data })).status()).toBe(200);
+});
