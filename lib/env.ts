@@ -4,6 +4,7 @@
  * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and what it takes.
  */
 import { z } from "zod";
+import { emaDefaults } from "./limiter/index.ts";
 
 export class SettingsError extends Error {
   override name = "SettingsError";
@@ -33,7 +34,11 @@ const settings = z.object({
   RATING_LIMITER: oneOf(["leaky-bucket", "ema", "none"], "leaky-bucket"),
   LEAKY_BUCKET_CAPACITY: positive(20),
   LEAKY_BUCKET_LEAK_PER_SECOND: positive(10),
-  EMA_THRESHOLD: positive(3.25),
+  EMA_THRESHOLD: positive(emaDefaults.threshold),
+  EMA_RECENT_GAPS: positive(emaDefaults.recentGaps),
+  EMA_MINIMUM_GAPS: positive(emaDefaults.minimumGaps),
+  EMA_DEVIATION_FLOOR: positive(emaDefaults.deviationFloor),
+  EMA_ADAPT_SECONDS: positive(emaDefaults.adaptMs / 1000),
   LIMITER_STORE: oneOf(["database", "memory"], "database"),
   LIMITS: z
     .string()

@@ -52,7 +52,15 @@ function ratingPerPost(settings: Settings): Written {
         leakPerSecond: settings.LEAKY_BUCKET_LEAK_PER_SECOND,
       };
     case "ema":
-      return { mode: "enforce", algorithm: "ema", threshold: settings.EMA_THRESHOLD };
+      return {
+        mode: "enforce",
+        algorithm: "ema",
+        threshold: settings.EMA_THRESHOLD,
+        recentGaps: settings.EMA_RECENT_GAPS,
+        minimumGaps: settings.EMA_MINIMUM_GAPS,
+        deviationFloor: settings.EMA_DEVIATION_FLOOR,
+        adaptMs: settings.EMA_ADAPT_SECONDS * 1000,
+      };
   }
 }
 
@@ -65,7 +73,16 @@ const configured = z.discriminatedUnion(
   "algorithm",
   [
     z.strictObject({ mode, algorithm: z.literal("leaky-bucket"), capacity: number, leakPerSecond: number }),
-    z.strictObject({ mode, algorithm: z.literal("ema"), threshold: number.exactOptional() }),
+    z.strictObject({
+      mode,
+      algorithm: z.literal("ema"),
+      threshold: number.exactOptional(),
+      recentGaps: number.exactOptional(),
+      minimumGaps: number.exactOptional(),
+      deviationFloor: number.exactOptional(),
+      adaptMs: number.exactOptional(),
+      forgetAfterMs: number.exactOptional(),
+    }),
   ],
   "must be one of leaky-bucket, ema",
 );

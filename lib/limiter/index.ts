@@ -1,5 +1,5 @@
 /** The whole of what others may import. */
-export { type EmaSettings, type EmaState, ema } from "./algorithms/ema.ts";
+export { type EmaSettings, type EmaState, ema, emaDefaults } from "./algorithms/ema.ts";
 export { type LeakyBucketSettings, type LeakyBucketState, leakyBucket } from "./algorithms/leaky-bucket.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";

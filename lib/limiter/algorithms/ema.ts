@@ -19,7 +19,15 @@ export type EmaSettings = {
   forgetAfterMs?: number;
 };
 
-const DAY_MS = 86_400_000;
+/** What a setting is when it is left out. */
+export const emaDefaults = {
+  threshold: 3.25,
+  recentGaps: 10,
+  minimumGaps: 10,
+  deviationFloor: 0.25,
+  adaptMs: 3_600_000,
+  forgetAfterMs: 30 * 86_400_000,
+} as const satisfies Required<EmaSettings>;
 
 /**
  * Refuses what comes much faster than usual. The idea is Z = (μ − x) / σ, with x the gap since the request
@@ -61,13 +69,14 @@ const DAY_MS = 86_400_000;
  * @throws RangeError naming the setting that is not a positive, finite number
  */
 export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
-  const threshold = requirePositive("ema: threshold", settings.threshold ?? 3.25);
-  const recentGaps = requirePositive("ema: recentGaps", settings.recentGaps ?? 10);
+  const given = { ...emaDefaults, ...settings };
+  const threshold = requirePositive("ema: threshold", given.threshold);
+  const recentGaps = requirePositive("ema: recentGaps", given.recentGaps);
   if (recentGaps < 1) throw new RangeError(`ema: recentGaps must be at least 1, but is ${recentGaps}`);
-  const minimumGaps = requirePositive("ema: minimumGaps", settings.minimumGaps ?? 10);
-  const leastSpread = requirePositive("ema: deviationFloor", settings.deviationFloor ?? 0.25) ** 2;
-  const adaptMs = requirePositive("ema: adaptMs", settings.adaptMs ?? 3_600_000);
-  const forgetAfterMs = requirePositive("ema: forgetAfterMs", settings.forgetAfterMs ?? 30 * DAY_MS);
+  const minimumGaps = requirePositive("ema: minimumGaps", given.minimumGaps);
+  const leastSpread = requirePositive("ema: deviationFloor", given.deviationFloor) ** 2;
+  const adaptMs = requirePositive("ema: adaptMs", given.adaptMs);
+  const forgetAfterMs = requirePositive("ema: forgetAfterMs", given.forgetAfterMs);
 
   const recentKept = 1 - 2 / (recentGaps + 1);
   // Sixteenfold, and a fifth: a tenfold rate is then learnt, noise and all, with time to spare.
