@@ -16,7 +16,7 @@ export function authSecret(): string {
 /** The secret in the file, which is made, readable by its owner alone, when there is none. */
 export function keptSecret(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readSecret(file);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
@@ -31,5 +31,13 @@ export function keptSecret(file: string): string {
   } finally {
     rmSync(draft, { force: true });
   }
-  return readFileSync(file, "utf8");
+  return readSecret(file);
+}
+
+function readSecret(file: string): string {
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length >= 32) return secret;
+  throw new Error(
+    `The secret in ${file} is shorter than 32 characters: remove the file, and a new one is made.`,
+  );
 }

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runChild } from "../../testing/child-process.ts";
+import { temporaryFolder } from "../../testing/database.ts";
+import { keptSecret } from "./secret.ts";
+
+test("A secret is made once, is long, is its owner's alone to read, and leaves nothing else behind", () => {
+  const folder = join(temporaryFolder(), "data");
+  const file = join(folder, "auth-secret");
+  const secret = keptSecret(file);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(keptSecret(file)).toBe(secret);
+  expect(readdirSync(folder)).toEqual(["auth-secret"]);
+  expect(keptSecret(join(temporaryFolder(), "auth-secret"))).not.toBe(secret);
+});
+
+test("Two processes that need the secret at the same moment agree on one", async () => {
+  const file = join(temporaryFolder(), "auth-secret");
+  const child = join(import.meta.dirname, "../../testing/secret-child.ts");
+  const moment = String(Date.now() + 1_000);
+  const children = [runChild(child, [file, moment]), runChild(child, [file, moment])];
+  await Promise.all(children.map(({ ended }) => ended));
+  const secret = readFileSync(file, "utf8");
+  expect(children.map(({ lines }) => lines)).toEqual([[secret], [secret]]);
+});
+
+test("A secret that somebody wrote by hand is taken without its line's end, and one too short is refused", () => {
+  const file = join(temporaryFolder(), "auth-secret");
+  writeFileSync(file, `${"s".repeat(32)}\n`);
+  expect(keptSecret(file)).toBe("s".repeat(32));
+  writeFileSync(file, "hush");
+  expect(() => keptSecret(file)).toThrow(`The secret in ${file} is shorter than 32 characters`);
+  expect(() => keptSecret(file)).not.toThrow("hush");
+});
+
+test("A folder that cannot hold a secret is an error, not a secret that is lost", () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "data"), "a file");
+  expect(() => keptSecret(join(folder, "data", "auth-secret"))).toThrow();
+});
