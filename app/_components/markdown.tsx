@@ -1,6 +1,7 @@
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
+import { Scrolled } from "./scrolled";
 
 // The page has its own first heading, so a text's headings begin one level below.
 const components: Components = {
@@ -14,11 +15,16 @@ const components: Components = {
       {children}
     </a>
   ),
-  // A wide table scrolls by itself; the browser lets the keyboard scroll it, too.
   table: ({ children }) => (
-    <div className="scrolled">
+    <Scrolled label="Table">
       <table dir="auto">{children}</table>
-    </div>
+    </Scrolled>
+  ),
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: as in Scrolled
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  // Of a task list: the sanitiser lets no other input through.
+  input: ({ checked }) => (
+    <input type="checkbox" disabled checked={checked === true} aria-label={checked ? "Done" : "Not done"} />
   ),
   img: ({ src, alt }) => (
     // biome-ignore lint/performance/noImgElement: an image of an author's stands on any site and in any size; only the reader's browser fetches it

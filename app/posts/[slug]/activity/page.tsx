@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { forbidden, notFound } from "next/navigation";
+import { Scrolled } from "@/app/_components/scrolled";
 import { Moment } from "@/app/_components/time";
 import { requireUser } from "@/lib/auth";
 import { database } from "@/lib/database";
@@ -103,7 +104,7 @@ function Latest({ activity: { latest } }: { activity: Activity }) {
   return (
     <section className="mt-10 border-t border-hairline pt-6">
       <h2 className="section-title mb-2">The latest {latest.length}</h2>
-      <div className="overflow-x-auto">
+      <Scrolled label="The latest tries">
         <table className="table min-w-[36rem]">
           <thead>
             <tr>
@@ -136,7 +137,7 @@ function Latest({ activity: { latest } }: { activity: Activity }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolled>
     </section>
   );
 }
