@@ -1,0 +1,155 @@
+/** Every page at two widths in both themes: nothing serious for a screen reader, nothing wider than the screen. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { gather } from "./crowd.ts";
+import { newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
+import { expect, onlyWithJavaScript, test } from "./test.ts";
+
+onlyWithJavaScript();
+
+const widths = [375, 1280];
+
+test.beforeEach(() => test.setTimeout(90_000));
+
+test("pages for strangers are sound", async ({ page, openBrowser, faults }) => {
+  const author = await signUp(await openBrowser(), "author");
+  const { slug, persianSlug, unique } = await fullPosts(author);
+  await expectSoundPages(page, [
+    `/?q=${unique}`,
+    "/?q=nothing-has-this",
+    "/login",
+    "/register",
+    "/how-scores-work",
+    `/users/${author.username}`,
+    postPath(slug),
+    postPath(persianSlug),
+  ]);
+  faults.expectStatus(404);
+  await expectSoundPages(page, ["/nowhere", "/posts/nowhere"]);
+});
+
+test("pages for an author are sound", async ({ page, openBrowser, faults }) => {
+  const author = await signUp(page, "author-of-long-name");
+  const { slug, persianSlug, unique } = await fullPosts(author);
+  await expectSoundPages(page, [
+    `/?q=${unique}`,
+    "/posts/new",
+    "/account",
+    postPath(slug),
+    `${postPath(persianSlug)}/edit`,
+    `${postPath(slug)}/activity`,
+  ]);
+  const foreign = await publish(await signUp(await openBrowser(), "author"));
+  faults.expectStatus(403);
+  await expectSoundPages(page, [`${postPath(foreign)}/edit`]);
+});
+
+test("pages of an empty blog and of an administrator are sound", async ({ startServer, openBrowser }) => {
+  const server = await startServer();
+  const page = await openBrowser(server);
+  await expectSoundPages(page, ["/"]);
+  await signUp(page, "administrator");
+  const user = await signUp(await openBrowser(server), "user");
+  await expectSoundPages(page, ["/", `/users/${user.username}`]);
+});
+
+test("forms with errors and a refused rating are sound", async ({ page, startServer, openBrowser }) => {
+  await page.goto("/register");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("textbox", { name: "Username" })).toHaveAttribute("aria-invalid", "true");
+  await expectSound(page);
+
+  const server = await startServer({ LEAKY_BUCKET_CAPACITY: "1", LEAKY_BUCKET_LEAK_PER_SECOND: "0.001" });
+  const reader = await signUp(await openBrowser(server));
+  const slug = await publish(reader);
+  await reader.page.goto(postPath(slug));
+  await reader.page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(reader.page.getByText("Choose a number of stars first.")).toBeVisible();
+  await expectSound(reader.page);
+  for (const member of await gather(server, 2)) await member.rate(slug, 0);
+  await reader.page.getByRole("radio", { name: "4 stars" }).check();
+  await reader.page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(reader.page.getByRole("status").filter({ hasText: "Too many requests" })).toBeVisible();
+  await expectSound(reader.page);
+  await expectSoundPages(reader.page, [`${postPath(slug)}/activity`]);
+});
+
+/** Two posts with everything in them that may be too wide or too pale. */
+async function fullPosts(author: Person) {
+  const unique = newName("full").replaceAll("-", "");
+  const slug = await publish(author, {
+    title: `${unique} ${"An-endless-word".repeat(8)}`,
+    content: everything,
+  });
+  const persianSlug = await publish(author, {
+    title: `سدی بر رود ${unique}`,
+    content: `آب از سد می‌گذرد و English words too.\n\n${everything}`,
+  });
+  await rate(author, slug, 0);
+  await rate(author, persianSlug, 4);
+  return { slug, persianSlug, unique };
+}
+
+async function expectSoundPages(page: Page, paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await test.step(path, () => expectSound(page));
+  }
+}
+
+async function expectSound(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
+  for (const details of await page.getByText("As a table").all()) await details.click();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await graveFaults(axe(page)), `${page.url()} at ${width} px, light`).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    // Of all the rules, this is the one that a theme can break.
+    const contrast = axe(page).withRules("color-contrast");
+    expect(await graveFaults(contrast), `${page.url()} at ${width} px, dark`).toEqual([]);
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+}
+
+/** There are no frames, so it need not look for any, which takes another page. */
+function axe(page: Page): AxeBuilder {
+  return new AxeBuilder({ page }).setLegacyMode();
+}
+
+async function graveFaults(builder: AxeBuilder): Promise<string[]> {
+  const { violations } = await builder.analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+const everything = `
+## A heading
+
+Words with *emphasis*, **strong ones**, ~~none~~, \`code\` and [a link](https://example.org/).
+
+### A smaller one
+
+> A quotation.
+
+- [x] done
+- [ ] not done
+
+1. one
+2. two
+
+| a column | another | a third | a fourth | a fifth |
+| --- | --- | --- | --- | --- |
+| endlessly-long-word-in-a-cell | endlessly-long-word-in-a-cell | endlessly-long-word-in-a-cell | 4 | 5 |
+
+\`\`\`
+a line of code that is much longer than any phone is wide, and must not be broken, only scrolled sideways
+\`\`\`
+
+${"https://example.org/".repeat(12)}
+
+---
+
+![A picture that says what it shows](data:image/gif;base64,R0lGODlhAQABAAAAACw=)
+`;

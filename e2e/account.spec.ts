@@ -1,0 +1,95 @@
+import type { Page } from "@playwright/test";
+import { newName, type Person, password, postPath, publish, rate, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+const newPassword = "staple battery horse";
+
+test("changing the password ends every other session, and not this one", async ({ page, openBrowser }) => {
+  const person = await signUp(page);
+  const elsewhere = await logInElsewhere(person, await openBrowser());
+  await page.goto("/account");
+  await page.getByLabel("Current password").fill(password);
+  await page.getByLabel("New password").fill(newPassword);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your password is changed." })).toBeVisible();
+  await page.goto("/account");
+  await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+  await expectLoggedOut(elsewhere);
+  const { username } = person;
+  const logIn = (given: string) =>
+    elsewhere.request.post("/api/session", { data: { username, password: given } });
+  expect((await logIn(password)).status()).toBe(401);
+  expect((await logIn(newPassword)).status()).toBe(200);
+});
+
+test("logging out everywhere ends every session", async ({ page, openBrowser }) => {
+  const person = await signUp(page);
+  const elsewhere = await logInElsewhere(person, await openBrowser());
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Log out everywhere" }).click();
+  await expect(page.getByText("You are logged out everywhere.")).toBeVisible();
+  for (const each of [page, elsewhere]) await expectLoggedOut(each);
+});
+
+test("logging out ends this session and no other", async ({ page, openBrowser }) => {
+  const person = await signUp(page);
+  const elsewhere = await logInElsewhere(person, await openBrowser());
+  await page.goto("/");
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
+  await expectLoggedOut(page);
+  await elsewhere.goto("/account");
+  await expect(elsewhere.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+});
+
+test("deleting an account takes its posts and ratings along, and scores move back", async ({
+  page,
+  openBrowser,
+  faults,
+}) => {
+  const author = await signUp(await openBrowser(), "author");
+  const rated = await publish(author);
+  await rate(author, rated, 2);
+  const leaver = await signUp(page, "leaver");
+  const title = newName("Leaving");
+  const own = await publish(leaver, { title });
+  await rate(leaver, rated, 5);
+  const score = author.page.getByRole("region", { name: "Score" });
+  await author.page.goto(postPath(rated));
+  await expect(score).toContainText("3.50");
+
+  await page.goto("/account");
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(
+    "This is not your password.",
+  );
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await expect(page).toHaveURL("/");
+  await expectLoggedOut(page);
+
+  await author.page.goto(postPath(rated));
+  await expect(score).toContainText("2.00");
+  await expect(score).toContainText("1 rating");
+  faults.expectStatus(404);
+  for (const path of [postPath(own), `/users/${leaver.username}`]) {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(404);
+  }
+  const again = { username: leaver.username, password };
+  expect((await page.request.post("/api/session", { data: again })).status()).toBe(401);
+});
+
+async function logInElsewhere({ username }: Person, page: Page): Promise<Page> {
+  const answer = await page.request.post("/api/session", { data: { username, password } });
+  expect(answer.status()).toBe(200);
+  await page.goto("/account");
+  await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+  return page;
+}
+
+async function expectLoggedOut(page: Page): Promise<void> {
+  await page.goto("/account");
+  await expect(page).toHaveURL("/login?next=%2Faccount");
+}

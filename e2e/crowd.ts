@@ -1,0 +1,51 @@
+/** Many people at once, without browsers: each an account and its cookie, talking to the JSON API. */
+import { newName, password, ratingPath } from "./people.ts";
+import type { Server } from "./server.ts";
+
+export class Member {
+  readonly username: string;
+  readonly #cookie: string;
+  readonly #server: Pick<Server, "origin">;
+
+  constructor(server: Pick<Server, "origin">, username: string, cookie: string) {
+    this.#server = server;
+    this.username = username;
+    this.#cookie = cookie;
+  }
+
+  /** Sends a request as this person. Throws when no answer comes. */
+  send(method: string, path: string, data?: unknown): Promise<Response> {
+    return fetch(this.#server.origin + path, {
+      method,
+      headers: { Cookie: this.#cookie, "Content-Type": "application/json" },
+      ...(data !== undefined && { body: JSON.stringify(data) }),
+    });
+  }
+
+  /** Gives a post a first rating. */
+  rate(slug: string, score: number): Promise<Response> {
+    return this.send("POST", ratingPath(slug), { score });
+  }
+}
+
+/** Makes accounts, as many as asked for, a few at a time: hashing passwords is slow on purpose. */
+export async function gather(server: Pick<Server, "origin">, count: number): Promise<Member[]> {
+  const members: Member[] = [];
+  while (members.length < count) {
+    const missing = Math.min(4, count - members.length);
+    members.push(...(await Promise.all(Array.from({ length: missing }, () => join(server)))));
+  }
+  return members;
+}
+
+async function join(server: Pick<Server, "origin">): Promise<Member> {
+  const username = newName("member");
+  const response = await fetch(`${server.origin}/api/users`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ username, email: `${username}@example.org`, password }),
+  });
+  if (response.status !== 201) throw new Error(`No account was made: ${await response.text()}`);
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+  return new Member(server, username, cookies.join("; "));
+}

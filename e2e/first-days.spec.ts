@@ -1,0 +1,90 @@
+/** A blog of its own from its first minute: empty, with a first account, with an administrator at work. */
+import { newName, password, postPath, publish, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("an empty blog says what to do first, step by step until there is a post", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer();
+  const page = await openBrowser(server);
+  await page.goto("/");
+  await expect(page.getByText("Nothing has been written here yet.")).toBeVisible();
+  await expect(page.getByText("npm run demo")).toBeVisible();
+  await page.getByRole("link", { name: "Create the first account" }).click();
+  const username = newName("first");
+  await page.getByRole("textbox", { name: "Username" }).fill(username);
+  await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Write a post" })).toBeVisible();
+
+  const visitor = await openBrowser(server);
+  await visitor.goto("/");
+  await expect(visitor.getByText("Log in to write the first post.")).toBeVisible();
+  await page.goto("/account");
+  await expect(page.getByText("the administrator")).toBeVisible();
+  await page.goto("/");
+  await page.getByRole("link", { name: "Write the first post" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("The first post");
+  await page.getByRole("textbox", { name: "Content" }).fill("Words.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "The first post" })).toBeVisible();
+  await visitor.goto("/");
+  await expect(visitor.getByRole("listitem")).toHaveText(/The first post.*Not rated yet/);
+  for (const path of ["/feed.xml", "/sitemap.xml"]) await expect(visitor.request.get(path)).resolves.toBeOK();
+});
+
+test("an administrator deletes anybody's post and may not edit it", async ({
+  startServer,
+  openBrowser,
+  faults,
+}) => {
+  const server = await startServer();
+  const { page } = await signUp(await openBrowser(server), "administrator");
+  const author = await signUp(await openBrowser(server), "author");
+  const slug = await publish(author);
+  faults.expectStatus(403);
+  const answer = await page.goto(`${postPath(slug)}/edit`);
+  expect(answer?.status()).toBe(403);
+  await page.goto(postPath(slug));
+  await expect(page.getByRole("link", { name: "Edit" })).toHaveCount(0);
+  await page.getByText("Delete…").click();
+  await page.getByRole("button", { name: "Delete this post" }).click();
+  await expect(page).toHaveURL(`${server.origin}/`);
+  faults.expectStatus(404);
+  const gone = await author.page.goto(postPath(slug));
+  expect(gone?.status()).toBe(404);
+});
+
+test("an administrator disables a user, whose session ends at once, and lets them in again", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer();
+  const { page } = await signUp(await openBrowser(server), "administrator");
+  const user = await signUp(await openBrowser(server), "user");
+  const slug = await publish(user);
+  const bystander = await signUp(await openBrowser(server));
+  await bystander.page.goto(`/users/${user.username}`);
+  await expect(bystander.page.getByRole("button", { name: "Disable this user" })).toHaveCount(0);
+
+  await page.goto(`/users/${user.username}`);
+  await page.getByRole("button", { name: "Disable this user" }).click();
+  await expect(page.getByText("this account is disabled")).toBeVisible();
+  await user.page.goto("/account");
+  await expect(user.page).toHaveURL(`${server.origin}/login?next=%2Faccount`);
+  await user.page.getByRole("textbox", { name: "Username" }).fill(user.username);
+  await user.page.getByLabel("Password").fill(password);
+  await user.page.getByRole("button", { name: "Log in" }).click();
+  await expect(user.page.getByText("This account is disabled. Ask the administrator.")).toBeVisible();
+  await page.goto(postPath(slug));
+  await expect(page.getByRole("article")).toBeVisible();
+
+  await page.goto(`/users/${user.username}`);
+  await page.getByRole("button", { name: "Enable this user" }).click();
+  await expect(page.getByRole("button", { name: "Disable this user" })).toBeVisible();
+  await user.page.getByLabel("Password").fill(password);
+  await user.page.getByRole("button", { name: "Log in" }).click();
+  await expect(user.page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+});

@@ -1,0 +1,146 @@
+import { newName, password, postPath, publish, rate, ratingPath, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("registering with bad input says what is wrong beside each field and keeps what was typed", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await page.goto("/register");
+  const username = page.getByRole("textbox", { name: "Username" });
+  const email = page.getByRole("textbox", { name: "Email" });
+  const passwordField = page.getByLabel("Password");
+  await username.fill("two words");
+  await email.fill("nobody");
+  await passwordField.fill("short");
+  await page.getByRole("button", { name: "Create account" }).click();
+
+  await expect(username).toHaveAccessibleDescription(/Username must be of letters and digits of any script/);
+  await expect(email).toHaveAccessibleDescription(/Email must be an address such as name@example\.org\./);
+  await expect(passwordField).toHaveAccessibleDescription(/Password must have at least 8 characters\./);
+  for (const field of [username, email, passwordField])
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(username).toHaveValue("two words");
+  await expect(email).toHaveValue("nobody");
+  await expect(passwordField).toHaveValue("");
+  if (javaScriptEnabled) await expect(username).toBeFocused();
+
+  const name = newName("mended");
+  await username.fill(name);
+  await passwordField.fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(username).toHaveAttribute("aria-invalid", "false");
+  await expect(username).toHaveValue(name);
+  await expect(email).toHaveAttribute("aria-invalid", "true");
+  await expect(passwordField).toHaveValue("");
+  if (javaScriptEnabled) await expect(email).toBeFocused();
+
+  await email.fill(`${name}@example.org`);
+  await passwordField.fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("link", { name: `Your account, ${name}` })).toBeVisible();
+});
+
+test("a username and an email that are taken are each said so", async ({ page, openBrowser }) => {
+  const { username } = await signUp(await openBrowser(), "taken");
+  await page.goto("/register");
+  await page.getByRole("textbox", { name: "Username" }).fill(username.toUpperCase());
+  await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("textbox", { name: "Username" })).toHaveAccessibleDescription(
+    /This username is taken\./,
+  );
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveAccessibleDescription(
+    /There is an account with this email\./,
+  );
+});
+
+test("a wrong password and an unknown name are refused with the same words", async ({
+  page,
+  openBrowser,
+}) => {
+  const { username } = await signUp(await openBrowser());
+  for (const name of [username, newName("nobody")]) {
+    await page.goto("/login");
+    await page.getByRole("textbox", { name: "Username" }).fill(name);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(
+      page.getByRole("status").filter({ hasText: /^The username or the password is wrong\.$/ }),
+    ).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Username" })).toHaveValue(name);
+    await expect(page.getByLabel("Password")).toHaveValue("");
+  }
+});
+
+test("a post without a title is not published, and its text stays", async ({ page, javaScriptEnabled }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  const title = page.getByRole("textbox", { name: "Title" });
+  const content = page.getByRole("textbox", { name: "Content" });
+  const text = "First line,\n\n  “second” line & <third> 🙂";
+  await content.fill(text);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(title).toHaveAccessibleDescription(/Title must not be empty\./);
+  await expect(content).toHaveValue(text);
+  await expect(content).toHaveAttribute("aria-invalid", "false");
+  if (javaScriptEnabled) await expect(title).toBeFocused();
+
+  await title.fill(newName("With a title"));
+  await content.fill("");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(content).toHaveAccessibleDescription(/Content must not be empty\./);
+  await expect(title).toHaveAttribute("aria-invalid", "false");
+  await expect(title).toHaveValue(/With a title/);
+  if (javaScriptEnabled) await expect(content).toBeFocused();
+});
+
+test("pressing Rate without a choice asks for one", async ({ page, javaScriptEnabled }) => {
+  const slug = await publish(await signUp(page));
+  await page.goto(postPath(slug));
+  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  const group = page.getByRole("radiogroup", { name: "Your rating" });
+  await expect(group).toHaveAccessibleDescription("Choose a number of stars first.");
+  if (javaScriptEnabled) await expect(page.getByRole("radio", { name: "0 stars" })).toBeFocused();
+  await expect(page.getByRole("region", { name: "Score" })).toContainText("Not rated yet");
+});
+
+test("who has rated, or withdrawn, in another window meanwhile is told so", async ({ page }) => {
+  const reader = await signUp(page);
+  const slug = await publish(reader);
+  const score = page.getByRole("region", { name: "Score" });
+  await page.goto(postPath(slug));
+  await rate(reader, slug, 2);
+  await page.getByRole("radio", { name: "5 stars" }).check();
+  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(score.getByRole("status")).toContainText("You have rated this post already");
+  await expect(page.getByRole("radio", { name: "2 stars" })).toBeChecked();
+
+  await page.request.delete(ratingPath(slug));
+  await page.getByRole("radio", { name: "4 stars" }).check();
+  await page.getByRole("button", { name: "Update rating" }).click();
+  await expect(score.getByRole("status")).toContainText("Your rating was gone");
+  await expect(score).toContainText("Not rated yet");
+  await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
+});
+
+test("changing the password with a wrong or a short one says so beside the field", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await signUp(page);
+  await page.goto("/account");
+  const current = page.getByLabel("Current password");
+  const next = page.getByLabel("New password");
+  await current.fill("not the password");
+  await next.fill("short");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(next).toHaveAccessibleDescription(/New password must have at least 8 characters\./);
+  if (javaScriptEnabled) await expect(next).toBeFocused();
+  await current.fill("not the password");
+  await next.fill("another good one");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(current).toHaveAccessibleDescription(/This is not your current password\./);
+  for (const field of [current, next]) await expect(field).toHaveValue("");
+  if (javaScriptEnabled) await expect(current).toBeFocused();
+});

@@ -1,0 +1,101 @@
+import { gather } from "./crowd.ts";
+import { newName, postPath, publish, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+/** A bucket that two ratings fill, and that takes the next one four seconds later. */
+const smallBucket = { LEAKY_BUCKET_CAPACITY: "2", LEAKY_BUCKET_LEAK_PER_SECOND: "0.25" };
+
+for (const verb of ["Rate", "Update rating"] as const)
+  test(`who presses ${verb} while the post is flooded reads why and when, keeps the choice, and succeeds later`, async ({
+    startServer,
+    openBrowser,
+    javaScriptEnabled,
+  }) => {
+    const server = await startServer(smallBucket);
+    const reader = await signUp(await openBrowser(server));
+    const slug = await publish(reader);
+    const flood = await gather(server, 2);
+    const { page } = reader;
+    if (verb === "Update rating") {
+      await page.request.post(`/api/posts/${slug}/rating`, { data: { score: 1 } });
+      await page.waitForTimeout(4_000); // the bucket is empty again
+    }
+    await page.goto(postPath(slug));
+    await page.getByRole("radio", { name: "4 stars" }).check();
+    const answers = await Promise.all(flood.map((member) => member.rate(slug, 0)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+
+    await page.getByRole("button", { name: verb, exact: true }).click();
+    const told = page.getByRole("status").filter({ hasText: "Too many requests" });
+    await expect(told).toHaveText(
+      /^Too many requests: this post is being rated faster than one rating every 4 seconds, so your rating was not saved\. Try again in [1-4] seconds?\.$/,
+    );
+    await expect(page.getByRole("radio", { name: "4 stars" })).toBeChecked();
+    const wait = page.getByText(/^You can try again in \d+ seconds?\.$/);
+    if (javaScriptEnabled) {
+      const before = secondsIn(await wait.textContent());
+      await expect.poll(async () => secondsIn(await wait.textContent())).toBeLessThan(before);
+      await expect(page.getByText("You can try again now.")).toBeVisible();
+    } else {
+      await page.waitForTimeout(secondsIn(await wait.textContent()) * 1_000);
+    }
+    await expect(page.getByRole("radio", { name: "4 stars" })).toBeChecked();
+
+    await page.getByRole("button", { name: verb, exact: true }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Your rating is saved." })).toBeVisible();
+    await expect(told).toHaveCount(0);
+    await expect(page.getByRole("region", { name: "Score" })).toContainText("3 ratings");
+    await expect(page.getByRole("radio", { name: "4 stars" })).toBeChecked();
+  });
+
+test("the author, and nobody else, sees accepted and refused tries with their reasons", async ({
+  startServer,
+  openBrowser,
+  page: stranger,
+  faults,
+}) => {
+  const server = await startServer(smallBucket);
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  const author = await signUp(await openBrowser(server), "author");
+  const title = newName("Flooded");
+  const slug = await publish(author, { title });
+  const activityPath = `${postPath(slug)}/activity`;
+  await author.page.goto(activityPath);
+  await expect(author.page.getByText("Nobody has tried to rate this post in this time.")).toBeVisible();
+
+  const flood = await gather(server, 3);
+  for (const member of flood) await member.rate(slug, 5);
+  const { page } = author;
+  await page.goto(postPath(slug));
+  await page.getByRole("link", { name: "Activity" }).click();
+  await expect(page.getByText("2 accepted", { exact: true })).toBeVisible();
+  await expect(page.getByText("1 refused", { exact: true })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Accepted and refused ratings over time" })).toBeVisible();
+  const rows = page.getByRole("table").filter({ hasText: "Why" }).getByRole("row");
+  await expect(rows).toHaveText([
+    /When.*Who.*Stars.*Decision.*Why/,
+    new RegExp(`${flood[2]?.username}.*5.*refused.*bucket at (2|1\\.\\d) of 2, leaking 0\\.25 a second`),
+    new RegExp(`${flood[1]?.username}.*5.*accepted.*bucket at (1|0\\.\\d) of 2`),
+    new RegExp(`${flood[0]?.username}.*5.*accepted.*bucket at 0 of 2`),
+  ]);
+  for (const span of ["Last hour", "Last day", "Last 30 days"]) {
+    await page.getByRole("link", { name: span }).click();
+    await expect(page.getByRole("link", { name: span })).toHaveAttribute("aria-current", "page");
+    await expect(page.getByText("1 refused", { exact: true })).toBeVisible();
+  }
+
+  faults.expectStatus(403);
+  for (const other of [administrator, await signUp(await openBrowser(server))]) {
+    const answer = await other.page.goto(activityPath);
+    expect(answer?.status()).toBe(403);
+    await expect(other.page.getByText("refused")).toHaveCount(0);
+    await other.page.goto(postPath(slug));
+    await expect(other.page.getByRole("link", { name: "Activity" })).toHaveCount(0);
+  }
+  await stranger.goto(server.origin + activityPath);
+  await expect(stranger).toHaveURL(`${server.origin}/login?next=${encodeURIComponent(activityPath)}`);
+});
+
+function secondsIn(text: string | null): number {
+  return Number(/(\d+) seconds?/.exec(text ?? "")?.[1] ?? 0);
+}

@@ -1,0 +1,79 @@
+/** What programs read: the feed, the site map, robots.txt, a page's metadata, the icon. */
+import { newName, postPath, publish, signUp } from "./people.ts";
+import { expect, onlyWithJavaScript, test } from "./test.ts";
+
+onlyWithJavaScript();
+
+test("the feed is well-formed Atom, whatever a post has in it", async ({ page, baseURL }) => {
+  const author = await signUp(page, "author");
+  const title = `${newName("Feed")} <b>&amp; "quotes" ]]> 🙂 \uFFFE\uFFFF`;
+  const slug = await publish(author, { title, content: "Text & <script>alert(1)</script>\n\n\uFFFF end" });
+  const answer = await page.request.get("/feed.xml");
+  expect(answer.headers()["content-type"]).toBe("application/atom+xml; charset=utf-8");
+  const xml = await answer.text();
+  await page.goto("/how-scores-work");
+  const feed = await page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, "application/xml");
+    const atom = "http://www.w3.org/2005/Atom";
+    const textOf = (parent: Document | Element | undefined, name: string) =>
+      parent?.getElementsByTagNameNS(atom, name)[0]?.textContent;
+    const entry = parsed.getElementsByTagNameNS(atom, "entry")[0];
+    return {
+      error: parsed.querySelector("parsererror")?.textContent ?? null,
+      root: parsed.documentElement.localName,
+      updated: textOf(parsed, "updated"),
+      entries: Array.from(parsed.getElementsByTagNameNS(atom, "id"), (id) => id.textContent),
+      author: textOf(entry, "name"),
+    };
+  }, xml);
+  expect(feed.error).toBeNull();
+  expect(feed.root).toBe("feed");
+  expect(Date.parse(feed.updated ?? "")).toBeGreaterThan(Date.now() - 600_000);
+  expect(feed.entries).toContain(`${baseURL}${postPath(slug)}`);
+  expect(xml).toContain(title.split(" ")[0]);
+});
+
+test("the site map lists posts, and robots.txt leads to it", async ({ page, baseURL }) => {
+  const author = await signUp(page, "author");
+  const slug = await publish(author, { title: `نقشه ${newName("map")}` });
+  const map = await page.request.get("/sitemap.xml");
+  expect(map.headers()["content-type"]).toContain("xml");
+  expect(await map.text()).toContain(`<loc>${baseURL}${postPath(slug)}</loc>`);
+  const robots = await (await page.request.get("/robots.txt")).text();
+  expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+  expect(robots).toContain("Disallow: /api/");
+});
+
+test("a post says what it is: title, description, author, address, feed and icon", async ({
+  page,
+  baseURL,
+}) => {
+  const author = await signUp(page, "author");
+  const title = newName("Described");
+  const slug = await publish(author, {
+    title,
+    content: `## Heading\n\n*First* words. ${"More. ".repeat(100)}`,
+  });
+  await page.goto(postPath(slug));
+  await expect(page).toHaveTitle(`${title} · Weir`);
+  const head = await page.evaluate(() => {
+    const content = (selector: string) => document.head.querySelector(selector)?.getAttribute("content");
+    const href = (selector: string) => document.head.querySelector(selector)?.getAttribute("href");
+    return {
+      description: content("meta[name=description]"),
+      author: content("meta[name=author]"),
+      type: content("meta[property='og:type']"),
+      canonical: href("link[rel=canonical]"),
+      feed: href("link[rel=alternate][type='application/atom+xml']"),
+      icon: href("link[rel=icon]"),
+      language: document.documentElement.lang,
+    };
+  });
+  expect(head).toMatchObject({ author: author.username, type: "article", language: "en" });
+  expect(head.description).toMatch(/^Heading First words\. More\./);
+  expect(head.canonical).toBe(`${baseURL}${postPath(slug)}`);
+  expect(new URL(head.feed ?? "", baseURL).pathname).toBe("/feed.xml");
+  const icon = await page.request.get(head.icon ?? "/no-icon");
+  expect(icon.status()).toBe(200);
+  expect(icon.headers()["content-type"]).toContain("image/svg+xml");
+});

@@ -1,0 +1,75 @@
+import { newName, postPath, publish, rate, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("an author edits a post: the text changes, the address and the score stay", async ({ page }) => {
+  const author = await signUp(page, "author");
+  const title = newName("Before");
+  const slug = await publish(author, { title, content: "Old words." });
+  await rate(author, slug, 3);
+  await page.goto(postPath(slug));
+  await page.getByRole("link", { name: "Edit" }).click();
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue(title);
+  await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue("Old words.");
+  const newTitle = newName("After");
+  await page.getByRole("textbox", { name: "Title" }).fill(newTitle);
+  await page.getByRole("textbox", { name: "Content" }).fill("New words.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: newTitle })).toBeVisible();
+  await expect(page).toHaveURL(postPath(slug));
+  await expect(page.getByText("New words.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Score" })).toContainText("3.00");
+});
+
+test("an edit without a title says so and keeps the new text", async ({ page }) => {
+  const author = await signUp(page, "author");
+  const slug = await publish(author, { content: "Old words." });
+  await page.goto(`${postPath(slug)}/edit`);
+  await page.getByRole("textbox", { name: "Title" }).fill(" ");
+  await page.getByRole("textbox", { name: "Content" }).fill("New words.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveAccessibleDescription(
+    /Title must not be empty\./,
+  );
+  await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue("New words.");
+});
+
+test("somebody else's post offers no editing, and its edit page is a 403", async ({
+  page,
+  openBrowser,
+  faults,
+}) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await signUp(page);
+  await page.goto(postPath(slug));
+  for (const name of ["Edit", "Activity"]) await expect(page.getByRole("link", { name })).toHaveCount(0);
+  await expect(page.getByText("Delete this post")).toHaveCount(0);
+  faults.expectStatus(403);
+  const answer = await page.goto(`${postPath(slug)}/edit`);
+  expect(answer?.status()).toBe(403);
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveCount(0);
+});
+
+test("a stranger who wants to write or edit is sent to log in first", async ({ page, openBrowser }) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  for (const path of ["/posts/new", `${postPath(slug)}/edit`, "/account"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(path)}`);
+    await expect(page.getByRole("button", { name: "Log in" })).toBeVisible();
+  }
+});
+
+test("an author deletes a post, and its address leads nowhere", async ({ page, faults }) => {
+  const author = await signUp(page, "author");
+  const title = newName("Deleted");
+  const slug = await publish(author, { title });
+  await rate(author, slug, 5);
+  await page.goto(postPath(slug));
+  await page.getByText("Delete…").click();
+  await page.getByRole("button", { name: "Delete this post" }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto(`/?q=${title}`);
+  await expect(page.getByText("No post has all of")).toBeVisible();
+  faults.expectStatus(404);
+  const answer = await page.goto(postPath(slug));
+  expect(answer?.status()).toBe(404);
+});

@@ -1,0 +1,55 @@
+/**
+ * People and posts that a test needs but is not about: made through the JSON API, in the browser of the person, who
+ * is logged in there afterwards. Every name is a new one, so that tests do not meet.
+ */
+import { randomUUID } from "node:crypto";
+import { type APIResponse, expect, type Page } from "@playwright/test";
+
+export const password = "correct horse battery";
+
+export interface Person {
+  username: string;
+  page: Page;
+}
+
+/** A name that nobody has used: "ada-3f9c1a2b". */
+export function newName(prefix: string): string {
+  return `${prefix}-${randomUUID().slice(0, 8)}`;
+}
+
+/** Makes an account for whoever sits before this page. */
+export async function signUp(page: Page, prefix = "reader"): Promise<Person> {
+  const username = newName(prefix);
+  const data = { username, email: `${username}@example.org`, password };
+  await expectStatus(page.request.post("/api/users", { data }), 201);
+  return { username, page };
+}
+
+/** Publishes a post; returns its slug. */
+export async function publish(
+  { page }: Person,
+  { title = newName("A post"), content = "Some words." } = {},
+): Promise<string> {
+  const response = await expectStatus(page.request.post("/api/posts", { data: { title, content } }), 201);
+  const { slug }: { slug: string } = await response.json();
+  return slug;
+}
+
+/** Gives a post a first rating. */
+export async function rate({ page }: Person, slug: string, score: number): Promise<void> {
+  await expectStatus(page.request.post(ratingPath(slug), { data: { score } }), 201);
+}
+
+export function postPath(slug: string): string {
+  return `/posts/${encodeURIComponent(slug)}`;
+}
+
+export function ratingPath(slug: string): string {
+  return `/api/posts/${encodeURIComponent(slug)}/rating`;
+}
+
+async function expectStatus(request: Promise<APIResponse>, status: number): Promise<APIResponse> {
+  const response = await request;
+  expect(response.status(), await response.text()).toBe(status);
+  return response;
+}

@@ -1,0 +1,95 @@
+/**
+ * A server of a test's own: the built app in a process of its own on a new database, for what cannot be tried on the
+ * server that all tests share: an empty blog, small limits, an administrator, a crash.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type ServerSettings = Record<string, string>;
+
+export interface Server {
+  /** Where it answers, as `http://localhost:3000`. */
+  readonly origin: string;
+  readonly databaseUrl: string;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`, on the same database; the port is another. */
+  start(): Promise<void>;
+  /** Ends it and removes its database. */
+  remove(): Promise<void>;
+}
+
+const startMaximumMs = 30_000;
+
+/** Starts a server with these settings; the rest are the app's own. `directory` is where the build is. */
+export async function newServer(settings: ServerSettings = {}, directory = "."): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), "weir-e2e-server-"));
+  const databaseUrl = `file:${join(folder, "weir.db")}`;
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    PORT: "0",
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: "a secret of the browser tests only",
+    LOG_LEVEL: "error",
+    // All people of a test come from one address.
+    LIMITS: JSON.stringify({ "register.address": { capacity: 500 } }),
+    ...settings,
+  };
+  let running = await run(environment, directory);
+  return {
+    get origin() {
+      return running.origin;
+    },
+    databaseUrl,
+    kill: () => end(running.child, "SIGKILL"),
+    async start() {
+      running = await run(environment, directory);
+    },
+    async remove() {
+      await end(running.child, "SIGTERM");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function run(
+  environment: NodeJS.ProcessEnv,
+  directory: string,
+): Promise<{ child: ChildProcess; origin: string }> {
+  const next = ["node_modules/next/dist/bin/next", "start", directory, "--port", "0"];
+  const child = spawn(process.execPath, ["--import", "./scripts/stop-with-parent.mjs", ...next], {
+    env: environment,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return { child, origin: await announcedOrigin(child) };
+}
+
+/** The address that the server says it has, once it is ready. */
+function announcedOrigin(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const fail = () => reject(new Error(`The server did not start: ${output}`));
+    const timer = setTimeout(fail, startMaximumMs);
+    child.once("exit", fail);
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      const [, origin] = /Local:\s+(http:\/\/\S+)[\s\S]*Ready/.exec(output) ?? [];
+      if (!origin) return;
+      clearTimeout(timer);
+      child.off("exit", fail);
+      resolve(origin);
+    });
+  });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+}

@@ -1,0 +1,56 @@
+/** The test that every browser test is: people with browsers of their own, and no fault that goes unseen. */
+import { test as base, expect, type Page } from "@playwright/test";
+import { Faults } from "./faults.ts";
+import { newServer, type Server, type ServerSettings } from "./server.ts";
+
+export { expect };
+
+interface Fixtures {
+  faults: Faults;
+  /** Opens a page in a browser that shares no cookie with the others; on another server when one is named. */
+  openBrowser: (server?: Pick<Server, "origin">) => Promise<Page>;
+  /** Starts a server of the test's own, which goes when the test is done. */
+  startServer: (settings?: ServerSettings) => Promise<Server>;
+}
+
+export const test = base.extend<Fixtures>({
+  faults: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+    async ({}, use) => {
+      const faults = new Faults();
+      await use(faults);
+      expect(faults.found, "faults in the browser").toEqual([]);
+    },
+    { auto: true },
+  ],
+  context: async ({ context, faults }, use) => {
+    faults.watch(context);
+    await use(context);
+  },
+  openBrowser: async ({ browser, faults }, use) => {
+    const pages: Page[] = [];
+    await use(async (server) => {
+      const context = await browser.newContext(server ? { baseURL: server.origin } : {});
+      faults.watch(context);
+      const page = await context.newPage();
+      pages.push(page);
+      return page;
+    });
+    for (const page of pages) await page.context().close();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+  startServer: async ({}, use) => {
+    const servers: Server[] = [];
+    await use(async (settings) => {
+      const server = await newServer(settings);
+      servers.push(server);
+      return server;
+    });
+    for (const server of servers) await server.remove();
+  },
+});
+
+/** For what is the same with JavaScript and without, or cannot be without: tried once. */
+export function onlyWithJavaScript(): void {
+  test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, "tried once, with JavaScript");
+}
