@@ -1,6 +1,7 @@
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
+import { remembered } from "./remembered";
 import { Scrolled } from "./scrolled";
 
 // The page has its own first heading, so a text's headings begin one level below.
@@ -32,13 +33,25 @@ const components: Components = {
   ),
 };
 
-/** An author's text. Sanitised last, so nothing before can let anything through. */
+/**
+ * Reading Markdown takes longer than all else that a page does. What becomes of a text hangs on the text alone, so it
+ * is remembered by that: a changed post is another text, and nothing about a reader is in it.
+ */
+const treeOf = remembered(500_000, (text) =>
+  ReactMarkdown({
+    children: text,
+    remarkPlugins: [remarkGfm],
+    // Last, so nothing before can let anything through.
+    rehypePlugins: [rehypeSanitize],
+    components,
+  }),
+);
+
+/** An author's text. */
 export function Markdown({ children }: { children: string }) {
   return (
     <div className="prose" dir="auto">
-      <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSanitize]} components={components}>
-        {children}
-      </ReactMarkdown>
+      {treeOf(children)}
     </div>
   );
 }
