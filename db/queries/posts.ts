@@ -77,17 +77,16 @@ function toPost({ count0, count1, count2, count3, count4, count5, ...post }: Row
 }
 
 export function postQueries(connection: Connection) {
-  const withSlug = eq(posts.slug, placeholder("slug"));
   const bySlug = connection
     .select(columns)
     .from(posts)
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(withSlug)
+    .where(eq(posts.slug, given("slug")))
     .prepare();
   const idOf = connection
     .select({ id: posts.id, authorId: posts.authorId })
     .from(posts)
-    .where(withSlug)
+    .where(eq(posts.slug, placeholder("slug")))
     .prepare();
   const content = connection
     .select({ content: postContents.content })
