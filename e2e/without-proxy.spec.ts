@@ -16,8 +16,11 @@ test.describe.configure({ mode: "serial" });
 const folder = resolve(`.cache/without-proxy-${process.pid}`);
 const buildMaximumMs = 120_000;
 let server: Server;
+let built = false;
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ browserName: _ }, { project }) => {
+  // This also runs where every test is skipped.
+  if (project.use.javaScriptEnabled === false) return;
   test.setTimeout(buildMaximumMs);
   mkdirSync(folder, { recursive: true });
   const parts = [
@@ -42,10 +45,11 @@ test.beforeAll(async () => {
   });
   expect(await once(build, "exit")).toEqual([0, null]);
   server = await newServer({}, folder);
+  built = true;
 });
 
 test.afterAll(async () => {
-  await server?.remove();
+  if (built) await server.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
