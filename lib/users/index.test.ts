@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
+import { accounts, address, password } from "../../testing/accounts.ts";
 import { addPost, addUsers, limitsWith, morning } from "../../testing/content.ts";
-import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
-import type { Limits } from "../limits.ts";
 import { listPosts } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import {
@@ -15,26 +14,6 @@ import {
   setDisabled,
   userOfSession,
 } from "./index.ts";
-
-const password = "quiet water 8";
-const address = "192.0.2.1";
-
-function accounts(limits: Limits = limitsWith()) {
-  const context = { database: temporaryDatabase(), limits };
-  const signUp = (
-    username: string,
-    { email = `${username}@example.org`, from = address, now = morning } = {},
-  ) => register(context, { input: { username, email, password }, address: from, now });
-  /** Registers, and fails the test when that is refused. */
-  const join = async (username: string) => {
-    const outcome = await signUp(username);
-    if (outcome.kind !== "registered") throw new Error(`Not registered: ${JSON.stringify(outcome)}`);
-    return outcome;
-  };
-  const tryPassword = (username: string, guess: string, { from = address, now = morning } = {}) =>
-    logIn(context, { input: { username, password: guess }, address: from, now });
-  return { context, signUp, join, tryPassword };
-}
 
 test("The first account is the administrator's, the next ones are not", async () => {
   const { join } = accounts();
@@ -84,81 +63,6 @@ test("Bad input is refused by name and costs nothing", async () => {
   ]);
   expect(await logIn(context, { input: null, address, now: morning })).toMatchObject({ kind: "invalid" });
   expect(context.database.sqlite.prepare("select * from limiter_states").all()).toEqual([]);
-});
-
-test("A log-in goes by name in any case and starts a session that is the user's", async () => {
-  const { context, join, tryPassword } = accounts();
-  const { user } = await join("Alder");
-  const outcome = await tryPassword("aLDER", password);
-  expect(outcome).toMatchObject({ kind: "logged-in", user });
-  expect(outcome.kind === "logged-in" && userOfSession(context, outcome.claim)).toEqual(user);
-});
-
-test("An unknown name and a wrong password are the same answer and cost the same in the limiter", async () => {
-  const { context, join, tryPassword } = accounts();
-  await join("alder");
-  expect(await tryPassword("alder", "wrong")).toEqual({ kind: "wrong" });
-  expect(await tryPassword("nobody", "wrong")).toEqual({ kind: "wrong" });
-  const states = context.database.sqlite
-    .prepare("select state from limiter_states where key like 'login.account:%'")
-    .all();
-  expect(states).toHaveLength(2);
-  expect(states[0]).toEqual(states[1]);
-});
-
-test("Guesses at one account are limited, wherever they come from and whether it exists or not", async () => {
-  const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 2, "leakPerSecond": 0.1}}' });
-  const { join, tryPassword } = accounts(limits);
-  await join("alder");
-  for (const name of ["alder", "nobody"]) {
-    for (const from of ["192.0.2.1", "192.0.2.2"])
-      expect((await tryPassword(name, "wrong", { from })).kind).toBe("wrong");
-    expect(await tryPassword(name.toUpperCase(), "wrong", { from: "192.0.2.3" })).toMatchObject({
-      kind: "limited",
-      refusal: { policy: "login.account", decision: { retryAfterMs: 10_000 } },
-    });
-  }
-  // Not even the right password gets through, or guessing on would pay.
-  expect((await tryPassword("alder", password)).kind).toBe("limited");
-  expect((await tryPassword("alder", password, { now: morning + 10_000 })).kind).toBe("logged-in");
-});
-
-test("Guesses from one address are limited, whichever account they are at", async () => {
-  const limits = limitsWith({ LIMITS: '{"login.address": {"capacity": 2, "leakPerSecond": 0.1}}' });
-  const { tryPassword } = accounts(limits);
-  await tryPassword("alder", "wrong");
-  await tryPassword("birch", "wrong");
-  expect(await tryPassword("cedar", "wrong")).toMatchObject({
-    kind: "limited",
-    refusal: { policy: "login.address" },
-  });
-  expect((await tryPassword("cedar", "wrong", { from: "192.0.2.2" })).kind).toBe("wrong");
-});
-
-test("A limited guess is not hashed: its answer is there before any hash could be", async () => {
-  const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 1, "leakPerSecond": 0.1}}' });
-  const { join, tryPassword } = accounts(limits);
-  await join("alder");
-  await tryPassword("alder", "wrong");
-  const inOrder: string[] = [];
-  await Promise.all([
-    tryPassword("birch", "wrong").then(({ kind }) => inOrder.push(kind)),
-    tryPassword("alder", "wrong").then(({ kind }) => inOrder.push(kind)),
-  ]);
-  expect(inOrder).toEqual(["limited", "wrong"]);
-});
-
-test("The right password clears the account's count, not the address's", async () => {
-  const limits = limitsWith({
-    LIMITS:
-      '{"login.account": {"capacity": 2, "leakPerSecond": 0.001}, "login.address": {"capacity": 5, "leakPerSecond": 0.001}}',
-  });
-  const { join, tryPassword } = accounts(limits);
-  await join("alder");
-  const kinds: string[] = [];
-  for (const guess of ["wrong", password, "wrong", password, "wrong", password])
-    kinds.push((await tryPassword("alder", guess)).kind);
-  expect(kinds).toEqual(["wrong", "logged-in", "wrong", "logged-in", "wrong", "limited"]);
 });
 
 test("Registrations from one address are limited", async () => {

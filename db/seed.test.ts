@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { listPosts } from "../lib/posts/index.ts";
+import { scoreFrom } from "../lib/ratings/score.ts";
+import { logIn } from "../lib/users/index.ts";
+import { limitsWith, morning } from "../testing/content.ts";
+import { temporaryDatabase } from "../testing/database.ts";
+import { integrityFaults } from "../testing/integrity.ts";
+import { demoLogin } from "./demo-plan.ts";
+import type { Database } from "./index.ts";
+import { seed } from "./seed.ts";
+
+test("The demo is the same for the same moment, sound, and as full as it is meant to be", async () => {
+  const [first, second] = [temporaryDatabase(), temporaryDatabase()];
+  seed(first, morning);
+  seed(second, morning);
+  expect(contentHash(first)).toBe(contentHash(second));
+  expect(integrityFaults(first)).toEqual([]);
+
+  const posts = listPosts({ database: first }, { sort: "newest", limit: 100 })?.items ?? [];
+  expect(posts).toHaveLength(24);
+  const ratings = posts.map(({ counts }) => scoreFrom(counts).count);
+  expect(ratings.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(4_000);
+  expect(posts.filter(({ counts }) => counts.join() === "0,0,0,0,0,0")).toHaveLength(1);
+  expect(posts.filter(({ counts }) => counts.join() === "1,0,0,0,0,0")).toHaveLength(1);
+  expect(posts.filter(({ title }) => /\p{Script=Arabic}/u.test(title))).toHaveLength(5);
+  expect(posts.every(({ createdAt }) => createdAt < morning)).toBe(true);
+
+  const flooded = posts.filter(({ id }) => first.attempts.latest(id, 1_000).some(({ allowed }) => !allowed));
+  expect(flooded.map(({ author }) => author)).toEqual([demoLogin.author, demoLogin.author]);
+  expect(flooded.every(({ id }) => (first.attempts.span(id).last ?? 0) < morning)).toBe(true);
+
+  for (const username of [demoLogin.author, demoLogin.administrator]) {
+    const input = { username, password: demoLogin.password };
+    const request = { input, address: "192.0.2.1", now: morning };
+    expect(await logIn({ database: first, limits: limitsWith() }, request)).toMatchObject({
+      kind: "logged-in",
+      user: { isAdministrator: username === demoLogin.administrator },
+    });
+  }
+}, 60_000);
+
+/** A hash over every row of every table. */
+function contentHash({ sqlite }: Database): string {
+  const hash = createHash("sha256");
+  for (const table of ["users", "posts", "post_contents", "ratings", "attempts", "limiter_states"])
+    hash.update(JSON.stringify(sqlite.prepare(`select * from ${table} order by 1, 2`).all()));
+  return hash.digest("hex");
+}

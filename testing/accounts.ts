@@ -1,0 +1,27 @@
+/** Accounts with passwords, for tests that register and log in. */
+
+import type { Limits } from "../lib/limits.ts";
+import { logIn, register } from "../lib/users/index.ts";
+import { limitsWith, morning } from "./content.ts";
+import { temporaryDatabase } from "./database.ts";
+
+export const password = "quiet water 8";
+export const address = "192.0.2.1";
+
+/** A new database and the ways to register and to log in with it, by everybody with the same password. */
+export function accounts(limits: Limits = limitsWith()) {
+  const context = { database: temporaryDatabase(), limits };
+  const signUp = (
+    username: string,
+    { email = `${username}@example.org`, from = address, now = morning } = {},
+  ) => register(context, { input: { username, email, password }, address: from, now });
+  /** Registers, and fails the test when that is refused. */
+  const join = async (username: string) => {
+    const outcome = await signUp(username);
+    if (outcome.kind !== "registered") throw new Error(`Not registered: ${JSON.stringify(outcome)}`);
+    return outcome;
+  };
+  const tryPassword = (username: string, guess: string, { from = address, now = morning } = {}) =>
+    logIn(context, { input: { username, password: guess }, address: from, now });
+  return { context, signUp, join, tryPassword };
+}
