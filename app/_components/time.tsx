@@ -16,11 +16,19 @@ const second = new Intl.DateTimeFormat("en-GB", {
 /** A date as "12 October 2026"; `at` in milliseconds. Dates are UTC, so that everybody reads the same one. */
 export function Day({ at }: { at: number }) {
   const date = new Date(at);
-  return <time dateTime={date.toISOString()}>{day.format(date)}</time>;
+  return (
+    <time dateTime={date.toISOString()} dir="ltr">
+      {day.format(date)}
+    </time>
+  );
 }
 
 /** A moment to the second, UTC; `at` in milliseconds. */
 export function Moment({ at }: { at: number }) {
   const date = new Date(at);
-  return <time dateTime={date.toISOString()}>{second.format(date)}</time>;
+  return (
+    <time dateTime={date.toISOString()} dir="ltr">
+      {second.format(date)}
+    </time>
+  );
 }

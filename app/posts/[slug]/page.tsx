@@ -42,6 +42,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const post = await findPost((await params).slug);
   const { rating } = await searchParams;
   const user = await getUser();
+  const score = scoreFrom(post.counts);
   return (
     <>
       <article>
@@ -57,6 +58,14 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
               <>
                 {" · changed "}
                 <Day at={post.updatedAt} />
+              </>
+            )}
+            {score.average !== null && (
+              <>
+                {" · "}
+                <a href="#score">
+                  <bdi>{averageText(score)} of 5</bdi>
+                </a>
               </>
             )}
           </p>
