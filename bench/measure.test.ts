@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { inTurns, inverseOf, ratioOf } from "./measure.ts";
+
+test("The sides take turns, every other round backwards, and the first round does not count", async () => {
+  const order: string[] = [];
+  const side = (name: string) => () => order.push(name);
+  const speeds = await inTurns(2, { a: side("a"), b: side("b") });
+  expect(order).toEqual(["a", "b", "b", "a", "a", "b"]);
+  expect(speeds).toEqual({ a: [4, 5], b: [3, 6] });
+});
+
+test("A ratio compares what was measured in the same round, so a slow spell changes nothing", () => {
+  const { median, low, high } = ratioOf([10, 1, 20, 5], [20, 2, 40, 10]);
+  expect([median, low, high]).toEqual([0.5, 0.5, 0.5]);
+});
+
+test("A ratio is the middle one, with the middle half around it", () => {
+  expect(ratioOf([5, 1, 4, 2, 3], [1, 1, 1, 1, 1])).toEqual({ median: 3, low: 2, high: 4 });
+  expect(ratioOf([1, 2], [1, 1]).median).toBe(1.5);
+});
+
+test("As many times as fast is the inverse of as many times as long", () => {
+  expect(inverseOf({ median: 2, low: 1, high: 4 })).toEqual({ median: 0.5, low: 0.25, high: 1 });
+});

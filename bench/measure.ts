@@ -1,0 +1,58 @@
+/**
+ * Ratios that hold on a busy machine: the sides of a comparison are measured in turns, round by round, and only
+ * what was measured in the same round is compared.
+ */
+
+/** A side of a comparison: does one round of work and says how fast that was, in anything per second. */
+export type Side = () => number | Promise<number>;
+
+/** How many times as fast, in the middle round of all; the middle half of the rounds lies between `low` and `high`. */
+export interface Ratio {
+  median: number;
+  low: number;
+  high: number;
+}
+
+/**
+ * The speeds of all sides, a list by round for each. A first round is run and not counted: it is slow, because
+ * nothing is compiled and cached yet. Every other round goes backwards, so that no side always follows the same one.
+ */
+export async function inTurns<Name extends string>(
+  rounds: number,
+  sides: Record<Name, Side>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(sides) as Name[];
+  const speeds = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const speed = await sides[name]();
+      if (round > 0) speeds[name].push(speed);
+    }
+  }
+  return speeds;
+}
+
+/** How many times as fast the one side was as the other, round by round. */
+export function ratioOf(speeds: readonly number[], reference: readonly number[]): Ratio {
+  const ratios = speeds.map((speed, round) => speed / (reference[round] ?? Number.NaN)).sort((a, b) => a - b);
+  return { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+}
+
+/** The same comparison the other way round: how many times as long it took. */
+export function inverseOf({ median, low, high }: Ratio): Ratio {
+  return { median: 1 / median, low: 1 / high, high: 1 / low };
+}
+
+/** Runs `work` so many times; returns how often a second that was. */
+export function speedOf(times: number, work: (index: number) => void): number {
+  const startedAt = performance.now();
+  for (let index = 0; index < times; index += 1) work(index);
+  return (times / (performance.now() - startedAt)) * 1_000;
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? Number.NaN;
+  return below + (above - below) * (position % 1);
+}

@@ -1,0 +1,73 @@
+/**
+ * Pages under load, beside an empty page of the same build: so what is compared is what this app does for a page, not
+ * what the framework does. The empty page is made anew at each request and has the site's frame (header, footer,
+ * styles, security headers) around its one line.
+ *
+ * One server, a blog of 30 posts with 3,000 ratings, 8 connections; the addresses take turns in short rounds. The
+ * load's own process shares the machine with the server, for all addresses alike. Readers are visitors; the last
+ * line shows the same for a reader who is logged in, which has no target.
+ */
+import { join } from "node:path";
+import { inFolder } from "./databases.ts";
+import { inTurns, ratioOf } from "./measure.ts";
+import { fillBlog } from "./pages/blog.ts";
+import { build, emptyPage, emptyRoute } from "./pages/build.ts";
+import { requestsPerSecond } from "./pages/load.ts";
+import { whileServing } from "./pages/server.ts";
+import type { Figure } from "./table.ts";
+
+export const title = "Requests per second under load, of a page / of an empty one in the same build";
+
+const rounds = 4;
+const seconds = 2;
+
+export async function run(): Promise<Figure[]> {
+  await build();
+  return inFolder((folder) => {
+    const url = `file:${join(folder, "blog.db")}`;
+    const slug = fillBlog(url);
+    return whileServing(url, async (origin) => {
+      const load = (path: string, cookie?: string) => () =>
+        requestsPerSecond(`${origin}${path}`, { seconds, cookie });
+      const postPage = `/posts/${slug}`;
+      const cookie = await register(origin);
+      const speeds = await inTurns(rounds, {
+        emptyPage: load(emptyPage),
+        post: load(postPage),
+        list: load("/"),
+        emptyRoute: load(emptyRoute),
+        score: load(`/api${postPage}/score`),
+        emptyPageAsUser: load(emptyPage, cookie),
+        postAsUser: load(postPage, cookie),
+      });
+      return [
+        { name: "post page", value: ratioOf(speeds.post, speeds.emptyPage), target: { atLeast: 0.5 } },
+        { name: "list page", value: ratioOf(speeds.list, speeds.emptyPage), target: { atLeast: 0.5 } },
+        {
+          name: "score as JSON / empty JSON route",
+          value: ratioOf(speeds.score, speeds.emptyRoute),
+          target: { atLeast: 0.8 },
+        },
+        { name: "post page, logged in", value: ratioOf(speeds.postAsUser, speeds.emptyPageAsUser) },
+      ];
+    });
+  });
+}
+
+/** Makes an account and returns the cookie of its session. */
+async function register(origin: string): Promise<string> {
+  const answer = await fetch(`${origin}/api/users`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      username: "reader",
+      email: "reader@example.org",
+      password: crypto.randomUUID(),
+    }),
+  });
+  if (answer.status !== 201) throw new Error(`The reader could not register: ${await answer.text()}`);
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}

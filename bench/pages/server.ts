@@ -1,0 +1,61 @@
+/** The built app, serving on a free port of this machine alone. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { folder, next } from "./build.ts";
+
+const host = "127.0.0.1";
+const patienceMs = 30_000;
+
+/** Serves while `work` runs, which is given the server's address; the server has ended when this returns. */
+export async function whileServing<T>(databaseUrl: string, work: (origin: string) => Promise<T>): Promise<T> {
+  const port = await freePort();
+  const stopWithParent = ["--import", resolve("scripts/stop-with-parent.mjs")];
+  const server = spawn(
+    process.execPath,
+    [...stopWithParent, next, "start", "--hostname", host, "--port", String(port), folder],
+    {
+      env: {
+        ...process.env,
+        NODE_ENV: "production",
+        DATABASE_URL: databaseUrl,
+        AUTH_SECRET: crypto.randomUUID(),
+        LOG_LEVEL: "warn",
+      },
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
+  const ended = once(server, "exit");
+  try {
+    const origin = `http://${host}:${port}`;
+    await answers(origin);
+    return await work(origin);
+  } finally {
+    server.kill("SIGTERM");
+    await ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
+  return address.port;
+}
+
+async function answers(origin: string): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
+    try {
+      await (await fetch(origin)).arrayBuffer();
+      return;
+    } catch {
+      await new Promise((later) => setTimeout(later, 50));
+    }
+  }
+  throw new Error("The server does not answer.");
+}

@@ -1,0 +1,103 @@
+/**
+ * What a rating through `lib/ratings` costs, beside the same statements on bare better-sqlite3: find, decide, save
+ * the limiter's state, record the attempt, write the rating, move the counters, commit.
+ *
+ * Each side has a file of its own on disk, of the same tables, with the app's pragmas (WAL, synchronous=FULL), and
+ * gets the same ratings by the same users at the same simulated times; at the end both files must hold the same. The
+ * limiter is the default one, on, with a bucket so large that it never refuses (LEAKY_BUCKET_CAPACITY).
+ *
+ * A commit waits for the disk, and that takes most of the time on either side. What the layers cost by themselves
+ * shows in the lines that do not wait (synchronous=OFF), which have no target.
+ */
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { type Database, openDatabase } from "../db/index.ts";
+import { parseSettings } from "../lib/env.ts";
+import { limitsFrom } from "../lib/limits.ts";
+import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
+import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
+import { inTurns, ratioOf, speedOf } from "./measure.ts";
+import { type RawRating, rawRatings } from "./raw-rating.ts";
+import type { Figure } from "./table.ts";
+
+export const title = "A rating through lib/ratings / the same statements in raw better-sqlite3 (speed)";
+
+const rounds = 40;
+const bucket = { capacity: 1_000_000, leakPerSecond: 10 };
+const slug = "rated";
+
+const limits = limitsFrom(parseSettings({ LEAKY_BUCKET_CAPACITY: String(bucket.capacity) }));
+
+export function run(): Promise<Figure[]> {
+  return inFolder(async (folder) => {
+    const [appFile, rawFile] = ["app.db", "raw.db"].map((name) => join(folder, name)) as [string, string];
+    prepare(appFile);
+    prepare(rawFile);
+    const app = openDatabase(`file:${appFile}`);
+    const raw = new Sqlite(rawFile);
+    raw.pragma("journal_mode = WAL");
+    raw.pragma("synchronous = FULL");
+    raw.pragma("foreign_keys = ON");
+
+    const durable = await compare(app, raw, { firstUser: 1, ratingsPerRound: 50 });
+    for (const sqlite of [app.sqlite, raw]) sqlite.pragma("synchronous = OFF");
+    const unawaited = await compare(app, raw, { firstUser: 10_001, ratingsPerRound: 500 });
+    requireSame(app.sqlite, raw);
+    app.close();
+    raw.close();
+    return [
+      { name: "create", value: durable.create, target: { atLeast: 0.6 } },
+      { name: "update", value: durable.update, target: { atLeast: 0.6 } },
+      { name: "create, not waiting for the disk", value: unawaited.create },
+      { name: "update, not waiting for the disk", value: unawaited.update },
+    ];
+  });
+}
+
+function prepare(file: string): void {
+  const { sqlite, close } = openDatabase(`file:${file}`);
+  fill(sqlite, () => {
+    addUsers(sqlite, 40_000);
+    addPost(sqlite, slug);
+  });
+  close();
+}
+
+/** All first ratings, of users from `firstUser` on, and then a change of each. */
+async function compare(
+  app: Database,
+  raw: Sqlite.Database,
+  { firstUser, ratingsPerRound }: { firstUser: number; ratingsPerRound: number },
+) {
+  const saveRaw = rawRatings(raw, bucket);
+  const saveInApp = ({ verb, now, userId, score }: RawRating) => {
+    const request: RatingRequest = { slug, userId, address: "192.0.2.1", input: { score }, now };
+    const rate = verb === "create" ? createRating : updateRating;
+    const { kind } = rate({ database: app, limits }, request);
+    if (kind !== "saved") throw new Error(`The rating was not saved: ${kind}`);
+  };
+  const side = (save: (rating: RawRating) => void, verb: RawRating["verb"]) => {
+    let userId = firstUser;
+    // One a millisecond. The changes come later than all first ratings.
+    let now = morning + firstUser * 2 + (verb === "update" ? ratingsPerRound * (rounds + 1) : 0);
+    return () =>
+      speedOf(ratingsPerRound, () => {
+        save({ verb, slug, userId, score: now % 6, now });
+        userId += 1;
+        now += 1;
+      });
+  };
+  const creations = await inTurns(rounds, { app: side(saveInApp, "create"), raw: side(saveRaw, "create") });
+  const updates = await inTurns(rounds, { app: side(saveInApp, "update"), raw: side(saveRaw, "update") });
+  return { create: ratioOf(creations.app, creations.raw), update: ratioOf(updates.app, updates.raw) };
+}
+
+/** Throws when the two sides have not written the same: then they have not been compared. */
+function requireSame(app: Sqlite.Database, raw: Sqlite.Database): void {
+  for (const table of ["posts", "ratings", "attempts", "limiter_states"]) {
+    const [inApp, inRaw] = [app, raw].map((sqlite) =>
+      JSON.stringify(sqlite.prepare(`select * from ${table} order by 1, 2`).all()),
+    );
+    if (inApp !== inRaw) throw new Error(`The two sides have written different ${table}.`);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * `npm run bench`: every benchmark, each a table of ratios with their targets; `npm run bench -- lists scale` runs
+ * those parts. A missed target is said, and is no failure: on a busy machine it may be chance.
+ */
+import { rmSync } from "node:fs";
+import { exclusively } from "./exclusive.mjs";
+import { installPackages } from "./install.mjs";
+import { runNode } from "./node-runtime.mjs";
+import { main, StepFailed } from "./step.mjs";
+
+const parts = ["ratings", "scale", "lists", "pages", "limiter"];
+
+await main(async () => {
+  const asked = process.argv.slice(2);
+  const unknown = asked.find((part) => !parts.includes(part));
+  if (unknown !== undefined)
+    throw new StepFailed(`There is no benchmark "${unknown}"; there are ${parts.join(", ")}.`);
+  await installPackages();
+  // Two at a time would measure each other.
+  return exclusively("bench", () => runParts(asked.length > 0 ? asked : parts));
+});
+
+/** Each in a process of its own, so that none runs on what another has compiled or left in memory. */
+async function runParts(names) {
+  let missed = 0;
+  for (const name of names) {
+    rmSync(".cache/bench", { recursive: true, force: true }); // what a run left that was killed
+    const onMessage = (message) => {
+      missed += message.missed;
+    };
+    const { code } = await runNode(["bench/run.ts", name], { onMessage });
+    if (code !== 0) throw new StepFailed(`The benchmark "${name}" could not be run.`);
+  }
+  console.log(missed === 0 ? "Every target met" : `Targets missed: ${missed}`);
+  return 0;
+}
