@@ -20,6 +20,7 @@ const foreign = {
 };
 
 const broken = { status: 400, detail: "The form was not sent whole, or is no form." };
+const actionHeader = "next-action";
 
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   // The framework listens a moment before it calls `instrumentation.ts`. What arrived in that moment has passed no
@@ -50,10 +51,11 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 /** Asked here because the framework, which asks it again, answers a server error. */
 async function isFormReadable(request: NextRequest): Promise<boolean> {
+  if (request.method !== "POST") return true;
   const type = request.headers.get("content-type")?.toLowerCase() ?? "";
-  if (request.method !== "POST" || !type.startsWith("multipart/form-data")) return true;
   try {
-    await request.formData();
+    if (type.startsWith("multipart/form-data")) await request.formData();
+    else if (request.headers.has(actionHeader)) return Array.isArray(JSON.parse(await request.text()));
     return true;
   } catch {
     return false;

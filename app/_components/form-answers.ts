@@ -1,3 +1,4 @@
+import { notFound } from "next/navigation";
 import type { PolicyDecision } from "@/lib/guard";
 import { explainRefusal } from "@/lib/refusal";
 import type { FormState } from "./form";
@@ -15,11 +16,26 @@ export function refused(
   };
 }
 
+/*
+ * What an action is given comes from the network, whatever its types say: a hand-made request may put anything in
+ * the place of a form or of an argument.
+ */
+
+/** The form that was sent; an empty one when something else was. */
+export function sentForm(sent: unknown): FormData {
+  return sent instanceof FormData ? sent : new FormData();
+}
+
+/** An argument that names something; when it is no text, there is no such thing. */
+export function sentName(sent: unknown): string {
+  return typeof sent === "string" ? sent : notFound();
+}
+
 /** The named fields of a form that are text, to be shown again. Name no password. */
 export function textValues(form: FormData, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = form.get(name);
+      const value = sentForm(form).get(name);
       return typeof value === "string" ? [[name, value]] : [];
     }),
   );
@@ -27,5 +43,5 @@ export function textValues(form: FormData, ...names: string[]): Record<string, s
 
 /** The named fields of a form as a schema takes them; one that was not sent is undefined. */
 export function formInput(form: FormData, ...names: string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, form.get(name) ?? undefined]));
+  return Object.fromEntries(names.map((name) => [name, sentForm(form).get(name) ?? undefined]));
 }

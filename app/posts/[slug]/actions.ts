@@ -3,7 +3,7 @@
 import { headers } from "next/headers";
 import { forbidden, notFound, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, textValues } from "@/app/_components/form-answers";
+import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-answers";
 import { requireUser } from "@/lib/auth";
 import { database } from "@/lib/database";
 import { clientAddress } from "@/lib/http/client-address";
@@ -34,7 +34,7 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 /** Takes the reader's rating of a post back. */
 export async function withdrawRatingOf(slug: string): Promise<void> {
   const user = await requireUser(postPath(slug));
-  const outcome = withdrawRating({ database: database() }, { slug, userId: user.id });
+  const outcome = withdrawRating({ database: database() }, { slug: sentName(slug), userId: user.id });
   if (outcome.kind === "no-such-post") notFound();
   redirect(`${postPath(slug)}?rating=withdrawn#your-rating`);
 }
@@ -43,7 +43,10 @@ export async function withdrawRatingOf(slug: string): Promise<void> {
 export async function savePost(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const user = await requireUser(`${postPath(slug)}/edit`);
   const input = formInput(form, "title", "content");
-  const outcome = updatePost({ database: database() }, { user, slug, input, now: Date.now() });
+  const outcome = updatePost(
+    { database: database() },
+    { user, slug: sentName(slug), input, now: Date.now() },
+  );
   switch (outcome.kind) {
     case "updated":
       return redirect(postPath(slug));
@@ -59,7 +62,7 @@ export async function savePost(slug: string, _: FormState, form: FormData): Prom
 /** Deletes a post with its ratings; asks nothing, the form does. */
 export async function removePost(slug: string): Promise<void> {
   const user = await requireUser(postPath(slug));
-  const outcome = deletePost({ database: database() }, { user, slug });
+  const outcome = deletePost({ database: database() }, { user, slug: sentName(slug) });
   if (outcome.kind === "forbidden") forbidden();
   if (outcome.kind === "no-such-post") notFound();
   redirect("/");
@@ -68,10 +71,10 @@ export async function removePost(slug: string): Promise<void> {
 async function ratingRequest(slug: string, form: FormData): Promise<RatingRequest> {
   const user = await requireUser(postPath(slug));
   return {
-    slug,
+    slug: sentName(slug),
     userId: user.id,
     address: clientAddress(await headers()),
-    input: { score: scoreFromForm(form.get("score")) },
+    input: { score: scoreFromForm(sentForm(form).get("score")) },
     now: Date.now(),
   };
 }
@@ -85,7 +88,7 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
       return refused(outcome.refusal, now, values);
     case "invalid":
       return {
-        errors: form.has("score") ? outcome.errors : { score: ["Choose a number of stars first."] },
+        errors: sentForm(form).has("score") ? outcome.errors : { score: ["Choose a number of stars first."] },
         values,
       };
     case "no-such-post":

@@ -84,6 +84,7 @@ function Rated({ post, user, happened }: { post: ReadPost; user: User | null; ha
   const score = scoreFrom(post.counts);
   return (
     <section
+      id="score"
       aria-label="Score"
       className="mt-12 grid gap-x-12 gap-y-8 border-t border-hairline pt-8 sm:grid-cols-2"
     >

@@ -1,6 +1,7 @@
 "use server";
 
 import { forbidden, notFound, redirect } from "next/navigation";
+import { sentName } from "@/app/_components/form-answers";
 import { requireUser } from "@/lib/auth";
 import { database } from "@/lib/database";
 import { userPath } from "@/lib/paths";
@@ -9,7 +10,10 @@ import { setDisabled } from "@/lib/users";
 /** Disables a user, or lets them in again; for administrators. */
 export async function setUserDisabled(username: string, disabled: boolean): Promise<void> {
   const actor = await requireUser(userPath(username));
-  const outcome = setDisabled({ database: database() }, { actor, username, disabled, now: Date.now() });
+  const outcome = setDisabled(
+    { database: database() },
+    { actor, username: sentName(username), disabled: disabled === true, now: Date.now() },
+  );
   if (outcome.kind === "forbidden") forbidden();
   if (outcome.kind === "no-such-user") notFound();
   redirect(userPath(username));
