@@ -17,7 +17,7 @@ const slugs = slugList.split(",");
 const users = userList.split(",").map(Number);
 const pick = <T>(choices: readonly T[]): T | undefined => choices[Math.floor(random() * choices.length)];
 
-for (let now = morning; ; now += 60) {
+for (let now = morning; ; now += 20) {
   const slug = pick(slugs) ?? "";
   const userId = pick(users) ?? 0;
   const score = Math.floor(random() * 6);
