@@ -10,13 +10,9 @@ import { decide, forget, type PolicyDecision } from "../guard.ts";
 import type { Limits } from "../limits.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { hashPassword, passwordMatches } from "./password.ts";
-import {
-  accountDeletionSchema,
-  comparisonKey,
-  logInSchema,
-  passwordChangeSchema,
-  registrationSchema,
-} from "./schema.ts";
+import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
+
+export { register } from "./register.ts";
 
 /** Somebody who is logged in: what the rest of the app knows of them. */
 export interface User {
@@ -36,52 +32,8 @@ export interface AccountContext {
   limits: Limits;
 }
 
-type Limited = { kind: "limited"; refusal: PolicyDecision };
-type Invalid = { kind: "invalid"; errors: FieldErrors };
-
-/** Makes an account; the first one is the administrator's. `address` is where the request came from. */
-export async function register(
-  { database, limits }: AccountContext,
-  { input, address, now }: { input: unknown; address: string; now: number },
-): Promise<
-  | { kind: "registered"; user: User; claim: SessionClaim }
-  | { kind: "taken"; errors: FieldErrors }
-  | Limited
-  | Invalid
-> {
-  const checked = validate(registrationSchema, input);
-  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const { username, email, password } = checked.value;
-  const usernameKey = comparisonKey(username);
-  const emailKey = comparisonKey(email);
-
-  const { refusal } = database.transaction(() =>
-    decide(database.limiterStates, [[limits["register.address"], address]], now),
-  );
-  if (refusal) return { kind: "limited", refusal };
-  const taken = (): FieldErrors | undefined => {
-    const errors: FieldErrors = {};
-    if (database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
-    if (database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
-    return Object.keys(errors).length > 0 ? errors : undefined;
-  };
-  const takenBefore = taken();
-  if (takenBefore) return { kind: "taken", errors: takenBefore };
-  const passwordHash = await hashPassword(password);
-  return database.transaction(() => {
-    // Asked again: somebody may have taken the name while the password was hashed.
-    const takenMeanwhile = taken();
-    if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
-    const isAdministrator = database.users.isFirst();
-    const account = { username, usernameKey, email, emailKey, passwordHash, isAdministrator, createdAt: now };
-    const id = database.users.insert(account);
-    return {
-      kind: "registered",
-      user: { id, username, isAdministrator },
-      claim: { userId: id, sessionVersion: 1 },
-    };
-  });
-}
+export type Limited = { kind: "limited"; refusal: PolicyDecision };
+export type Invalid = { kind: "invalid"; errors: FieldErrors };
 
 /** Checks a name and a password. `address` is where the request came from. */
 export async function logIn(

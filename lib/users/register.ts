@@ -1,0 +1,49 @@
+import { decide } from "../guard.ts";
+import { type FieldErrors, validate } from "../validation.ts";
+import type { AccountContext, Invalid, Limited, SessionClaim, User } from "./index.ts";
+import { hashPassword } from "./password.ts";
+import { comparisonKey, registrationSchema } from "./schema.ts";
+
+/** Makes an account; the first one is the administrator's. `address` is where the request came from. */
+export async function register(
+  { database, limits }: AccountContext,
+  { input, address, now }: { input: unknown; address: string; now: number },
+): Promise<
+  | { kind: "registered"; user: User; claim: SessionClaim }
+  | { kind: "taken"; errors: FieldErrors }
+  | Limited
+  | Invalid
+> {
+  const checked = validate(registrationSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { username, email, password } = checked.value;
+  const usernameKey = comparisonKey(username);
+  const emailKey = comparisonKey(email);
+
+  const { refusal } = database.transaction(() =>
+    decide(database.limiterStates, [[limits["register.address"], address]], now),
+  );
+  if (refusal) return { kind: "limited", refusal };
+  const taken = (): FieldErrors | undefined => {
+    const errors: FieldErrors = {};
+    if (database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
+    if (database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
+    return Object.keys(errors).length > 0 ? errors : undefined;
+  };
+  const takenBefore = taken();
+  if (takenBefore) return { kind: "taken", errors: takenBefore };
+  const passwordHash = await hashPassword(password);
+  return database.transaction(() => {
+    // Asked again: somebody may have taken the name while the password was hashed.
+    const takenMeanwhile = taken();
+    if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
+    const isAdministrator = database.users.isFirst();
+    const account = { username, usernameKey, email, emailKey, passwordHash, isAdministrator, createdAt: now };
+    const id = database.users.insert(account);
+    return {
+      kind: "registered",
+      user: { id, username, isAdministrator },
+      claim: { userId: id, sessionVersion: 1 },
+    };
+  });
+}
