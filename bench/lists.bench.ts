@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { type Database, openDatabase } from "../db/index.ts";
 import { listPosts, type Sort, sorts } from "../lib/posts/index.ts";
 import { addUsers, fill, inFolder, morning } from "./databases.ts";
-import { inTurns, inverseOf, type Ratio, ratioOf, speedOf } from "./measure.ts";
+import { inTurns, inverseOf, processorSpeedOf, type Ratio, ratioOf } from "./measure.ts";
 import type { Figure } from "./table.ts";
 
 export const title =
-  "Pages of a list, the slowest / the fastest of first and late, of 100 and of 100,000 posts (time)";
+  "Pages of a list, the slowest / the fastest of first and late, of 100 and of 100,000 posts (processor time)";
 
 /** Many short rounds: one that another program has interrupted is then an exception. */
 const rounds = 200;
@@ -68,7 +68,7 @@ async function compare(
   const page = (database: Database, number: number) => {
     const cursor = cursorOf(database, sort, number);
     return () =>
-      speedOf(pagesPerRound, () => {
+      processorSpeedOf(pagesPerRound, () => {
         const found = listPosts({ database }, { sort, limit: pageSize, cursor, viewerId });
         if (found?.items.length !== pageSize || !found.nextCursor)
           throw new Error("The page is not a full one.");
