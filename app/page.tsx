@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getUser } from "@/lib/auth";
 import { database } from "@/lib/database";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { hasAccounts } from "@/lib/users";
 import { FirstSteps, NothingFound } from "./_components/empty";
+import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
 
 const pageSize = 20;
@@ -12,18 +12,20 @@ const sortNames: Record<Sort, string> = { newest: "Newest", top: "Top", "most-ra
 
 export async function generateMetadata({ searchParams }: PageProps<"/">): Promise<Metadata> {
   const { search, sort } = queryFrom(await searchParams);
+  if (!sort) return noPage;
   if (search) return { title: `Search: ${search}`, robots: { index: false } };
   return sort === "newest" ? {} : { title: sortNames[sort] };
 }
 
 export default async function HomePage({ searchParams }: PageProps<"/">) {
   const { sort, search, cursor } = queryFrom(await searchParams);
+  if (!sort) return notFoundPage();
   const user = await getUser();
   const page = listPosts(
     { database: database() },
     { sort, search, cursor, limit: pageSize, viewerId: user?.id },
   );
-  if (!page) notFound();
+  if (!page) return notFoundPage();
   const isEmptyBlog = page.items.length === 0 && !search && !cursor;
   return (
     <>
@@ -92,14 +94,14 @@ function SearchForm({ sort, search }: { sort: Sort; search: string }) {
   );
 }
 
-/** What the address asks for; an order or a cursor that there is not is no page. */
+/** What the address asks for; without a sort when it names one that there is not. */
 function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
   const one = (name: string) => {
     const value = parameters[name];
     return Array.isArray(value) ? value[0] : value;
   };
   const asked = one("sort") ?? "newest";
-  const sort = sorts.find((each) => each === asked) ?? notFound();
+  const sort = sorts.find((each) => each === asked);
   return { sort, search: (one("q") ?? "").trim().slice(0, 200), cursor: one("cursor") };
 }
 

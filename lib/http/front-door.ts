@@ -10,6 +10,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { bodyMaximumBytes, limitBody } from "./body-limit.ts";
 import { addressBehind, clientAddressHeader, sealedAddress } from "./client-address.ts";
+import { whileAnswering } from "./current-response.ts";
 import { sentTo, type Trust } from "./forwarded.ts";
 import { bareProblem, isApi, type Problem } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -72,7 +73,10 @@ export function receive(
   headers["x-forwarded-proto"] = protocol;
   for (const name of ignoredHeaders) delete headers[name];
   request.url = wellEncoded(path);
-  limitBody(request, { onAccepted: pass, onTooLarge: () => refuse(request, response, tooLarge) });
+  limitBody(request, {
+    onAccepted: () => whileAnswering(response, pass),
+    onTooLarge: () => refuse(request, response, tooLarge),
+  });
 }
 
 function methodFault(method: string, path: string): Problem | undefined {

@@ -1,7 +1,7 @@
 "use server";
 
 import { headers } from "next/headers";
-import { forbidden, notFound, redirect } from "next/navigation";
+import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-answers";
 import { requireUser } from "@/lib/auth";
@@ -35,8 +35,9 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 export async function withdrawRatingOf(slug: string): Promise<void> {
   const user = await requireUser(postPath(slug));
   const outcome = withdrawRating({ database: database() }, { slug: sentName(slug), userId: user.id });
-  if (outcome.kind === "no-such-post") notFound();
-  redirect(`${postPath(slug)}?rating=withdrawn#your-rating`);
+  redirect(
+    outcome.kind === "no-such-post" ? postPath(slug) : `${postPath(slug)}?rating=withdrawn#your-rating`,
+  );
 }
 
 /** Replaces the title and content of the author's own post. */
@@ -55,7 +56,7 @@ export async function savePost(slug: string, _: FormState, form: FormData): Prom
     case "forbidden":
       return forbidden();
     case "no-such-post":
-      return notFound();
+      return redirect(postPath(slug));
   }
 }
 
@@ -64,7 +65,6 @@ export async function removePost(slug: string): Promise<void> {
   const user = await requireUser(postPath(slug));
   const outcome = deletePost({ database: database() }, { user, slug: sentName(slug) });
   if (outcome.kind === "forbidden") forbidden();
-  if (outcome.kind === "no-such-post") notFound();
   redirect("/");
 }
 
@@ -92,7 +92,8 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
         values,
       };
     case "no-such-post":
-      return notFound();
+      // The post is gone: its page says so.
+      return redirect(postPath(slug));
     // The page comes again, with the other form: these two were pressed in one that is out of date.
     case "already-rated":
       return redirect(`${postPath(slug)}?rating=already#your-rating`);

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { Histogram } from "@/app/_components/histogram";
 import { Markdown } from "@/app/_components/markdown";
+import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { averageText, ratingsText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
 import { Day } from "@/app/_components/time";
@@ -18,11 +18,12 @@ import { RatingForm } from "./rating-form";
 
 const findPost = cache(async (part: string) => {
   const slug = textFromPath(part);
-  return (slug === null ? null : readPost({ database: database() }, slug, await getUser())) ?? notFound();
+  return slug === null ? null : readPost({ database: database() }, slug, await getUser());
 });
 
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
   const post = await findPost((await params).slug);
+  if (!post) return noPage;
   const description = post.content
     .slice(0, 300)
     .replace(/[#*_>`|[\]]/g, "")
@@ -40,6 +41,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
 
 export default async function PostPage({ params, searchParams }: PageProps<"/posts/[slug]">) {
   const post = await findPost((await params).slug);
+  if (!post) return notFoundPage();
   const { rating } = await searchParams;
   const user = await getUser();
   const score = scoreFrom(post.counts);
@@ -78,7 +80,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   );
 }
 
-type ReadPost = Awaited<ReturnType<typeof findPost>>;
+type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
 function Rated({ post, user, happened }: { post: ReadPost; user: User | null; happened: unknown }) {
   const score = scoreFrom(post.counts);
@@ -94,8 +96,8 @@ function Rated({ post, user, happened }: { post: ReadPost; user: User | null; ha
         ) : (
           <>
             <p className="text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums text-water">
-              {averageText(score)}
-              <span className="ms-2 text-base font-normal tracking-normal text-quiet">of 5</span>
+              {averageText(score)}{" "}
+              <span className="ms-1 text-base font-normal tracking-normal text-quiet">of 5</span>
             </p>
             <div className="mt-3 flex items-center gap-3">
               <Stars average={score.average} />

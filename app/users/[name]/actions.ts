@@ -1,6 +1,6 @@
 "use server";
 
-import { forbidden, notFound, redirect } from "next/navigation";
+import { forbidden, redirect } from "next/navigation";
 import { sentName } from "@/app/_components/form-answers";
 import { requireUser } from "@/lib/auth";
 import { database } from "@/lib/database";
@@ -15,6 +15,5 @@ export async function setUserDisabled(username: string, disabled: boolean): Prom
     { actor, username: sentName(username), disabled: disabled === true, now: Date.now() },
   );
   if (outcome.kind === "forbidden") forbidden();
-  if (outcome.kind === "no-such-user") notFound();
   redirect(userPath(username));
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
+import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/feed-link";
@@ -15,16 +15,19 @@ const pageSize = 20;
 
 const findProfile = cache((part: string) => {
   const name = textFromPath(part);
-  return (name === null ? null : profileOf({ database: database() }, name)) ?? notFound();
+  return name === null ? null : profileOf({ database: database() }, name);
 });
 
 export async function generateMetadata({ params }: PageProps<"/users/[name]">): Promise<Metadata> {
-  const { username } = findProfile((await params).name);
+  const profile = findProfile((await params).name);
+  if (!profile) return noPage;
+  const { username } = profile;
   return { title: `Posts by ${username}`, alternates: { canonical: userPath(username), types: feedLink } };
 }
 
 export default async function UserPage({ params, searchParams }: PageProps<"/users/[name]">) {
   const profile = findProfile((await params).name);
+  if (!profile) return notFoundPage();
   const { cursor } = await searchParams;
   const user = await getUser();
   const page = listPosts(
@@ -37,7 +40,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
       cursor: typeof cursor === "string" ? cursor : undefined,
     },
   );
-  if (!page) notFound();
+  if (!page) return notFoundPage();
   return (
     <>
       <h1 className="page-title">

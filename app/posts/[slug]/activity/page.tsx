@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { forbidden, notFound } from "next/navigation";
+import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Moment } from "@/app/_components/time";
 import { requireUser } from "@/lib/auth";
@@ -19,14 +19,16 @@ const spanNames: [Span, string][] = [
 ];
 
 export default async function ActivityPage({ params, searchParams }: PageProps<"/posts/[slug]/activity">) {
-  const slug = textFromPath((await params).slug) ?? notFound();
+  const slug = textFromPath((await params).slug);
+  if (slug === null) return notFoundPage();
   const path = `${postPath(slug)}/activity`;
   const user = await requireUser(path);
   const { span: asked = "all" } = await searchParams;
-  const [span] = spanNames.find(([name]) => name === asked) ?? notFound();
+  const [span] = spanNames.find(([name]) => name === asked) ?? [];
+  if (!span) return notFoundPage();
   const outcome = activityOf({ database: database() }, { slug, user, span, now: Date.now() });
-  if (outcome.kind === "forbidden") forbidden();
-  if (outcome.kind === "no-such-post") notFound();
+  if (outcome.kind === "forbidden") return forbiddenPage();
+  if (outcome.kind === "no-such-post") return notFoundPage();
   const { title, activity } = outcome;
   return (
     <>

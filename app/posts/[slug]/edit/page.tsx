@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { forbidden, notFound } from "next/navigation";
+import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { requireUser } from "@/lib/auth";
 import { database } from "@/lib/database";
 import { postPath, textFromPath } from "@/lib/paths";
@@ -10,10 +10,12 @@ import { savePost } from "../actions";
 export const metadata: Metadata = { title: "Edit" };
 
 export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/edit">) {
-  const slug = textFromPath((await params).slug) ?? notFound();
+  const slug = textFromPath((await params).slug);
+  if (slug === null) return notFoundPage();
   const user = await requireUser(`${postPath(slug)}/edit`);
-  const post = readPost({ database: database() }, slug, user) ?? notFound();
-  if (!mayEdit(post, user)) forbidden();
+  const post = readPost({ database: database() }, slug, user);
+  if (!post) return notFoundPage();
+  if (!mayEdit(post, user)) return forbiddenPage();
   return (
     <>
       <h1 className="page-title">Edit the post</h1>

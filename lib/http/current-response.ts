@@ -1,0 +1,27 @@
+/**
+ * The response that is being answered, for a page that has to say its status.
+ *
+ * The framework's `notFound()` and `forbidden()` set the status, but send an empty page that only a script can fill:
+ * whoever reads without one would see nothing. So a page that has nothing to show shows that instead, like any
+ * other page, and sets the status here. The front door knows the response.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { ServerResponse } from "node:http";
+
+// Kept on the global object: the framework loads this module more than once in a process.
+const kept: { weirResponses?: AsyncLocalStorage<ServerResponse> } & typeof globalThis = globalThis;
+kept.weirResponses ??= new AsyncLocalStorage();
+const responses = kept.weirResponses;
+
+/** Runs `work`, and all that it starts, as the answering of `response`. */
+export function whileAnswering(response: ServerResponse, work: () => void): void {
+  responses.run(response, work);
+}
+
+/** Sets the status of the response that is being answered; false when there is none, or its head is sent. */
+export function setStatus(status: number): boolean {
+  const response = responses.getStore();
+  if (!response || response.headersSent) return false;
+  response.statusCode = status;
+  return true;
+}
