@@ -17,16 +17,15 @@ export function createLimiter<S>({ algorithm, store, clock }: LimiterSettings<S>
   // Undefined leaves the time to the store.
   const readClock = () => (clock === undefined ? undefined : Math.floor(clock()));
 
+  const countsCost = (cost: number) => (state: S | undefined, now: number) => {
+    const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
+    return { result: decision, next, expiresAt };
+  };
+  const countsOne = countsCost(1);
+
   return {
     consume(key: string, cost = 1): Promise<Decision> {
-      return store.update(
-        key,
-        (state: S | undefined, now) => {
-          const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
-          return { result: decision, next, expiresAt };
-        },
-        readClock(),
-      );
+      return store.update(key, cost === 1 ? countsOne : countsCost(cost), readClock());
     },
 
     peek(key: string, cost = 1): Promise<Decision> {

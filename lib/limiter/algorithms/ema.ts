@@ -109,10 +109,17 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
   /** What a state says about the next request, whenever that comes: refusals change nothing of it. */
   function judge(state: EmaState): Verdict {
     const learning = state.count < minimumGaps || state.meanGapMs === 0;
-    if (learning) return { learning, variance: 1, leastGapMs: 0 };
+    if (learning) return { learning, usualRoot: 1, deviation: 1, leastGapMs: 0 };
     const variance = Math.max(state.spread, leastSpread) * (1 / recentGaps + 1 / state.count);
-    const root = 1 - variance / 9 - threshold * Math.sqrt(variance / 9);
-    return { learning, variance, leastGapMs: root > 0 ? state.meanGapMs * root * root * root : 0 };
+    const usualRoot = 1 - variance / 9;
+    const deviation = Math.sqrt(variance / 9);
+    const root = usualRoot - threshold * deviation;
+    return {
+      learning,
+      usualRoot,
+      deviation,
+      leastGapMs: root > 0 ? state.meanGapMs * root * root * root : 0,
+    };
   }
 
   function recentAfter(state: EmaState, gapMs: number, cost: number): number {
@@ -166,11 +173,11 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
   return { name: "ema", limit: null, step };
 }
 
-/** `variance` is v above; `leastGapMs` the lowest recent average that passes. */
-type Verdict = { learning: boolean; variance: number; leastGapMs: number };
+/** `usualRoot` is 1 − v/9 above, `deviation` √(v/9), and `leastGapMs` the lowest recent average that passes. */
+type Verdict = { learning: boolean; usualRoot: number; deviation: number; leastGapMs: number };
 
 /** 0 while learning: there is nothing to stray from. */
-function zOf(state: EmaState, recentGapMs: number, { learning, variance }: Verdict): number {
+function zOf(state: EmaState, recentGapMs: number, { learning, usualRoot, deviation }: Verdict): number {
   if (learning) return 0;
-  return (1 - variance / 9 - Math.cbrt(recentGapMs / state.meanGapMs)) / Math.sqrt(variance / 9);
+  return (usualRoot - Math.cbrt(recentGapMs / state.meanGapMs)) / deviation;
 }

@@ -45,7 +45,7 @@ const USUAL_Z = 1;
 
 /** The state after a key's first request. One request has no gap yet, so the spread starts as Poisson's. */
 export function firstState(now: number): EmaState {
-  return { allowedAt: now, refused: 0, count: 0, spanMs: 0, meanGapMs: 0, spread: 1, recentGapMs: 0 };
+  return stateOf(now, 0, 0, 0, 1, 0);
 }
 
 /**
@@ -68,7 +68,7 @@ export function learn(
   const arrivals = state.refused + cost;
   if (state.count === 0) {
     const meanGapMs = gapMs / arrivals;
-    return { ...firstState(now), count: arrivals, spanMs: gapMs, meanGapMs, recentGapMs: meanGapMs };
+    return stateOf(now, arrivals, gapMs, meanGapMs, 1, meanGapMs);
   }
   const rememberedMeanMs = Math.max(CLOCK_TICK_MS, state.spanMs / state.count);
   const taughtMs = Math.min(gapMs, LONGEST_GAP * rememberedMeanMs * arrivals);
@@ -77,15 +77,20 @@ export function learn(
   const spanMs = state.spanMs * kept + taughtMs;
   const shrinkMs = Math.max(CLOCK_TICK_MS, Math.min(pace.shrinkMs, OVERTURN_SPANS * state.spanMs));
   const meanGapMs = Math.max(spanMs / count, state.meanGapMs * Math.exp(-gapMs / shrinkMs));
-  return {
-    allowedAt: now,
-    refused: 0,
-    count,
-    spanMs,
-    meanGapMs,
-    spread: z > USUAL_Z ? state.spread : spreadAfter(state, gapMs / cost, cost),
-    recentGapMs: Math.min(recentGapMs, meanGapMs),
-  };
+  const spread = z > USUAL_Z ? state.spread : spreadAfter(state, gapMs / cost, cost);
+  return stateOf(now, count, spanMs, meanGapMs, spread, Math.min(recentGapMs, meanGapMs));
+}
+
+/** The one place that makes states, so that all are of one shape: the engine's fast paths depend on that. */
+function stateOf(
+  allowedAt: number,
+  count: number,
+  spanMs: number,
+  meanGapMs: number,
+  spread: number,
+  recentGapMs: number,
+): EmaState {
+  return { allowedAt, refused: 0, count, spanMs, meanGapMs, spread, recentGapMs };
 }
 
 function spreadAfter(state: EmaState, gapMs: number, cost: number): number {
@@ -103,20 +108,14 @@ export function power(base: number, exponent: number): number {
 /** States come from stores that validate nothing. */
 export function isEmaState(state: unknown): state is EmaState {
   if (typeof state !== "object" || state === null) return false;
+  const read: { [Name in keyof EmaState]?: unknown } = state;
   return (
-    "allowedAt" in state &&
-    Number.isFinite(state.allowedAt) &&
-    "refused" in state &&
-    isAmount(state.refused) &&
-    "count" in state &&
-    isAmount(state.count) &&
-    "spanMs" in state &&
-    isAmount(state.spanMs) &&
-    "meanGapMs" in state &&
-    isAmount(state.meanGapMs) &&
-    "spread" in state &&
-    isAmount(state.spread) &&
-    "recentGapMs" in state &&
-    isAmount(state.recentGapMs)
+    Number.isFinite(read.allowedAt) &&
+    isAmount(read.refused) &&
+    isAmount(read.count) &&
+    isAmount(read.spanMs) &&
+    isAmount(read.meanGapMs) &&
+    isAmount(read.spread) &&
+    isAmount(read.recentGapMs)
   );
 }
