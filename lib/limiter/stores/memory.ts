@@ -63,32 +63,25 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
     found.expiresAt = expiresAt;
   }
 
-  function updateNow<S, R>(
-    key: string,
-    step: (state: S | undefined, now: number) => Update<S, R>,
-    now: number,
-  ): R {
-    const found = entries.get(key);
-    if (found !== undefined && found !== ring.older) {
-      unlink(found);
-      linkAsNewest(ring, found);
-    }
-    // The one cast here: that the state saved under a key is an S, only the caller of `update` can know.
-    const state = found !== undefined && found.expiresAt > now ? (found.state as S) : undefined;
-    const { result, next, expiresAt } = step(state, now);
-    if (next !== undefined) save(key, found, next, expiresAt ?? Number.POSITIVE_INFINITY, now);
-    return result;
-  }
-
   return {
-    // Not an async function, which would cost every update a second object to remember where it was.
+    // Not an async function: each call of one makes an object more, to remember where it was.
     update<S, R>(
       key: string,
       step: (state: S | undefined, now: number) => Update<S, R>,
-      now?: number,
+      toldNow?: number,
     ): Promise<R> {
       try {
-        return Promise.resolve(updateNow(key, step, now ?? clock()));
+        const now = toldNow ?? clock();
+        const found = entries.get(key);
+        if (found !== undefined && found !== ring.older) {
+          unlink(found);
+          linkAsNewest(ring, found);
+        }
+        // The one cast here: that the state saved under a key is an S, only the caller of `update` can know.
+        const state = found !== undefined && found.expiresAt > now ? (found.state as S) : undefined;
+        const { result, next, expiresAt } = step(state, now);
+        if (next !== undefined) save(key, found, next, expiresAt ?? Number.POSITIVE_INFINITY, now);
+        return Promise.resolve(result);
       } catch (error) {
         return Promise.reject(error);
       }
