@@ -18,6 +18,19 @@ const { E2E_PORT: port, E2E_FOLDER: folder } = process.env;
  */
 const limits = { "register.address": { capacity: 500 } };
 
+/** What is the same with JavaScript and without, or cannot be without. */
+const triedOnce = [
+  "accessibility",
+  "api",
+  "bad-input",
+  "behind-proxy",
+  "flood",
+  "kill",
+  "machines",
+  "security",
+  "without-proxy",
+].map((name) => `${name}.spec.ts`);
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/playwright",
@@ -44,7 +57,10 @@ export default defineConfig({
       ],
     },
   },
-  projects: [{ name: "with-javascript" }, { name: "without-javascript", use: { javaScriptEnabled: false } }],
+  projects: [
+    { name: "with-javascript" },
+    { name: "without-javascript", testIgnore: triedOnce, use: { javaScriptEnabled: false } },
+  ],
   webServer: {
     command: `exec "${process.execPath}" scripts/start.mjs`,
     url: `http://localhost:${port}`,

@@ -3,9 +3,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { gather } from "./crowd.ts";
 import { newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
-import { expect, onlyWithJavaScript, test } from "./test.ts";
-
-onlyWithJavaScript();
+import { expect, test } from "./test.ts";
 
 const widths = [375, 1280];
 

@@ -2,9 +2,6 @@
 import { expect } from "@playwright/test";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { password } from "./people.ts";
-import { onlyWithJavaScript } from "./test.ts";
-
-onlyWithJavaScript();
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 

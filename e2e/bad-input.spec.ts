@@ -2,9 +2,6 @@
 import { expect } from "@playwright/test";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { newName, password } from "./people.ts";
-import { onlyWithJavaScript } from "./test.ts";
-
-onlyWithJavaScript();
 
 // As bytes: a text that is no JSON would be made some by the client.
 const json = { "Content-Type": "application/json" };

@@ -3,9 +3,6 @@ import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import { expectProblem, test } from "./api-user.ts";
 import { newName, password } from "./people.ts";
-import { onlyWithJavaScript } from "./test.ts";
-
-onlyWithJavaScript();
 
 const twoAccounts = JSON.stringify({ "register.address": { capacity: 2, leakPerSecond: 0.0001 } });
 const account = () => ({ username: newName("user"), email: `${randomUUID()}@example.org`, password });

@@ -1,9 +1,7 @@
 import { gather, type Member } from "./crowd.ts";
 import { newName } from "./people.ts";
 import type { Server } from "./server.ts";
-import { expect, onlyWithJavaScript, test } from "./test.ts";
-
-onlyWithJavaScript();
+import { expect, test } from "./test.ts";
 
 /** A bucket of the usual size that does not leak while a test runs: time cannot be stopped over HTTP. */
 const tightBucket = { LEAKY_BUCKET_CAPACITY: "20", LEAKY_BUCKET_LEAK_PER_SECOND: "0.001" };

@@ -1,8 +1,6 @@
 /** What programs read: the feed, the site map, robots.txt, a page's metadata, the icon. */
 import { newName, postPath, publish, signUp } from "./people.ts";
-import { expect, onlyWithJavaScript, test } from "./test.ts";
-
-onlyWithJavaScript();
+import { expect, test } from "./test.ts";
 
 test("the feed is well-formed Atom, whatever a post has in it", async ({ page, baseURL }) => {
   const author = await signUp(page, "author");

@@ -2,9 +2,6 @@
 import { expect } from "@playwright/test";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { password } from "./people.ts";
-import { onlyWithJavaScript } from "./test.ts";
-
-onlyWithJavaScript();
 
 test("every kind of answer carries the security headers", async ({ request }) => {
   const page = await (await request.get("/")).text();

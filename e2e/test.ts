@@ -49,8 +49,3 @@ export const test = base.extend<Fixtures>({
     for (const server of servers) await server.remove();
   },
 });
-
-/** For what is the same with JavaScript and without, or cannot be without: tried once. */
-export function onlyWithJavaScript(): void {
-  test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, "tried once, with JavaScript");
-}

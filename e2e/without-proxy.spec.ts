@@ -8,9 +8,7 @@ import { join, resolve } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { type ApiUser, expectProblem, publish, test } from "./api-user.ts";
 import { newServer, type Server } from "./server.ts";
-import { onlyWithJavaScript } from "./test.ts";
 
-onlyWithJavaScript();
 test.describe.configure({ mode: "serial" });
 
 const folder = resolve(`.cache/without-proxy-${process.pid}`);
@@ -18,9 +16,7 @@ const buildMaximumMs = 120_000;
 let server: Server;
 let built = false;
 
-test.beforeAll(async ({ browserName: _ }, { project }) => {
-  // This also runs where every test is skipped.
-  if (project.use.javaScriptEnabled === false) return;
+test.beforeAll(async () => {
   test.setTimeout(buildMaximumMs);
   mkdirSync(folder, { recursive: true });
   const parts = [
