@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import type { PolicyDecision } from "@/lib/guard";
-import { explainRefusal } from "@/lib/refusal";
+import { explainCause, explainRefusal } from "@/lib/refusal";
 import type { FormState } from "./form";
 
 /** A refusal as a form shows it, with what was sent so that nothing has to be typed or chosen again. */
@@ -12,7 +12,9 @@ export function refused(
   const { retryAfterMs, reason } = refusal.decision;
   return {
     values,
-    refusal: { text: explainRefusal(refusal), retryAfterMs: reason.neverFits ? null : retryAfterMs, at: now },
+    refusal: reason.neverFits
+      ? { text: explainRefusal(refusal), retryAfterMs: null, at: now }
+      : { text: explainCause(refusal), retryAfterMs, at: now },
   };
 }
 

@@ -14,8 +14,6 @@ export interface FormState {
   errors?: FieldErrors;
   /** What was sent, to be shown again. */
   values?: Record<string, string>;
-  /** What went well. */
-  message?: string;
   /** Too many requests: the sentence, and how long to wait from `at` on (both milliseconds). */
   refusal?: { text: string; retryAfterMs: number | null; at: number };
 }
@@ -26,11 +24,13 @@ const FormContext = createContext<{ state: FormState; pending: boolean }>({ stat
 
 interface FormProps {
   action: FormAction;
+  /** What happened before this page came, shown until the form has something to say itself. */
+  notice?: string | undefined;
   className?: string;
   children: React.ReactNode;
 }
 
-export function Form({ action, className, children }: FormProps) {
+export function Form({ action, notice, className, children }: FormProps) {
   const [state, dispatch, pending] = useActionState(action, {});
   const form = useRef<HTMLFormElement>(null);
 
@@ -57,7 +57,7 @@ export function Form({ action, className, children }: FormProps) {
       <FormContext value={{ state, pending }}>
         {children}
         <div role="status" className="contents">
-          {state.message && <p className="text-sm text-quiet">{state.message}</p>}
+          {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
           {state.errors?.form?.map((error) => (
             <p key={error} className="text-sm text-wrong">
               {error}

@@ -81,11 +81,8 @@ export function mayDelete(post: Pick<Post, "authorId">, user: User | null): bool
 export function readPost({ database }: Reading, slug: string, viewer: User | null) {
   const post = database.posts.bySlug(slug);
   if (!post) return null;
-  return {
-    ...post,
-    content: database.posts.contentOf(post.id),
-    myScore: viewer ? (database.ratings.find(post.id, viewer.id)?.score ?? null) : null,
-  };
+  const myRating = viewer ? (database.ratings.find(post.id, viewer.id) ?? null) : null;
+  return { ...post, content: database.posts.contentOf(post.id), myRating, myScore: myRating?.score ?? null };
 }
 
 export interface PostListRequest {

@@ -96,8 +96,8 @@ function Rated({ post, user, happened }: { post: ReadPost; user: User | null; ha
         ) : (
           <>
             <p className="text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums text-water">
-              {averageText(score)}{" "}
-              <span className="ms-1 text-base font-normal tracking-normal text-quiet">of 5</span>
+              {averageText(score)}
+              <span className="text-base font-normal tracking-normal text-quiet">{" of 5"}</span>
             </p>
             <div className="mt-3 flex items-center gap-3">
               <Stars average={score.average} />
@@ -132,12 +132,14 @@ function YourRating({ post, user, happened }: { post: ReadPost; user: User | nul
   return (
     <>
       <h2 className="section-title mb-1">{post.myScore === null ? "Rate this post" : "Your rating"}</h2>
-      <RatingForm key={post.myScore ?? "none"} action={action.bind(null, post.slug)} myScore={post.myScore} />
-      <p role="status" className="mt-3 min-h-6 text-sm text-quiet">
-        {happenings.get(happened)}
-      </p>
+      <RatingForm
+        key={post.myRating?.updatedAt ?? "none"}
+        action={action.bind(null, post.slug)}
+        myScore={post.myScore}
+        notice={happenings.get(happened)}
+      />
       {post.myScore !== null && (
-        <form action={withdrawRatingOf.bind(null, post.slug)}>
+        <form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
           <button type="submit" className="link-button text-sm">
             Withdraw rating
           </button>

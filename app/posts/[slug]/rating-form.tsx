@@ -4,10 +4,18 @@ import { Form, type FormAction, SubmitButton, useFormState } from "@/app/_compon
 import { starPath } from "@/app/_components/stars";
 import { scores } from "@/lib/ratings/scores";
 
+interface RatingFormProps {
+  action: FormAction;
+  /** The reader's rating as it is; null when there is none. */
+  myScore: number | null;
+  /** What has just happened to it, in a sentence. */
+  notice: string | undefined;
+}
+
 /** The choice of stars: a first rating, or a change of the one that is there. */
-export function RatingForm({ action, myScore }: { action: FormAction; myScore: number | null }) {
+export function RatingForm({ action, myScore, notice }: RatingFormProps) {
   return (
-    <Form action={action} className="flex flex-col gap-3">
+    <Form action={action} notice={notice} className="flex flex-col gap-3">
       <StarChoice myScore={myScore} />
       <div>
         {myScore === null ? (

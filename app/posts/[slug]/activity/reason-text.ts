@@ -6,6 +6,19 @@ export function reasonText(reason: Reason): string {
   switch (reason.algorithm) {
     case "leaky-bucket":
       return `bucket at ${tenths(reason.level)} of ${reason.capacity}, leaking ${reason.leakPerSecond} a second`;
+    case "token-bucket":
+      return `${tenths(reason.tokens)} of ${reason.capacity} tokens, ${reason.refillPerSecond} more a second`;
+    case "fixed-window":
+      return reason.timeZone === null
+        ? `${tenths(reason.used)} of ${reason.limit} in this window of ${gapText(reason.windowMs)}`
+        : `${tenths(reason.used)} of ${reason.limit} on this day (${reason.timeZone})`;
+    case "sliding-log":
+      return `${reason.used} of ${reason.limit} in the last ${gapText(reason.windowMs)}`;
+    case "tiered":
+      return (
+        `${tenths(reason.usedToday)} on this day (${reason.timeZone}), ${reason.freePerDay} of them free` +
+        (reason.beyond === null ? "" : `; then ${reasonText(reason.beyond.reason)}`)
+      );
     case "ema":
       return reason.learning
         ? "still learning what is usual"
@@ -20,6 +33,14 @@ export function levelName(reason: Reason | null | undefined): { name: string; li
   switch (reason.algorithm) {
     case "leaky-bucket":
       return { name: "Level of the bucket", limit: reason.capacity };
+    case "token-bucket":
+      return { name: "Tokens in the bucket", limit: reason.capacity };
+    case "fixed-window":
+      return { name: "Counted in the window", limit: reason.limit };
+    case "sliding-log":
+      return { name: "Counted in the log", limit: reason.limit };
+    case "tiered":
+      return { name: "Counted on the day", limit: reason.freePerDay };
     case "ema":
       return { name: "Z: how many deviations too fast", limit: reason.threshold };
   }
