@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { PolicyDecision } from "./guard.ts";
-import { ema, leakyBucket } from "./limiter/index.ts";
+import {
+  type Algorithm,
+  ema,
+  fixedWindow,
+  leakyBucket,
+  slidingLog,
+  tiered,
+  tokenBucket,
+} from "./limiter/index.ts";
 import type { PolicyName } from "./limits.ts";
 import { explainRefusal, retryAfterSeconds } from "./refusal.ts";
 
@@ -69,6 +77,36 @@ describe("rates and waits in words", () => {
   ])("%d ms are %s, never too early", (waitMs, words) =>
     expect(explainRefusal(refusedByBucket("post.user", 1, waitMs))).toContain(`Try again in ${words}.`),
   );
+});
+
+describe("every algorithm has words of its own", () => {
+  function refusedBy<S>(algorithm: Algorithm<S>): string {
+    let step = algorithm.step(undefined, 0, 1);
+    while (step.decision.allowed) step = algorithm.step(step.next, 0, 1);
+    return explainRefusal({ policy: "rating.user", decision: step.decision });
+  }
+
+  test("a token bucket, by the rate that it refills at", () =>
+    expect(refusedBy(tokenBucket({ capacity: 2, refillPerSecond: 10 }))).toContain(
+      "you are rating faster than 10 ratings a second, so",
+    ));
+
+  test("a window and a log, by what passes in which time", () => {
+    expect(refusedBy(fixedWindow({ limit: 5, windowMs: 800 }))).toContain(
+      "faster than 5 ratings in 0.8 seconds, so",
+    );
+    expect(refusedBy(slidingLog({ limit: 1, windowMs: 120_000 }))).toContain(
+      "faster than one rating in 2 minutes, so",
+    );
+    expect(refusedBy(fixedWindow({ limit: 20, anchor: "calendar-day" }))).toContain(
+      "20 ratings in 24 hours, so",
+    );
+  });
+
+  test("a tiered limit, by what the day gives and what applies since", () =>
+    expect(refusedBy(tiered({ freePerDay: 3, beyond: slidingLog({ limit: 2, windowMs: 5000 }) }))).toContain(
+      "today's first 3 ratings are used up, and you are rating faster than 2 ratings in 5 seconds, so",
+    ));
 });
 
 test("what can never fit does not send anybody to wait", () => {

@@ -68,9 +68,14 @@ const wordings: Record<PolicyName, Wording> = {
 };
 
 /** "Too many requests: …, so your rating was not saved. Try again in 2 seconds." */
-export function explainRefusal({ policy, decision }: PolicyDecision): string {
+export function explainRefusal(refusal: PolicyDecision): string {
+  return `${explainCause(refusal)} ${adviceOf(refusal.decision)}`;
+}
+
+/** The same without its advice, for where a countdown stands beside it. */
+export function explainCause({ policy, decision }: PolicyDecision): string {
   const wording = wordings[policy];
-  return `Too many requests: ${causeOf(decision.reason, wording)}, so ${wording.consequence}. ${adviceOf(decision)}`;
+  return `Too many requests: ${causeOf(decision.reason, wording)}, so ${wording.consequence}.`;
 }
 
 /** In how many whole seconds to try again: at least 1, never too early; null when waiting does not help. */
@@ -78,11 +83,22 @@ export function retryAfterSeconds({ reason, retryAfterMs }: Decision): number | 
   return reason.neverFits ? null : Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
 
-function causeOf(reason: Reason, { subject, counted, unusual }: Wording): string {
+function causeOf(reason: Reason, wording: Wording): string {
+  const { subject, counted, unusual } = wording;
   if (reason.neverFits) return `the limit of this site allows no ${counted[1]} at all`;
   switch (reason.algorithm) {
     case "leaky-bucket":
       return `${subject} faster than ${rateInWords(reason.leakPerSecond, counted)}`;
+    case "token-bucket":
+      return `${subject} faster than ${rateInWords(reason.refillPerSecond, counted)}`;
+    case "fixed-window":
+    case "sliding-log":
+      return `${subject} faster than ${quotaInWords(reason.limit, reason.windowMs, counted)}`;
+    case "tiered":
+      return reason.beyond === null || reason.beyond.reason.neverFits
+        ? `${subject} faster than ${quotaInWords(reason.freePerDay, reason.dayMs, counted)}`
+        : `today's first ${rounded(reason.freePerDay)} ${counted[1]} are used up, and ` +
+            causeOf(reason.beyond.reason, wording);
     case "ema":
       return unusual;
   }
@@ -107,6 +123,14 @@ function rateInWords(perSecond: number, [one, several]: Wording["counted"]): str
   if (single) return `one ${one} ${single[0] === "hour" ? "an" : "a"} ${single[0]}`;
   const [unit, seconds] = units.findLast(([, seconds]) => intervalSeconds >= 2 * seconds) ?? units[0];
   return `one ${one} every ${rounded(intervalSeconds / seconds)} ${unit}s`;
+}
+
+/** "20 ratings in 5 seconds", "one post in 24 hours". */
+function quotaInWords(limit: number, windowMs: number, [one, several]: Wording["counted"]): string {
+  const seconds = windowMs / 1000;
+  const [unit, unitSeconds] = units.findLast(([, least]) => seconds >= 2 * least) ?? units[0];
+  const count = rounded(seconds / unitSeconds);
+  return `${limit === 1 ? `one ${one}` : `${rounded(limit)} ${several}`} in ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 /** "2 seconds", "3 minutes": rounded up, so that whoever waits that long has waited long enough. */

@@ -6,6 +6,8 @@ import type { Decision } from "./types.ts";
  *
  *   - `q` requests per `w` seconds is the policy; `r` requests remain now, and in `t` seconds there will be more.
  *   - A bucket is announced as its capacity per the time that a full one takes to drain, which is its lasting rate.
+ *   - A window is announced as it is, and what remains as of now: more comes when it ends. A sliding log likewise, with
+ *     `t` the time until nothing is logged. Of a tiered limit the tier that decided is announced.
  *   - A gap detector has no quota. The pace that it lets through again and again right now is announced instead, as so many
  *     requests per second or one per so many seconds; `r` is 1 when it allows and 0 when it refuses. While it learns it
  *     limits nothing and announces nothing.
@@ -35,17 +37,34 @@ function quotaOf(decision: Decision): Quota | undefined {
   if (reason.neverFits) {
     return { ...quotaPer(reason.limit, reason.windowMs), remaining, moreAfterMs: resetAfterMs };
   }
-  if (reason.algorithm === "leaky-bucket") {
-    const { capacity, leakPerSecond } = reason;
-    // What is left of the drain once one request more than now would fit.
-    const drainBeyondNextMs = (Math.max(0, capacity - remaining - 1) / leakPerSecond) * 1000;
-    return {
-      ...quotaPer(capacity, (capacity / leakPerSecond) * 1000),
-      remaining,
-      moreAfterMs: resetAfterMs - drainBeyondNextMs,
-    };
+  switch (reason.algorithm) {
+    case "leaky-bucket":
+      return quotaOfBucket(reason.capacity, reason.leakPerSecond, remaining, resetAfterMs);
+    case "token-bucket":
+      return quotaOfBucket(reason.capacity, reason.refillPerSecond, remaining, resetAfterMs);
+    case "fixed-window":
+    case "sliding-log":
+      return { ...quotaPer(reason.limit, reason.windowMs), remaining, moreAfterMs: resetAfterMs };
+    case "tiered":
+      return reason.beyond === null || reason.beyond.reason.neverFits
+        ? { ...quotaPer(reason.freePerDay, reason.dayMs), remaining, moreAfterMs: resetAfterMs }
+        : quotaOf(reason.beyond);
+    case "ema":
+      return quotaOfPace(reason.leastGapMs, remaining);
   }
-  const { leastGapMs } = reason;
+}
+
+function quotaOfBucket(capacity: number, perSecond: number, remaining: number, resetAfterMs: number): Quota {
+  // What is left of the drain once one request more than now would fit.
+  const drainBeyondNextMs = (Math.max(0, capacity - remaining - 1) / perSecond) * 1000;
+  return {
+    ...quotaPer(capacity, (capacity / perSecond) * 1000),
+    remaining,
+    moreAfterMs: resetAfterMs - drainBeyondNextMs,
+  };
+}
+
+function quotaOfPace(leastGapMs: number, remaining: number): Quota | undefined {
   if (leastGapMs === 0) return undefined;
   const pace = leastGapMs > 1000 ? quotaPer(1, leastGapMs) : quotaPer(1000 / leastGapMs, 1000);
   return { ...pace, remaining, moreAfterMs: leastGapMs };

@@ -1,6 +1,15 @@
 /** The whole of what others may import. */
 export { type EmaSettings, type EmaState, ema, emaDefaults } from "./algorithms/ema.ts";
+export { type FixedWindowSettings, type FixedWindowState, fixedWindow } from "./algorithms/fixed-window.ts";
 export { type LeakyBucketSettings, type LeakyBucketState, leakyBucket } from "./algorithms/leaky-bucket.ts";
+export {
+  largestLog,
+  type SlidingLogSettings,
+  type SlidingLogState,
+  slidingLog,
+} from "./algorithms/sliding-log.ts";
+export { type TieredSettings, type TieredState, tiered } from "./algorithms/tiered.ts";
+export { type TokenBucketSettings, type TokenBucketState, tokenBucket } from "./algorithms/token-bucket.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
@@ -9,11 +18,18 @@ export type {
   Clock,
   Decision,
   EmaReason,
+  FixedWindowReason,
   LeakyBucketReason,
   Limiter,
   NeverFitsReason,
   Reason,
+  Refund,
+  Sleep,
+  SlidingLogReason,
   Step,
   Store,
+  TieredReason,
+  TokenBucketReason,
   Update,
+  WaitSettings,
 } from "./types.ts";

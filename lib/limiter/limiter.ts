@@ -1,19 +1,25 @@
-import type { Algorithm, Clock, Decision, Limiter, Store } from "./types.ts";
+import { requirePositive } from "./settings.ts";
+import type { Algorithm, Clock, Decision, Limiter, Sleep, Store, WaitSettings } from "./types.ts";
+import { machineSleep, unlessAborted, waitInLine, waitingLines } from "./waiting.ts";
 
 export type LimiterSettings<S> = {
   algorithm: Algorithm<S>;
   store: Store;
   /** Read once per call, outermost. Left out, the store's own clock counts: for the memory store the machine's. */
   clock?: Clock;
+  /** How `wait` passes the time: a test that turns the clock by hand brings its own. The machine's timers unless told. */
+  sleep?: Sleep;
 };
 
 /**
  * An algorithm upon a store.
  *
- * The limiter holds no state, so that any number of them, in any number of processes, may share a store. Limiters that
+ * The limiter holds no state but the lines of those in `wait`, so that any number of them, in any number of processes, may share a store. Limiters that
  * share keys must agree on algorithm and settings: put a policy's name into the key where they might not.
  */
-export function createLimiter<S>({ algorithm, store, clock }: LimiterSettings<S>): Limiter {
+export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
+  const { algorithm, store, clock, sleep = machineSleep } = settings;
+  const lines = waitingLines();
   // Undefined leaves the time to the store.
   const readClock = () => (clock === undefined ? undefined : Math.floor(clock()));
 
@@ -22,6 +28,59 @@ export function createLimiter<S>({ algorithm, store, clock }: LimiterSettings<S>
     return { result: decision, next, expiresAt };
   };
   const countsOne = countsCost(1);
+
+  /** How long the costs take one after the other, and what the last one is told if that is too long. */
+  function forecast(key: string, costsAhead: number[], cost: number) {
+    return store.update(
+      key,
+      (state: S | undefined, now) => {
+        const { decision } = algorithm.step(state, requireTime(now), cost);
+        const waitMs = waitInLine(algorithm, state, now, [...costsAhead, cost]);
+        // Those ahead may want what can never fit; then nobody knows how long they will stay.
+        const retryAfterMs = Number.isFinite(waitMs) ? waitMs : decision.retryAfterMs;
+        const refusal: Decision = { ...decision, allowed: false, retryAfterMs };
+        return { result: { waitMs, refusal, now } };
+      },
+      readClock(),
+    );
+  }
+
+  function take(key: string, cost: number) {
+    return store.update(
+      key,
+      (state: S | undefined, now) => {
+        const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
+        return { result: { decision, now }, next, expiresAt };
+      },
+      readClock(),
+    );
+  }
+
+  async function wait(key: string, { cost = 1, maxWaitMs, signal }: WaitSettings): Promise<Decision> {
+    if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
+    signal?.throwIfAborted();
+    const { costsAhead, turn, leave } = lines.join(key, requirePositive("cost", cost));
+    try {
+      let startedAt: number | undefined;
+      if (costsAhead.length > 0) {
+        const { waitMs, refusal, now } = await forecast(key, costsAhead, cost);
+        if (waitMs > maxWaitMs) return refusal;
+        startedAt = now;
+        await unlessAborted(turn, signal);
+      }
+      for (;;) {
+        signal?.throwIfAborted();
+        const { decision, now } = await take(key, cost);
+        startedAt ??= now;
+        const waitedMs = Math.max(0, now - startedAt);
+        if (decision.allowed || decision.reason.neverFits) return decision;
+        if (waitedMs + decision.retryAfterMs > maxWaitMs) return decision;
+        await sleep(decision.retryAfterMs, signal);
+      }
+    } finally {
+      leave();
+    }
+  }
 
   return {
     consume(key: string, cost = 1): Promise<Decision> {
@@ -35,6 +94,20 @@ export function createLimiter<S>({ algorithm, store, clock }: LimiterSettings<S>
         readClock(),
       );
     },
+
+    refund(key: string, cost = 1): Promise<boolean> {
+      return store.update(
+        key,
+        (state: S | undefined, now) => {
+          requirePositive("cost", cost);
+          const back = state && algorithm.refund?.(state, requireTime(now), cost);
+          return back === undefined ? { result: false } : { result: true, ...back };
+        },
+        readClock(),
+      );
+    },
+
+    wait,
 
     reset(key: string): Promise<void> {
       return store.update(

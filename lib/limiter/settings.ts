@@ -13,6 +13,17 @@ export function requirePositive(name: string, value: unknown): number {
   throw new RangeError(`${name} must be a finite number above 0, but is ${describe(value)}`);
 }
 
+/**
+ * Gives `value` back when it is a whole number from 1 on.
+ *
+ * @throws RangeError that names the setting otherwise
+ */
+export function requireWhole(name: string, value: unknown): number {
+  const number = requirePositive(name, value);
+  if (Number.isSafeInteger(number)) return number;
+  throw new RangeError(`${name} must be a whole number, but is ${number}`);
+}
+
 /** Whether `value` is a finite number from 0 on. */
 export function isAmount(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;

@@ -4,47 +4,18 @@
  * Time is an argument, in whole milliseconds since any fixed instant. A denial is a value, a failure is an
  * error, and a cost that can never fit is a third thing: a denial with `reason.neverFits`.
  */
+import type { Reason } from "./reasons.ts";
 
-/** Why a leaky bucket decided as it did. `level` is in requests, before this request was added. */
-export type LeakyBucketReason = {
-  algorithm: "leaky-bucket";
-  neverFits: false;
-  level: number;
-  capacity: number;
-  leakPerSecond: number;
-};
-
-/** Why the gap detector decided as it did. All gaps are milliseconds per request. */
-export type EmaReason = {
-  algorithm: "ema";
-  neverFits: false;
-  /** How many deviations the recent gaps lie below the usual ones; refused above `threshold`. */
-  z: number;
-  threshold: number;
-  /** The usual gap, μ. */
-  meanGapMs: number;
-  /** How far a single gap usually strays from μ, σ. */
-  deviationMs: number;
-  /** The fast average of the newest gaps, this request's included. */
-  recentGapMs: number;
-  /** The smallest value of `recentGapMs` that passes, and so the gap that passes again and again. 0 while learning. */
-  leastGapMs: number;
-  /** True while too few gaps are known: nothing is refused yet. */
-  learning: boolean;
-};
-
-/** A cost above what the limit can ever hold: waiting does not help. */
-export type NeverFitsReason = {
-  algorithm: string;
-  neverFits: true;
-  cost: number;
-  limit: number;
-  /** The time that the limit is given for: how long it takes from used up to all there again. */
-  windowMs: number;
-};
-
-/** Why, as data; a person's sentence is made from it elsewhere. Look at `neverFits` first, then at `algorithm`. */
-export type Reason = LeakyBucketReason | EmaReason | NeverFitsReason;
+export type {
+  EmaReason,
+  FixedWindowReason,
+  LeakyBucketReason,
+  NeverFitsReason,
+  Reason,
+  SlidingLogReason,
+  TieredReason,
+  TokenBucketReason,
+} from "./reasons.ts";
 
 /** What a limiter answers. Plain JSON data. */
 export type Decision = {
@@ -68,6 +39,9 @@ export type Step<S> = {
   expiresAt?: number | undefined;
 };
 
+/** What is left of a state when a request was given back. */
+export type Refund<S> = { next: S; expiresAt: number };
+
 /**
  * A pure function of (state, now, cost). A program with a synchronous store of its own calls `step` inside
  * its transaction and saves `next`.
@@ -80,6 +54,13 @@ export interface Algorithm<S> {
   readonly limit: number | null;
   /** @throws RangeError when `cost` is not a positive, finite number. */
   step(state: S | undefined, now: number, cost: number): Step<S>;
+  /**
+   * Takes back what was counted last, as much as `cost`. Never leaves more than an untouched state has; undefined when
+   * there is nothing to take back. Left out where an algorithm cannot unlearn.
+   *
+   * @throws RangeError when `cost` is not a positive, finite number.
+   */
+  refund?(state: S, now: number, cost: number): Refund<S> | undefined;
 }
 
 /** What a store's caller gives back: the answer, and the state to save with it. Without `next` nothing is saved. */
@@ -109,12 +90,35 @@ export interface Store {
 /** Reads the time: milliseconds, of which the whole part counts. */
 export type Clock = () => number;
 
+/** Comes back after so many milliseconds, or rejects with the signal's reason as soon as that aborts. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+export type WaitSettings = {
+  /** 1 unless told. */
+  cost?: number;
+  /** The longest wait that is worth it, in milliseconds; 0 never waits. */
+  maxWaitMs: number;
+  /** Gives the wait up: the promise rejects with the signal's reason, and nothing is counted. */
+  signal?: AbortSignal;
+};
+
 /** An algorithm upon a store. Every method rejects when the store fails, or when `cost` is not a positive number. */
 export interface Limiter {
   /** Decides on a request, and counts it when it is allowed. `cost` is 1 unless told. */
   consume(key: string, cost?: number): Promise<Decision>;
   /** What `consume` would answer now. Changes nothing. */
   peek(key: string, cost?: number): Promise<Decision>;
+  /**
+   * Gives back what `consume` has counted, e.g. because what it guarded failed. True when something was given back;
+   * false, and nothing is changed, when the key has nothing counted or the algorithm cannot unlearn (ema).
+   */
+  refund(key: string, cost?: number): Promise<boolean>;
+  /**
+   * `consume`, and when it would be refused for at most `maxWaitMs`, only then. Those who wait for the same key, here in this process, get in by order of
+   * arrival, and a wait counts those ahead. A longer wait is refused at once, with `retryAfterMs` to say how long it would be.
+   * `consume` queues behind nobody, and a request that it lets through may turn a wait into a refusal after all.
+   */
+  wait(key: string, settings: WaitSettings): Promise<Decision>;
   /** Forgets all about a key. */
   reset(key: string): Promise<void>;
 }

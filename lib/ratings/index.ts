@@ -102,11 +102,14 @@ export function withdrawRating(
   });
 }
 
-/** What an algorithm measures, for the chart: a bucket's level or the EMA's Z. */
+/** What an algorithm measures, for the chart: a bucket's level or tokens, what a window has counted, or the EMA's Z. */
 function levelOf(decision: Decision | undefined): number | null {
   if (!decision) return null;
   const { reason } = decision;
   if ("level" in reason) return reason.level;
+  if ("tokens" in reason) return reason.tokens;
+  if ("used" in reason) return reason.used;
+  if ("usedToday" in reason) return reason.usedToday;
   if ("z" in reason) return reason.z;
   return null;
 }

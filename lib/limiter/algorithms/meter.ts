@@ -41,6 +41,19 @@ export function exactMeter(owner: string, capacity: number, rateName: string, ra
   };
 }
 
+/**
+ * A limit on what is counted in units of 1/`unitsPerRequest` request.
+ *
+ * @throws RangeError naming the setting when whole numbers cannot hold it, or it is below one unit
+ */
+export function capacityInUnits(name: string, limit: number, unitsPerRequest: number): number {
+  const units = Math.floor(limit * unitsPerRequest * (1 + ROUNDING));
+  if (units >= 1 && units <= LARGEST_LEVEL) return units;
+  throw new RangeError(
+    `${name} must be from ${1 / unitsPerRequest} to ${LARGEST_LEVEL / unitsPerRequest}, but is ${limit}`,
+  );
+}
+
 /** The weight of a request. A cost finer than a unit is rounded up, so that no limit is ever exceeded. */
 export function costInUnits(cost: number, unitsPerRequest: number): number {
   return Math.ceil(cost * unitsPerRequest * (1 - ROUNDING));

@@ -1,0 +1,120 @@
+import { isAmount, requirePositive, requireWhole } from "../settings.ts";
+import type { Algorithm, Refund, Step } from "../types.ts";
+import { calendarDays } from "./calendar-day.ts";
+import { capacityInUnits, costInUnits } from "./meter.ts";
+
+/** `used` is in thousandths of a request; `openedAt` is when the window's first counted request came. */
+export type FixedWindowState = { used: number; openedAt: number };
+
+export type FixedWindowSettings = {
+  /** What passes in one window, in requests. */
+  limit: number;
+} & (
+  | {
+      /** How long a window lasts, in whole milliseconds, from the first counted request on. */
+      windowMs: number;
+      anchor?: "first";
+      timeZone?: never;
+    }
+  | {
+      /** The window is the calendar day of a time zone, which has 23 to 25 hours. */
+      anchor: "calendar-day";
+      /** An IANA name such as "Europe/Berlin". "UTC" unless told. */
+      timeZone?: string;
+      /** May be left out; a day if not. */
+      windowMs?: number;
+    }
+);
+
+export const DAY_MS = 86_400_000;
+const UNITS_PER_REQUEST = 1000;
+
+/**
+ * The fixed window: at most `limit` per window, whatever the window's moment. The first counted request opens a window,
+ * and the next opens with the first request after it has passed; windows are half-open, so what comes `windowMs` after the
+ * first is in the next one. With `anchor: "calendar-day"` the window is the local day of `timeZone` instead, and `now`
+ * must be milliseconds since 1970.
+ *
+ * **Worst case:** twice the limit within little more than an instant: all of one window at its end, all of the next at its
+ * beginning. Where that matters, use a sliding log or a bucket.
+ *
+ * A refusal changes nothing, so a client that keeps trying gets in when the window ends, which `retryAfterMs` names
+ * exactly. A cost above `limit` can never fit. Costs are counted in thousandths, rounded up, with whole numbers. When the
+ * clock runs back to before the window's first request, what is counted stays and the window is opened anew at that time: nothing is gained,
+ * and nobody waits for longer than one window. A refund lowers the count of the present window, never below 0. The state is two numbers.
+ *
+ * @throws RangeError naming the setting that makes no sense
+ */
+export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindowState> {
+  const limit = requirePositive("fixedWindow: limit", settings.limit);
+  const limitUnits = capacityInUnits("fixedWindow: limit", limit, UNITS_PER_REQUEST);
+  const timeZone = settings.anchor === "calendar-day" ? (settings.timeZone ?? "UTC") : null;
+  const usualWindowMs = requireWhole("fixedWindow: windowMs", settings.windowMs ?? (timeZone && DAY_MS));
+  if (timeZone !== null && usualWindowMs !== DAY_MS) {
+    throw new RangeError(`fixedWindow: windowMs of a calendar day must be ${DAY_MS}: leave it out`);
+  }
+  const windowAround =
+    timeZone === null
+      ? (_now: number, openedAt: number) => ({ startsAt: openedAt, endsAt: openedAt + usualWindowMs })
+      : calendarDays("fixedWindow", timeZone);
+
+  /** The window that `now` lies in, and what it has counted. A state from the future counts as from now. */
+  function windowAt(saved: FixedWindowState | undefined, now: number) {
+    const state = isFixedWindowState(saved) && saved.used > 0 ? saved : undefined;
+    const openedAt = state === undefined ? now : Math.min(state.openedAt, now);
+    const window = windowAround(now, openedAt);
+    const over = state === undefined || now >= window.endsAt || openedAt < window.startsAt;
+    if (!over) return { used: state.used, openedAt, ...window };
+    return { used: 0, openedAt: now, ...windowAround(now, now) };
+  }
+
+  function step(saved: FixedWindowState | undefined, now: number, cost: number): Step<FixedWindowState> {
+    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const { used, openedAt, startsAt, endsAt } = windowAt(saved, now);
+    const windowMs = endsAt - startsAt;
+    const allowed = used + costUnits <= limitUnits;
+    const usedAfter = allowed ? used + costUnits : used;
+    const neverFits = costUnits > limitUnits;
+    const decision = {
+      allowed,
+      limit,
+      remaining: Math.max(0, Math.floor((limitUnits - usedAfter) / UNITS_PER_REQUEST)),
+      retryAfterMs: allowed || neverFits ? 0 : endsAt - now,
+      resetAfterMs: usedAfter === 0 ? 0 : endsAt - now,
+      reason: neverFits
+        ? { algorithm: "fixed-window", neverFits, cost, limit, windowMs }
+        : {
+            algorithm: "fixed-window" as const,
+            neverFits,
+            used: used / UNITS_PER_REQUEST,
+            limit,
+            windowMs,
+            timeZone,
+          },
+    };
+    const clockRanBack = used > 0 && saved !== undefined && now < saved.openedAt;
+    if (!allowed && !clockRanBack) return { decision };
+    return { decision, next: { used: usedAfter, openedAt }, expiresAt: endsAt };
+  }
+
+  function refund(saved: FixedWindowState, now: number, cost: number): Refund<FixedWindowState> | undefined {
+    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const { used, openedAt, endsAt } = windowAt(saved, now);
+    if (used === 0) return undefined;
+    const usedAfter = Math.max(0, used - costUnits);
+    return { next: { used: usedAfter, openedAt }, expiresAt: usedAfter === 0 ? now : endsAt };
+  }
+
+  return { name: "fixed-window", limit, step, refund };
+}
+
+function isFixedWindowState(state: unknown): state is FixedWindowState {
+  return (
+    typeof state === "object" &&
+    state !== null &&
+    "used" in state &&
+    isAmount(state.used) &&
+    "openedAt" in state &&
+    Number.isFinite(state.openedAt)
+  );
+}

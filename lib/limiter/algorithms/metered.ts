@@ -1,0 +1,94 @@
+import { isAmount, requirePositive } from "../settings.ts";
+import type { Algorithm, NeverFitsReason, Reason, Refund, Step } from "../types.ts";
+import { costInUnits, exactMeter } from "./meter.ts";
+
+/** `level` is what is used up, in units of 1/`unitsPerRequest` request, as it was at `updatedAt`. */
+export type MeterState = { level: number; unitsPerRequest: number; updatedAt: number };
+
+export type MeteredSettings = {
+  /** The algorithm's name, and what to call it and its rate in messages. */
+  name: string;
+  owner: string;
+  rateName: string;
+  capacity: number;
+  ratePerSecond: number;
+  /** Why, from what was used up before this request, in requests. */
+  reasonOf(used: number): Exclude<Reason, NeverFitsReason>;
+};
+
+/**
+ * What leaky bucket and token bucket have in common: something is used up by requests and comes back at a steady rate.
+ * The one calls what is used up its level, the other calls what is left its tokens.
+ *
+ * @throws RangeError naming the setting that is not a positive, finite number, or that whole numbers cannot hold
+ */
+export function metered(settings: MeteredSettings): Algorithm<MeterState> {
+  const { name, owner, rateName, reasonOf } = settings;
+  const capacity = requirePositive(`${owner}: capacity`, settings.capacity);
+  const ratePerSecond = requirePositive(`${owner}: ${rateName}`, settings.ratePerSecond);
+  const { unitsPerRequest, unitsPerMs, capacityUnits } = exactMeter(owner, capacity, rateName, ratePerSecond);
+
+  function levelAt(state: MeterState, now: number): number {
+    const elapsedMs = Math.max(0, now - state.updatedAt);
+    // The units differ when the settings were changed since the state was saved.
+    const level =
+      state.unitsPerRequest === unitsPerRequest
+        ? state.level
+        : Math.ceil((state.level / state.unitsPerRequest) * unitsPerRequest);
+    return Math.max(0, Math.min(level, capacityUnits) - elapsedMs * unitsPerMs);
+  }
+
+  function step(saved: MeterState | undefined, now: number, cost: number): Step<MeterState> {
+    const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
+    const state = isMeterState(saved) ? saved : undefined;
+    const level = state === undefined ? 0 : levelAt(state, now);
+    const allowed = level + costUnits <= capacityUnits;
+    const levelAfter = allowed ? level + costUnits : level;
+    const neverFits = costUnits > capacityUnits;
+    const resetAfterMs = Math.ceil(levelAfter / unitsPerMs);
+    const decision = {
+      allowed,
+      limit: capacity,
+      remaining: Math.floor((capacityUnits - levelAfter) / unitsPerRequest),
+      retryAfterMs: allowed || neverFits ? 0 : Math.ceil((level + costUnits - capacityUnits) / unitsPerMs),
+      resetAfterMs,
+      reason: neverFits
+        ? { algorithm: name, neverFits, cost, limit: capacity, windowMs: (capacity / ratePerSecond) * 1000 }
+        : reasonOf(level / unitsPerRequest),
+    };
+    const clockRanBack = state !== undefined && now < state.updatedAt;
+    if (!allowed && !clockRanBack) return { decision };
+    return {
+      decision,
+      next: { level: levelAfter, unitsPerRequest, updatedAt: now },
+      expiresAt: now + resetAfterMs,
+    };
+  }
+
+  function refund(saved: MeterState, now: number, cost: number): Refund<MeterState> | undefined {
+    const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
+    const level = isMeterState(saved) ? levelAt(saved, now) : 0;
+    if (level === 0) return undefined;
+    const levelAfter = Math.max(0, level - costUnits);
+    return {
+      next: { level: levelAfter, unitsPerRequest, updatedAt: now },
+      expiresAt: now + Math.ceil(levelAfter / unitsPerMs),
+    };
+  }
+
+  return { name, limit: capacity, step, refund };
+}
+
+function isMeterState(state: unknown): state is MeterState {
+  return (
+    typeof state === "object" &&
+    state !== null &&
+    "level" in state &&
+    "unitsPerRequest" in state &&
+    "updatedAt" in state &&
+    isAmount(state.level) &&
+    isAmount(state.unitsPerRequest) &&
+    state.unitsPerRequest > 0 &&
+    Number.isFinite(state.updatedAt)
+  );
+}

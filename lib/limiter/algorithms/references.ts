@@ -1,0 +1,133 @@
+/**
+ * What the algorithms promise, written down as slowly and plainly as can be, for tests to compare with: lists of all that
+ * was counted, and whole numbers of any size.
+ *
+ * A clock that runs back is seen by `take` alone: what was counted later then counts as counted at that time.
+ */
+export type Reference = {
+  allows(now: number, cost: number): boolean;
+  /** A request that may pass or not: counts it when it may, and sees the clock. */
+  take(now: number, cost: number): boolean;
+  refund(now: number, cost: number): void;
+};
+
+/** A bucket of `capacity` that `requests` per `seconds` flow out of (or tokens into): both whole. */
+export function referenceBucket(capacity: number, requests: number, seconds: number): Reference {
+  // A unit is 1 / (1000 · seconds) request: `requests` of them flow per millisecond.
+  const perRequest = 1000n * BigInt(seconds);
+  let [used, at] = [0n, 0];
+  const usedAt = (now: number) => {
+    const flown = BigInt(Math.max(0, now - at)) * BigInt(requests);
+    return used > flown ? used - flown : 0n;
+  };
+  const allows = (now: number, cost: number) =>
+    usedAt(now) + BigInt(cost) * perRequest <= BigInt(capacity) * perRequest;
+  return {
+    allows,
+    take(now, cost) {
+      const allowed = allows(now, cost);
+      if (allowed) [used, at] = [usedAt(now) + BigInt(cost) * perRequest, now];
+      at = Math.min(at, now);
+      return allowed;
+    },
+    refund(now, cost) {
+      const left = usedAt(now) - BigInt(cost) * perRequest;
+      if (usedAt(now) > 0n) [used, at] = [left > 0n ? left : 0n, now];
+    },
+  };
+}
+
+/** `isOver` tells whether the window that was opened then has passed. */
+function referenceCount(limit: number, isOver: (openedAt: number, now: number) => boolean): Reference {
+  let [count, openedAt] = [0n, 0];
+  const countAt = (now: number) => (isOver(Math.min(openedAt, now), now) ? 0n : count);
+  const allows = (now: number, cost: number) => countAt(now) + BigInt(cost) <= BigInt(limit);
+  return {
+    allows,
+    take(now, cost) {
+      const allowed = allows(now, cost);
+      const before = countAt(now);
+      if (allowed) [count, openedAt] = [before + BigInt(cost), before === 0n ? now : openedAt];
+      openedAt = Math.min(openedAt, now);
+      return allowed;
+    },
+    refund(now, cost) {
+      const left = countAt(now) - BigInt(cost);
+      if (countAt(now) > 0n) [count, openedAt] = [left > 0n ? left : 0n, Math.min(openedAt, now)];
+    },
+  };
+}
+
+export function referenceWindow(limit: number, windowMs: number): Reference {
+  return referenceCount(limit, (openedAt, now) => now - openedAt >= windowMs);
+}
+
+/** Days of UTC. */
+export function referenceDay(limit: number): Reference {
+  return referenceCount(limit, (openedAt, now) => utcDay(openedAt) !== utcDay(now));
+}
+
+export type ReferenceLog = Reference & {
+  /** What no longer counts is gone for good, should the clock run back. */
+  forget(now: number): void;
+};
+
+export function referenceLog(limit: number, windowMs: number): ReferenceLog {
+  let log: number[] = [];
+  const logAt = (now: number) => log.filter((time) => time > now - windowMs);
+  const allows = (now: number, cost: number) => logAt(now).length + cost <= limit;
+  return {
+    allows,
+    take(now, cost) {
+      const allowed = allows(now, cost);
+      if (allowed) log = [...logAt(now), ...Array.from({ length: cost }, () => now)];
+      log = log.map((time) => Math.min(time, now));
+      return allowed;
+    },
+    refund(now, cost) {
+      if (logAt(now).length > 0) {
+        log = logAt(now)
+          .map((time) => Math.min(time, now))
+          .slice(0, -cost);
+      }
+    },
+    forget(now) {
+      if (logAt(now).length === 0) log = [];
+    },
+  };
+}
+
+/** So many of a UTC day are free, and all beyond goes by the other reference. */
+export function referenceTiers(freePerDay: number, beyond: ReferenceLog): Reference {
+  let [count, countedAt] = [0, 0];
+  const countAt = (now: number) => (utcDay(Math.min(countedAt, now)) === utcDay(now) ? count : 0);
+  const costBeyond = (now: number, cost: number) => Math.max(0, countAt(now) + cost - freePerDay) - over(now);
+  const over = (now: number) => Math.max(0, countAt(now) - freePerDay);
+  const allows = (now: number, cost: number) =>
+    costBeyond(now, cost) === 0 || beyond.allows(now, costBeyond(now, cost));
+  return {
+    allows,
+    take(now, cost) {
+      const before = countAt(now);
+      const allowed = costBeyond(now, cost) === 0 || beyond.take(now, costBeyond(now, cost));
+      if (allowed || (before > 0 && now < countedAt)) beyond.forget(now);
+      if (allowed) {
+        [count, countedAt] = [before + cost, before === 0 ? now : Math.min(countedAt, now)];
+      }
+      countedAt = Math.min(countedAt, now);
+      return allowed;
+    },
+    refund(now, cost) {
+      const before = countAt(now);
+      if (before === 0) return;
+      const back = Math.min(cost, over(now));
+      if (back > 0) beyond.refund(now, back);
+      beyond.forget(now);
+      [count, countedAt] = [Math.max(0, before - cost), Math.min(countedAt, now)];
+    },
+  };
+}
+
+function utcDay(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}

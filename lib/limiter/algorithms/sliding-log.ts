@@ -1,0 +1,94 @@
+import { requireWhole } from "../settings.ts";
+import type { Algorithm, Refund, Step } from "../types.ts";
+
+/** When each counted request came, oldest first: a cost of 3 is there three times. */
+export type SlidingLogState = { times: number[] };
+
+/** `limit` in whole requests, up to `largestLog`; `windowMs` in whole milliseconds. */
+export type SlidingLogSettings = { limit: number; windowMs: number };
+
+/**
+ * The most that a sliding log counts. A log is read, copied and saved whole for every request: of a thousand entries that
+ * is 8 kB in memory, 14 kB as JSON, and some microseconds. Ten times that would cost more than the work that limits guard.
+ */
+export const largestLog = 1000;
+
+/**
+ * The sliding log: never more than `limit` in any `windowMs`, wherever that interval begins. Every counted request is
+ * remembered until it is `windowMs` old, and at exactly that age it no longer counts.
+ *
+ * **Worst case:** none in what passes, it is exact. It costs memory instead: up to `limit` numbers for each key, which is
+ * why a limit above 1,000 is refused. Requests at the same millisecond count each for itself.
+ *
+ * A cost is so many requests and must be a whole number; above `limit` it can never fit. A refusal is not logged, so a
+ * client that keeps trying gets in as soon as one that waits, at the instant that `retryAfterMs` names. When the clock runs back,
+ * what was logged later counts as logged now: nothing is gained, and nobody waits for longer than one window. A refund
+ * takes the newest entries out.
+ *
+ * @throws RangeError naming the setting that makes no sense, or the limit that is too large to log
+ */
+export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogState> {
+  const limit = requireWhole("slidingLog: limit", settings.limit);
+  const windowMs = requireWhole("slidingLog: windowMs", settings.windowMs);
+  if (limit > largestLog) {
+    throw new RangeError(
+      `slidingLog: limit must be at most ${largestLog}, because each request is logged, but is ${limit}: ` +
+        "use tokenBucket or fixedWindow, whose state is a few numbers however large the limit",
+    );
+  }
+
+  /** What still counts. Later times than now count as now. */
+  function logAt(saved: SlidingLogState | undefined, now: number): number[] {
+    if (!isSlidingLogState(saved)) return [];
+    const { times } = saved;
+    const firstInWindow = times.findIndex((time) => time > now - windowMs);
+    if (firstInWindow === -1) return [];
+    const log = times.slice(firstInWindow);
+    for (let index = log.length - 1; (log[index] ?? now) > now; index -= 1) log[index] = now;
+    return log;
+  }
+
+  const expiryOf = (log: number[], now: number) => (log.at(-1) ?? now - windowMs) + windowMs;
+
+  function step(saved: SlidingLogState | undefined, now: number, cost: number): Step<SlidingLogState> {
+    const count = requireWhole("cost", cost);
+    const log = logAt(saved, now);
+    const used = log.length;
+    const excess = used + count - limit;
+    const allowed = excess <= 0;
+    const neverFits = count > limit;
+    if (allowed) for (let index = 0; index < count; index += 1) log.push(now);
+    const expiresAt = expiryOf(log, now);
+    const retryAfterMs = allowed || neverFits ? 0 : (log[excess - 1] ?? now) + windowMs - now;
+    const decision = {
+      allowed,
+      limit,
+      remaining: Math.max(0, limit - log.length),
+      retryAfterMs,
+      resetAfterMs: expiresAt - now,
+      reason: neverFits
+        ? { algorithm: "sliding-log", neverFits, cost, limit, windowMs }
+        : { algorithm: "sliding-log" as const, neverFits, used, limit, windowMs },
+    };
+    const clockRanBack = used > 0 && (saved?.times.at(-1) ?? now) > now;
+    if (!allowed && !clockRanBack) return { decision };
+    return { decision, next: { times: log }, expiresAt };
+  }
+
+  function refund(saved: SlidingLogState, now: number, cost: number): Refund<SlidingLogState> | undefined {
+    const count = requireWhole("cost", cost);
+    const log = logAt(saved, now);
+    if (log.length === 0) return undefined;
+    log.length = Math.max(0, log.length - count);
+    return { next: { times: log }, expiresAt: expiryOf(log, now) };
+  }
+
+  return { name: "sliding-log", limit, step, refund };
+}
+
+function isSlidingLogState(state: unknown): state is SlidingLogState {
+  if (typeof state !== "object" || state === null || !("times" in state)) return false;
+  const { times } = state;
+  if (!Array.isArray(times)) return false;
+  return times.every((time, index) => Number.isFinite(time) && (index === 0 || time >= times[index - 1]));
+}

@@ -1,0 +1,157 @@
+import { isAmount, requirePositive, requireWhole } from "../settings.ts";
+import type { Algorithm, Decision, Reason, Refund, Step } from "../types.ts";
+import { calendarDays } from "./calendar-day.ts";
+import { costInUnits } from "./meter.ts";
+
+/** `usedToday` is in thousandths of a request, `countedAt` when the day's first was counted; `beyond` is the second limit's state. */
+export type TieredState<S> = {
+  usedToday: number;
+  countedAt: number;
+  beyond: S | null;
+  beyondExpiresAt: number;
+};
+
+export type TieredSettings<S> = {
+  /** How many whole requests are free on each calendar day. */
+  freePerDay: number;
+  /** The limit for all that comes after them, e.g. `slidingLog({ limit: 5, windowMs: 60_000 })`. */
+  beyond: Algorithm<S>;
+  /** Whose calendar day: an IANA name such as "Europe/Berlin". "UTC" unless told. */
+  timeZone?: string;
+};
+
+const UNITS_PER_REQUEST = 1000;
+
+/**
+ * Two limits, one upon the other: `freePerDay` requests of each local calendar day pass without further ado, and all
+ * beyond them go by another algorithm until the day ends. A request that is partly free costs `beyond` only the rest of it.
+ * What was free is no concern of `beyond`.
+ *
+ * **Worst case:** twice `freePerDay` around midnight, and what `beyond` lets through besides.
+ *
+ * `retryAfterMs` is the sooner of the two ways in, `beyond` or the next day, and as exact as `beyond` is. A cost that fits
+ * neither a fresh day nor `beyond` never fits. A refusal counts nothing. When the clock runs back, the day's count stays, into the day that
+ * it is now. A refund gives back what was counted last: first what was not free, if `beyond` has a refund, then the free. The state is three
+ * numbers and that of `beyond`. `now` must be milliseconds since 1970.
+ *
+ * @throws RangeError naming the setting that makes no sense
+ */
+export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>> {
+  const { beyond, timeZone = "UTC" } = settings;
+  const freePerDay = requireWhole("tiered: freePerDay", settings.freePerDay);
+  const dayOf = calendarDays("tiered", timeZone);
+  const freeUnits = freePerDay * UNITS_PER_REQUEST;
+  const limit = beyond.limit === null ? null : freePerDay + beyond.limit;
+
+  function readAt(saved: TieredState<S> | undefined, now: number) {
+    const day = dayOf(now);
+    const state = isTieredState<S>(saved) ? saved : undefined;
+    const beyondState =
+      state !== undefined && state.beyondExpiresAt > now ? (state.beyond ?? undefined) : undefined;
+    const beyondExpiresAt = beyondState === undefined ? now : (state?.beyondExpiresAt ?? now);
+    const sameDay = state !== undefined && state.countedAt >= day.startsAt;
+    const usedToday = sameDay ? state.usedToday : 0;
+    const countedAt = sameDay && usedToday > 0 ? Math.min(state.countedAt, now) : now;
+    return { day, usedToday, countedAt, beyondState, beyondExpiresAt };
+  }
+
+  function step(saved: TieredState<S> | undefined, now: number, cost: number): Step<TieredState<S>> {
+    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
+    const dayMs = day.endsAt - day.startsAt;
+    const free = Math.max(0, freeUnits - usedToday);
+    const beyondFree = Math.max(0, costUnits - free) / UNITS_PER_REQUEST;
+    const second = beyondFree > 0 ? beyond.step(beyondState, now, beyondFree) : undefined;
+    const allowed = second === undefined || second.decision.allowed;
+    const usedAfter = allowed ? usedToday + costUnits : usedToday;
+    const retryAfterMs = allowed
+      ? 0
+      : retryAfter(second.decision, second.next ?? beyondState, now, day.endsAt, costUnits);
+    const expiresAt = Math.max(usedAfter > 0 ? day.endsAt : now, second?.expiresAt ?? beyondExpiresAt);
+    const neverFits = retryAfterMs === Number.POSITIVE_INFINITY;
+    const reason: Reason = neverFits
+      ? { algorithm: "tiered", neverFits, cost, limit: freePerDay + (beyond.limit ?? 0), windowMs: dayMs }
+      : {
+          algorithm: "tiered",
+          neverFits,
+          usedToday: usedToday / UNITS_PER_REQUEST,
+          freePerDay,
+          dayMs,
+          timeZone,
+          beyond: second?.decision ?? null,
+        };
+    const decision: Decision = {
+      allowed,
+      limit,
+      remaining: remainingAfter(freeUnits - usedAfter, second?.next ?? beyondState, now),
+      retryAfterMs: neverFits ? 0 : retryAfterMs,
+      resetAfterMs: expiresAt - now,
+      reason,
+    };
+    const clockRanBack = usedToday > 0 && saved !== undefined && now < saved.countedAt;
+    if (!allowed && !clockRanBack && second?.next === undefined) return { decision };
+    const next = {
+      usedToday: usedAfter,
+      countedAt,
+      beyond: second?.next ?? beyondState ?? null,
+      beyondExpiresAt: second?.expiresAt ?? beyondExpiresAt,
+    };
+    return { decision, next, expiresAt };
+  }
+
+  /** By way of `beyond` while the day lasts, or else on the next day, when some of the cost is free again. */
+  function retryAfter(
+    refused: Decision,
+    beyondState: S | undefined,
+    now: number,
+    dayEndsAt: number,
+    costUnits: number,
+  ): number {
+    const dayEndsAfterMs = dayEndsAt - now;
+    if (!refused.reason.neverFits && refused.retryAfterMs < dayEndsAfterMs) return refused.retryAfterMs;
+    const beyondFree = Math.max(0, costUnits - freeUnits) / UNITS_PER_REQUEST;
+    if (beyondFree === 0) return dayEndsAfterMs;
+    const { decision } = beyond.step(beyondState, dayEndsAt, beyondFree);
+    return decision.reason.neverFits ? Number.POSITIVE_INFINITY : dayEndsAfterMs + decision.retryAfterMs;
+  }
+
+  function remainingAfter(freeLeft: number, beyondState: S | undefined, now: number): number | null {
+    const { allowed, remaining } = beyond.step(beyondState, now, 1).decision;
+    if (remaining === null) return null;
+    return Math.max(0, Math.floor(freeLeft / UNITS_PER_REQUEST)) + remaining + (allowed ? 1 : 0);
+  }
+
+  function refund(saved: TieredState<S>, now: number, cost: number): Refund<TieredState<S>> | undefined {
+    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
+    if (usedToday === 0) return undefined;
+    const beyondFree = Math.min(costUnits, Math.max(0, usedToday - freeUnits)) / UNITS_PER_REQUEST;
+    const back =
+      beyondFree > 0 && beyondState !== undefined ? beyond.refund?.(beyondState, now, beyondFree) : undefined;
+    const usedAfter = Math.max(0, usedToday - costUnits);
+    const next = {
+      usedToday: usedAfter,
+      countedAt,
+      beyond: back?.next ?? beyondState ?? null,
+      beyondExpiresAt: back?.expiresAt ?? beyondExpiresAt,
+    };
+    return { next, expiresAt: Math.max(usedAfter > 0 ? day.endsAt : now, next.beyondExpiresAt) };
+  }
+
+  return { name: "tiered", limit, step, refund };
+}
+
+/** The second limit checks its own part. */
+function isTieredState<S>(state: unknown): state is TieredState<S> {
+  return (
+    typeof state === "object" &&
+    state !== null &&
+    "usedToday" in state &&
+    isAmount(state.usedToday) &&
+    "countedAt" in state &&
+    Number.isFinite(state.countedAt) &&
+    "beyond" in state &&
+    "beyondExpiresAt" in state &&
+    Number.isFinite(state.beyondExpiresAt)
+  );
+}

@@ -1,0 +1,41 @@
+import type { Algorithm } from "../types.ts";
+import { type MeterState, metered } from "./metered.ts";
+
+/** What is missing from a full bucket: `level` in units of 1/`unitsPerRequest` token, as it was at `updatedAt`. */
+export type TokenBucketState = MeterState;
+
+/** `capacity` in tokens, `refillPerSecond` in tokens per second; both may be fractions such as 0.1 or 1 / 3. */
+export type TokenBucketSettings = { capacity: number; refillPerSecond: number };
+
+/**
+ * The token bucket (RFC 2697 and 3290 describe it for packets): it starts full, refills without pause at
+ * `refillPerSecond`, never above `capacity`; a request of cost c passes when c tokens are there, and takes them.
+ * So never more than capacity + refillPerSecond × seconds passes in any interval, and exactly `capacity` at one instant
+ * after a rest.
+ *
+ * It is the leaky bucket seen from the other side: tokens = capacity − level. What is kept is what is missing, so the
+ * exact arithmetic of the one (meter.ts) is that of the other, fractions of a token are never lost, and a forgotten
+ * state is a full bucket. A state saved by a leaky bucket goes on as a token bucket with as much used up.
+ *
+ * A cost above the capacity can never fit and is refused with `reason.neverFits`. A refusal takes no token. When the
+ * clock runs back, the tokens stay as they were and refill from there. A refund puts tokens back, never above
+ * the capacity. The state is three numbers.
+ *
+ * @throws RangeError naming the setting that is not a positive, finite number
+ */
+export function tokenBucket({ capacity, refillPerSecond }: TokenBucketSettings): Algorithm<TokenBucketState> {
+  return metered({
+    name: "token-bucket",
+    owner: "tokenBucket",
+    rateName: "refillPerSecond",
+    capacity,
+    ratePerSecond: refillPerSecond,
+    reasonOf: (used) => ({
+      algorithm: "token-bucket",
+      neverFits: false,
+      tokens: capacity - used,
+      capacity,
+      refillPerSecond,
+    }),
+  });
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { rateLimitHeaders } from "../index.ts";
+import type { Algorithm, Decision } from "../types.ts";
+import { calendarDays } from "./calendar-day.ts";
+import { fixedWindow } from "./fixed-window.ts";
+import { slidingLog } from "./sliding-log.ts";
+import { tiered } from "./tiered.ts";
+import { tokenBucket } from "./token-bucket.ts";
+
+const HOUR_MS = 3_600_000;
+
+function kept<S>(algorithm: Algorithm<S>) {
+  let state: S | undefined;
+  return (now: number, cost = 1): Decision => {
+    const { decision, next } = algorithm.step(state, now, cost);
+    if (next !== undefined) state = JSON.parse(JSON.stringify(next));
+    return decision;
+  };
+}
+
+describe("calendar days", () => {
+  it.each([
+    ["an ordinary day", "Europe/Berlin", "2026-06-10T12:00Z", "2026-06-09T22:00Z", 24],
+    ["clocks go forward", "Europe/Berlin", "2026-03-29T12:00Z", "2026-03-28T23:00Z", 23],
+    ["clocks go back", "Europe/Berlin", "2026-10-25T12:00Z", "2026-10-24T22:00Z", 25],
+    ["midnight does not exist", "Africa/Cairo", "2026-04-24T12:00Z", "2026-04-23T22:00Z", 23],
+    ["clocks go back at midnight", "America/Sao_Paulo", "2018-02-17T12:00Z", "2018-02-17T02:00Z", 25],
+    [
+      "half an hour of daylight saving",
+      "Australia/Lord_Howe",
+      "2026-04-05T00:00Z",
+      "2026-04-04T13:00Z",
+      24.5,
+    ],
+    ["the day before a date left out", "Pacific/Apia", "2011-12-30T00:00Z", "2011-12-29T10:00Z", 24],
+    ["UTC", "UTC", "2026-01-01T00:00Z", "2026-01-01T00:00Z", 24],
+  ])("%s: %s", (_, timeZone, within, startsAt, hours) => {
+    const dayOf = calendarDays("test", timeZone);
+    const day = dayOf(Date.parse(within));
+    expect(new Date(day.startsAt).toISOString()).toBe(new Date(startsAt).toISOString());
+    expect((day.endsAt - day.startsAt) / HOUR_MS).toBe(hours);
+    expect(dayOf(day.startsAt)).toEqual(day);
+    expect(dayOf(day.endsAt - 1)).toEqual(day);
+    expect(dayOf(day.endsAt).startsAt).toBe(day.endsAt);
+    expect(dayOf(day.startsAt - 1).endsAt).toBe(day.startsAt);
+  });
+});
+
+describe("fixed window", () => {
+  it("is opened by the first counted request and passed after exactly windowMs", () => {
+    const ask = kept(fixedWindow({ limit: 2, windowMs: 800 }));
+    expect(ask(100, 3).reason.neverFits).toBe(true);
+    expect(ask(700)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
+    ask(1400);
+    expect(ask(1499)).toMatchObject({ allowed: false, retryAfterMs: 1, reason: { used: 2, windowMs: 800 } });
+    expect(ask(1500)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
+  });
+
+  it("is the local day of a zone, of 23 hours where clocks go forward, until its last millisecond", () => {
+    const ask = kept(fixedWindow({ limit: 1, anchor: "calendar-day", timeZone: "Europe/Berlin" }));
+    const endsAt = Date.parse("2026-03-29T22:00Z");
+    expect(ask(endsAt - 23 * HOUR_MS - 1).allowed).toBe(true);
+    expect(ask(endsAt - 23 * HOUR_MS).allowed).toBe(true);
+    expect(ask(endsAt - 1)).toMatchObject({
+      allowed: false,
+      retryAfterMs: 1,
+      reason: { windowMs: 23 * HOUR_MS },
+    });
+    expect(ask(endsAt).allowed).toBe(true);
+  });
+
+  it("counts in thousandths, without rounding", () => {
+    const ask = kept(fixedWindow({ limit: 1, windowMs: 1000 }));
+    expect([0.1, 0.2, 0.7, 0.001].map((cost) => ask(0, cost).allowed)).toEqual([true, true, true, false]);
+  });
+
+  it.each([null, 7, {}, [], { used: "1", openedAt: 0 }, { used: 1 }])(
+    "takes the state %j for none",
+    (state) => {
+      const algorithm = fixedWindow({ limit: 1, windowMs: 1000 });
+      const readBack: ReturnType<typeof JSON.parse> = state;
+      expect(algorithm.step(readBack, 5, 1)).toEqual(algorithm.step(undefined, 5, 1));
+    },
+  );
+});
+
+describe("sliding log", () => {
+  it("counts each of several requests of one millisecond, and none that is windowMs old", () => {
+    const ask = kept(slidingLog({ limit: 3, windowMs: 1000 }));
+    expect([0, 0, 500, 999].map((now) => ask(now).allowed)).toEqual([true, true, true, false]);
+    expect(ask(999, 3)).toMatchObject({ allowed: false, retryAfterMs: 501 });
+    expect(ask(1000, 2).allowed).toBe(true);
+    expect(ask(1000)).toMatchObject({ allowed: false, retryAfterMs: 500, resetAfterMs: 1000 });
+  });
+
+  it("refuses a limit too large to log, and says what to use instead", () => {
+    expect(() => slidingLog({ limit: 1001, windowMs: 1000 })).toThrow(
+      /at most 1000.*use tokenBucket or fixedWindow/,
+    );
+    expect(slidingLog({ limit: 1000, windowMs: 1000 }).limit).toBe(1000);
+  });
+
+  it("takes whole costs only", () => {
+    expect(() => slidingLog({ limit: 2, windowMs: 1000 }).step(undefined, 0, 0.5)).toThrow(
+      /cost must be a whole/,
+    );
+  });
+
+  it.each([null, 7, {}, { times: 3 }, { times: ["1"] }, { times: [2, 1] }])(
+    "takes the state %j for none",
+    (state) => {
+      const algorithm = slidingLog({ limit: 1, windowMs: 1000 });
+      const readBack: ReturnType<typeof JSON.parse> = state;
+      expect(algorithm.step(readBack, 5, 1)).toEqual(algorithm.step(undefined, 5, 1));
+    },
+  );
+});
+
+describe("tiered", () => {
+  const beyond = slidingLog({ limit: 2, windowMs: HOUR_MS });
+
+  it("is free at first, and then so many per interval until the day ends", () => {
+    const ask = kept(tiered({ freePerDay: 3, beyond, timeZone: "Europe/Berlin" }));
+    const endsAt = Date.parse("2026-06-10T22:00Z");
+    const now = endsAt - 3 * HOUR_MS;
+    expect(ask(now, 2)).toMatchObject({ allowed: true, remaining: 3, reason: { beyond: null } });
+    expect(ask(now, 3)).toMatchObject({ allowed: true, remaining: 0, reason: { beyond: { allowed: true } } });
+    expect(ask(now)).toMatchObject({ allowed: false, retryAfterMs: HOUR_MS, reason: { usedToday: 5 } });
+    expect(ask(endsAt - 5, 2).allowed).toBe(true);
+    expect(ask(endsAt - 1)).toMatchObject({ allowed: false, retryAfterMs: 1 });
+    expect(ask(endsAt, 4)).toMatchObject({ allowed: false, retryAfterMs: HOUR_MS - 5 });
+    expect(ask(endsAt, 3).allowed).toBe(true);
+  });
+
+  it("never fits what neither a fresh day nor the second limit has room for", () => {
+    const ask = kept(tiered({ freePerDay: 3, beyond }));
+    expect(ask(0, 5).allowed).toBe(true);
+    expect(ask(0, 6).reason).toEqual({
+      algorithm: "tiered",
+      neverFits: true,
+      cost: 6,
+      limit: 5,
+      windowMs: 24 * HOUR_MS,
+    });
+  });
+});
+
+describe("settings that make no sense", () => {
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("are refused by name: %s", (bad) => {
+    expect(() => tokenBucket({ capacity: bad, refillPerSecond: 1 })).toThrow(/tokenBucket: capacity must be/);
+    expect(() => tokenBucket({ capacity: 1, refillPerSecond: bad })).toThrow(
+      /tokenBucket: refillPerSecond must be/,
+    );
+    expect(() => fixedWindow({ limit: bad, windowMs: 1 })).toThrow(/fixedWindow: limit must be/);
+    expect(() => fixedWindow({ limit: 1, windowMs: bad })).toThrow(/fixedWindow: windowMs must be/);
+    expect(() => slidingLog({ limit: bad, windowMs: 1 })).toThrow(/slidingLog: limit must be/);
+    expect(() => slidingLog({ limit: 1, windowMs: bad })).toThrow(/slidingLog: windowMs must be/);
+    const beyond = slidingLog({ limit: 1, windowMs: 1 });
+    expect(() => tiered({ freePerDay: bad, beyond })).toThrow(/tiered: freePerDay must be/);
+  });
+
+  it("are refused by name: zones that nobody knows, a window that is no day", () => {
+    expect(() => fixedWindow({ limit: 1, anchor: "calendar-day", timeZone: "Mars/Base" })).toThrow(
+      /timeZone "Mars/,
+    );
+    expect(() => fixedWindow({ limit: 1, anchor: "calendar-day", windowMs: 5 })).toThrow(/leave it out/);
+  });
+});
+
+describe("rate limit headers", () => {
+  it("announce windows, logs and the tier that decided", () => {
+    const window = kept(fixedWindow({ limit: 5, windowMs: 2500 }));
+    expect(rateLimitHeaders("w", window(0))).toEqual({
+      "RateLimit-Policy": '"w";q=5;w=3',
+      RateLimit: '"w";r=4;t=3',
+    });
+    const log = kept(slidingLog({ limit: 1, windowMs: 2000 }));
+    log(0);
+    expect(rateLimitHeaders("l", log(500))).toEqual({
+      "Retry-After": "2",
+      "RateLimit-Policy": '"l";q=1;w=2',
+      RateLimit: '"l";r=0;t=2',
+    });
+    const tiers = kept(tiered({ freePerDay: 1, beyond: slidingLog({ limit: 2, windowMs: 60_000 }) }));
+    expect(rateLimitHeaders("t", tiers(0))).toMatchObject({ "RateLimit-Policy": '"t";q=1;w=86400' });
+    expect(rateLimitHeaders("t", tiers(0))).toMatchObject({ "RateLimit-Policy": '"t";q=2;w=60' });
+    const tokens = kept(tokenBucket({ capacity: 20, refillPerSecond: 0.5 }));
+    expect(rateLimitHeaders("b", tokens(0, 3))).toMatchObject({ RateLimit: '"b";r=17;t=2' });
+  });
+});

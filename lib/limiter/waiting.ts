@@ -1,0 +1,93 @@
+/**
+ * Lines of those who wait for a key, and how long a line takes.
+ *
+ * A line is kept in this process. Whoever joins stands behind all who joined before, however they leave: let in, refused or
+ * given up. A key without waiters takes no memory.
+ */
+import type { Algorithm, Sleep } from "./types.ts";
+
+export type Place = {
+  /** What those ahead want, first come first. */
+  costsAhead: number[];
+  /** Comes when all of them have left. */
+  turn: Promise<void>;
+  /** Must be called once, whatever happens. */
+  leave(): void;
+};
+
+type Line = { costs: Map<number, number>; joined: number; empty: Promise<void> };
+
+export function waitingLines() {
+  const lines = new Map<string, Line>();
+
+  return {
+    join(key: string, cost: number): Place {
+      const line = lines.get(key) ?? {
+        costs: new Map<number, number>(),
+        joined: 0,
+        empty: Promise.resolve(),
+      };
+      lines.set(key, line);
+      const { promise: left, resolve } = Promise.withResolvers<void>();
+      const number = line.joined;
+      const turn = line.empty;
+      const costsAhead = [...line.costs.values()];
+      line.joined += 1;
+      line.costs.set(number, cost);
+      line.empty = turn.then(() => left);
+      return {
+        costsAhead,
+        turn,
+        leave() {
+          line.costs.delete(number);
+          if (line.costs.size === 0) lines.delete(key);
+          resolve();
+        },
+      };
+    },
+  };
+}
+
+/** How long until the last of `costs` passes, one after the other, if nobody else comes; infinite when one never fits. */
+export function waitInLine<S>(
+  algorithm: Algorithm<S>,
+  saved: S | undefined,
+  now: number,
+  costs: number[],
+): number {
+  let state = saved;
+  let at = now;
+  for (const cost of costs) {
+    let { decision, next } = algorithm.step(state, at, cost);
+    if (decision.reason.neverFits) return Number.POSITIVE_INFINITY;
+    if (!decision.allowed) {
+      at += decision.retryAfterMs;
+      ({ decision, next } = algorithm.step(next ?? state, at, cost));
+    }
+    state = next ?? state;
+  }
+  return at - now;
+}
+
+/** The promise's outcome, or the signal's reason, whichever is first. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<T>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  promise.then(resolve, reject);
+  return outcome.finally(() => signal.removeEventListener("abort", abort));
+}
+
+// A timer that is set for longer goes off at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** By the machine's timers. May be early when the time is longer than those can be set for. */
+export const machineSleep: Sleep = (ms, signal) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const slept = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER_MS));
+  });
+  return unlessAborted(slept, signal).finally(() => clearTimeout(timer));
+};
