@@ -39,7 +39,7 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
         // Those ahead may want what can never fit; then nobody knows how long they will stay.
         const retryAfterMs = Number.isFinite(waitMs) ? waitMs : decision.retryAfterMs;
         const refusal: Decision = { ...decision, allowed: false, retryAfterMs };
-        return { result: { waitMs, refusal, now } };
+        return { result: { decision: refusal, waitMs, now } };
       },
       readClock(),
     );
@@ -50,7 +50,7 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       key,
       (state: S | undefined, now) => {
         const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
-        return { result: { decision, now }, next, expiresAt };
+        return { result: { decision, waitMs: decision.retryAfterMs, now }, next, expiresAt };
       },
       readClock(),
     );
@@ -59,26 +59,36 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
   async function wait(key: string, { cost = 1, maxWaitMs, signal }: WaitSettings): Promise<Decision> {
     if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
     signal?.throwIfAborted();
-    const { costsAhead, turn, leave } = lines.join(key, requirePositive("cost", cost));
-    try {
-      let startedAt: number | undefined;
-      if (costsAhead.length > 0) {
-        const { waitMs, refusal, now } = await forecast(key, costsAhead, cost);
-        if (waitMs > maxWaitMs) return refusal;
-        startedAt = now;
-        await unlessAborted(turn, signal);
+    const place = lines.join(key, requirePositive("cost", cost));
+    let startedAt: number | undefined;
+
+    /** The answer, or how long to wait before asking again: 0 for until those ahead have left. */
+    async function ask(): Promise<Decision | number> {
+      signal?.throwIfAborted();
+      const costsAhead = place.costsAhead();
+      const behind = costsAhead.length > 0;
+      const { decision, waitMs, now } = behind
+        ? await forecast(key, costsAhead, cost)
+        : await take(key, cost);
+      startedAt ??= now;
+      const waitedMs = Math.max(0, now - startedAt);
+      const staysInLine = waitMs > 0 || behind;
+      if (staysInLine && !decision.reason.neverFits && waitedMs + waitMs <= maxWaitMs) {
+        return behind ? 0 : waitMs;
       }
+      place.leave();
+      return decision;
+    }
+
+    try {
       for (;;) {
-        signal?.throwIfAborted();
-        const { decision, now } = await take(key, cost);
-        startedAt ??= now;
-        const waitedMs = Math.max(0, now - startedAt);
-        if (decision.allowed || decision.reason.neverFits) return decision;
-        if (waitedMs + decision.retryAfterMs > maxWaitMs) return decision;
-        await sleep(decision.retryAfterMs, signal);
+        const answer = await place.inOrder(ask);
+        if (typeof answer !== "number") return answer;
+        if (answer === 0) await unlessAborted(place.turn, signal);
+        else await sleep(answer, signal);
       }
     } finally {
-      leave();
+      place.leave();
     }
   }
 

@@ -7,40 +7,51 @@
 import type { Algorithm, Sleep } from "./types.ts";
 
 export type Place = {
-  /** What those ahead want, first come first. */
-  costsAhead: number[];
+  /** What those still ahead want, first come first. */
+  costsAhead(): number[];
   /** Comes when all of them have left. */
   turn: Promise<void>;
-  /** Must be called once, whatever happens. */
+  /**
+   * Asks the store, after all in this line who asked before have had their answer. Whoever leaves upon the answer must leave within
+   * `ask`: otherwise the next one would count them once in the state and once in the line.
+   */
+  inOrder<T>(ask: () => Promise<T>): Promise<T>;
+  /** Must be called, whatever happens; a second time does nothing. */
   leave(): void;
 };
 
-type Line = { costs: Map<number, number>; joined: number; empty: Promise<void> };
+type Line = { costs: Map<number, number>; joined: number; empty: Promise<void>; asked: Promise<unknown> };
 
 export function waitingLines() {
   const lines = new Map<string, Line>();
 
+  function lineOf(key: string): Line {
+    const nobody = Promise.resolve();
+    const line = lines.get(key) ?? { costs: new Map(), joined: 0, empty: nobody, asked: nobody };
+    lines.set(key, line);
+    return line;
+  }
+
   return {
     join(key: string, cost: number): Place {
-      const line = lines.get(key) ?? {
-        costs: new Map<number, number>(),
-        joined: 0,
-        empty: Promise.resolve(),
-      };
-      lines.set(key, line);
+      const line = lineOf(key);
       const { promise: left, resolve } = Promise.withResolvers<void>();
       const number = line.joined;
       const turn = line.empty;
-      const costsAhead = [...line.costs.values()];
       line.joined += 1;
       line.costs.set(number, cost);
       line.empty = turn.then(() => left);
       return {
-        costsAhead,
+        costsAhead: () => [...line.costs].filter(([other]) => other < number).map(([, wanted]) => wanted),
         turn,
+        inOrder(ask) {
+          const answer = line.asked.then(ask);
+          line.asked = answer.catch(() => undefined);
+          return answer;
+        },
         leave() {
           line.costs.delete(number);
-          if (line.costs.size === 0) lines.delete(key);
+          if (line.costs.size === 0 && lines.get(key) === line) lines.delete(key);
           resolve();
         },
       };
