@@ -62,10 +62,12 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
   function windowAt(saved: FixedWindowState | undefined, now: number) {
     const state = isFixedWindowState(saved) && saved.used > 0 ? saved : undefined;
     const openedAt = state === undefined ? now : Math.min(state.openedAt, now);
-    const window = windowAround(now, openedAt);
-    const over = state === undefined || now >= window.endsAt || openedAt < window.startsAt;
-    if (!over) return { used: state.used, openedAt, ...window };
-    return { used: 0, openedAt: now, ...windowAround(now, now) };
+    const { startsAt, endsAt } = windowAround(now, openedAt);
+    if (state === undefined || (now < endsAt && openedAt >= startsAt)) {
+      return { used: state === undefined ? 0 : state.used, openedAt, startsAt, endsAt };
+    }
+    const fresh = windowAround(now, now);
+    return { used: 0, openedAt: now, startsAt: fresh.startsAt, endsAt: fresh.endsAt };
   }
 
   function step(saved: FixedWindowState | undefined, now: number, cost: number): Step<FixedWindowState> {
