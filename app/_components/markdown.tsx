@@ -1,6 +1,7 @@
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
+import { log } from "@/lib/log";
 import { remembered } from "./remembered";
 import { Scrolled } from "./scrolled";
 
@@ -37,15 +38,21 @@ const components: Components = {
  * Reading Markdown takes longer than all else that a page does. What becomes of a text hangs on the text alone, so it
  * is remembered by that: a changed post is another text, and nothing about a reader is in it.
  */
-const treeOf = remembered(500_000, (text) =>
-  ReactMarkdown({
-    children: text,
-    remarkPlugins: [remarkGfm],
-    // Last, so nothing before can let anything through.
-    rehypePlugins: [rehypeSanitize],
-    components,
-  }),
-);
+const treeOf = remembered(500_000, (text) => {
+  try {
+    return ReactMarkdown({
+      children: text,
+      remarkPlugins: [remarkGfm],
+      // Last, so nothing before can let anything through.
+      rehypePlugins: [rehypeSanitize],
+      components,
+    });
+  } catch (error) {
+    // What is too intricate is refused when it is written; should one get through, its words can still be read.
+    log.error({ err: error }, "a text could not be read as Markdown");
+    return <p className="whitespace-pre-wrap">{text}</p>;
+  }
+});
 
 /** An author's text. */
 export function Markdown({ children }: { children: string }) {

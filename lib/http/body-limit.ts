@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage } from "node:http";
 
-/** A post's content may have 100,000 characters; in the worst of all encodings that is some 900 kB. */
+/** A post's content may have 50,000 characters; in the worst of all encodings that is some 450 kB. */
 export const bodyMaximumBytes = 1024 * 1024;
 
 /** Calls `onAccepted` once the body is known to be small enough, or else `onTooLarge`. */

@@ -101,7 +101,7 @@ test.each([
   [
     "content of 5 MB",
     { title: "x", content: "x".repeat(5_000_000) },
-    { content: ["Content must have at most 100,000 characters."] },
+    { content: ["Content must have at most 50,000 characters."] },
   ],
   [
     "a lone surrogate",

@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { line, lines } from "../validation.ts";
+import { intricacyFault } from "./intricacy.ts";
 
 export const titleMaximum = 200;
-export const contentMaximum = 100_000;
+export const contentMaximum = 50_000;
 
 /** What a person may say of a post: form and API alike. */
 export const postSchema = z.object(
   {
     title: line("Title", 1, titleMaximum),
-    content: lines("Content", 1, contentMaximum),
+    content: lines("Content", 1, contentMaximum).superRefine((content, context) => {
+      const fault = intricacyFault(content);
+      if (fault) context.addIssue({ code: "custom", message: fault });
+    }),
   },
   "A post is an object with title and content.",
 );
