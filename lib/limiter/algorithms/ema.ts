@@ -1,6 +1,6 @@
 import { requirePositive } from "../settings.ts";
 import type { Algorithm, Decision, Step } from "../types.ts";
-import { type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
+import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
 
@@ -102,7 +102,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
       return { decision: decide(saved, recentGapMs, z, verdict, 0), next, expiresAt };
     }
     const retryAfterMs = firstPassingGap(saved, gapMs, cost, verdict) - gapMs;
-    const next = { ...saved, allowedAt: Math.min(saved.allowedAt, now), refused: saved.refused + cost };
+    const next = afterRefusal(saved, now, cost);
     return { decision: decide(saved, recentGapMs, z, verdict, retryAfterMs), next, expiresAt };
   }
 
@@ -131,13 +131,25 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
     return recentGapMs >= verdict.leastGapMs || gapMs >= adaptMs;
   }
 
-  /** By bisection over the very test that refused, which is monotonic in the gap: exact, whatever rounding does. */
+  /**
+   * The first gap that passes the very test that refused, which is monotonic in the gap: exact, whatever rounding does.
+   * Solved for the gap, the test gives that one or its neighbour; where it does not, bisection finds it.
+   */
   function firstPassingGap(state: EmaState, refusedGapMs: number, cost: number, verdict: Verdict): number {
+    const enough = (gapMs: number) => passes(recentAfter(state, gapMs, cost), gapMs, verdict);
     let tooShortMs = refusedGapMs;
     let longEnoughMs = Math.ceil(adaptMs);
+    const kept = power(recentKept, cost);
+    const solvedMs = Math.ceil(((verdict.leastGapMs - kept * state.recentGapMs) / (1 - kept)) * cost);
+    for (const gapMs of [solvedMs - 1, solvedMs]) {
+      // Costs of any size make this infinite, or no number.
+      if (!(gapMs > tooShortMs && gapMs < longEnoughMs)) continue;
+      if (enough(gapMs)) longEnoughMs = gapMs;
+      else tooShortMs = gapMs;
+    }
     while (longEnoughMs - tooShortMs > 1) {
       const middleMs = Math.floor((tooShortMs + longEnoughMs) / 2);
-      if (passes(recentAfter(state, middleMs, cost), middleMs, verdict)) longEnoughMs = middleMs;
+      if (enough(middleMs)) longEnoughMs = middleMs;
       else tooShortMs = middleMs;
     }
     return longEnoughMs;

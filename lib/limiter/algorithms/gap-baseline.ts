@@ -81,7 +81,20 @@ export function learn(
   return stateOf(now, count, spanMs, meanGapMs, spread, Math.min(recentGapMs, meanGapMs));
 }
 
-/** The one place that makes states, so that all are of one shape: the engine's fast paths depend on that. */
+/** The state after a refusal, which is only counted. A clock that ran back begins anew from where it is. */
+export function afterRefusal(state: EmaState, now: number, cost: number): EmaState {
+  return {
+    allowedAt: Math.min(state.allowedAt, now),
+    refused: state.refused + cost,
+    count: state.count,
+    spanMs: state.spanMs,
+    meanGapMs: state.meanGapMs,
+    spread: state.spread,
+    recentGapMs: state.recentGapMs,
+  };
+}
+
+/** Makes states as the others do, with their numbers in one order, so that all are of one shape: the engine's fast paths depend on that. */
 function stateOf(
   allowedAt: number,
   count: number,
