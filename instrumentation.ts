@@ -8,7 +8,10 @@ export async function register(): Promise<void> {
     import("./lib/http/front-door.ts"),
     import("./lib/env.ts"),
   ]);
-  installFrontDoor({ trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL });
+  installFrontDoor(
+    { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
+    { acceptsUpgrades: env.NODE_ENV === "development" },
+  );
 }
 
 /** Logs an error with the route that it happened in. The address is logged without what was searched for. */

@@ -102,7 +102,7 @@ function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
   };
   const asked = one("sort") ?? "newest";
   const sort = sorts.find((each) => each === asked);
-  return { sort, search: (one("q") ?? "").trim().slice(0, 200), cursor: one("cursor") };
+  return { sort, search: (one("q") ?? "").toWellFormed().trim().slice(0, 200), cursor: one("cursor") };
 }
 
 function listPath({ sort, search, cursor }: { sort: Sort; search: string; cursor?: string }): string {

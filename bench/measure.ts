@@ -22,6 +22,7 @@ export async function inTurns<Name extends string>(
   sides: Record<Name, Side>,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(sides) as Name[];
+  // Object.fromEntries forgets which names it was given.
   const speeds = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {

@@ -4,7 +4,8 @@
  *
  * Each side has a file of its own on disk, of the same tables, with the app's pragmas (WAL, synchronous=FULL), and
  * gets the same ratings by the same users at the same simulated times; at the end both files must hold the same. The
- * limiter is the default one, on, with a bucket so large that it never refuses (LEAKY_BUCKET_CAPACITY).
+ * limiter is the default one, on, with a bucket so large that it never refuses (LEAKY_BUCKET_CAPACITY); the second
+ * limit, of one person's ratings, is off, so that both sides keep one state.
  *
  * A commit waits for the disk, and that takes most of the time on either side. What the layers cost by themselves
  * shows in the lines that do not wait (synchronous=OFF), which have no target.
@@ -26,7 +27,12 @@ const rounds = 40;
 const bucket = { capacity: 1_000_000, leakPerSecond: 10 };
 const slug = "rated";
 
-const limits = limitsFrom(parseSettings({ LEAKY_BUCKET_CAPACITY: String(bucket.capacity) }));
+const limits = limitsFrom(
+  parseSettings({
+    LEAKY_BUCKET_CAPACITY: String(bucket.capacity),
+    LIMITS: '{"rating.user": {"mode": "off"}}',
+  }),
+);
 
 export function run(): Promise<Figure[]> {
   return inFolder(async (folder) => {

@@ -7,19 +7,19 @@ import { limitsFrom } from "./limits.ts";
 const withLimits = (limits: unknown, environment: Record<string, string> = {}) =>
   limitsWith({ ...environment, LIMITS: JSON.stringify(limits) });
 
-test("As shipped, posts, accounts, log-ins and new posts are limited, and the other rating policies are off", () => {
+test("As shipped, everything is limited but the ratings from one address", () => {
   const limits = limitsWith();
   const shipped = Object.values(limits).flatMap((policy) =>
     policy ? [[policy.name, policy.algorithm.name, policy.algorithm.limit]] : [],
   );
   expect(shipped).toEqual([
     ["rating.post", "leaky-bucket", 20],
+    ["rating.user", "leaky-bucket", 30],
     ["post.user", "leaky-bucket", 30],
     ["register.address", "leaky-bucket", 30],
     ["login.address", "leaky-bucket", 30],
     ["login.account", "leaky-bucket", 10],
   ]);
-  expect(limits["rating.user"]).toBeUndefined();
   expect(limits["rating.address"]).toBeUndefined();
 });
 
@@ -48,12 +48,12 @@ test("LIMITS overrides a policy's mode, parameters or algorithm, and leaves the 
   const limits = withLimits({
     "register.address": { mode: "off" },
     "login.account": { capacity: 5 },
-    "rating.user": { mode: "enforce" },
+    "rating.address": { mode: "enforce" },
     "rating.post": { algorithm: "ema", threshold: 5 },
   });
   expect(limits["register.address"]).toBeUndefined();
   expect(limits["login.account"]?.algorithm.limit).toBe(5);
-  expect(limits["rating.user"]?.algorithm.limit).toBe(60);
+  expect(limits["rating.address"]?.algorithm.limit).toBe(300);
   expect(limits["rating.post"]?.algorithm.name).toBe("ema");
   expect(limits["login.address"]?.algorithm.limit).toBe(30);
 });
@@ -86,3 +86,9 @@ test("A setting that only the algorithm finds fault with is named all the same",
     "Bad setting. LEAKY_BUCKET_CAPACITY and LEAKY_BUCKET_LEAK_PER_SECOND: leakyBucket: capacity must be",
   );
 });
+
+test("A limit that RATING_LIMITER leaves off and LIMITS turns on has the settings' numbers", () =>
+  expect(
+    limitsWith({ RATING_LIMITER: "none", LIMITS: '{"rating.post": {"mode": "enforce"}}' })["rating.post"]
+      ?.algorithm.limit,
+  ).toBe(20));

@@ -25,8 +25,16 @@ function written(settings: Settings) {
   return {
     /** All tries to rate one post, whoever makes them. */
     "rating.post": ratingPerPost(settings),
-    /** One person's ratings of any post. */
-    "rating.user": { mode: "off", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 },
+    /**
+     * One person's ratings of any post: thirty at once, then one a second. A tenth of what a post takes by default, so
+     * that one account, changing its rating again and again, cannot keep everybody else from rating. Off with that.
+     */
+    "rating.user": {
+      mode: settings.RATING_LIMITER === "none" ? "off" : "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 30,
+      leakPerSecond: 1,
+    },
     /** Ratings from one address. */
     "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
     /** One person's new posts: thirty at once, then one every two minutes. */
@@ -41,27 +49,22 @@ function written(settings: Settings) {
 }
 
 function ratingPerPost(settings: Settings): Written {
-  switch (settings.RATING_LIMITER) {
-    case "none":
-      return { mode: "off", algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1 };
-    case "leaky-bucket":
-      return {
-        mode: "enforce",
-        algorithm: "leaky-bucket",
-        capacity: settings.LEAKY_BUCKET_CAPACITY,
-        leakPerSecond: settings.LEAKY_BUCKET_LEAK_PER_SECOND,
-      };
-    case "ema":
-      return {
-        mode: "enforce",
-        algorithm: "ema",
-        threshold: settings.EMA_THRESHOLD,
-        recentGaps: settings.EMA_RECENT_GAPS,
-        minimumGaps: settings.EMA_MINIMUM_GAPS,
-        deviationFloor: settings.EMA_DEVIATION_FLOOR,
-        adaptMs: settings.EMA_ADAPT_SECONDS * 1000,
-      };
-  }
+  if (settings.RATING_LIMITER === "ema")
+    return {
+      mode: "enforce",
+      algorithm: "ema",
+      threshold: settings.EMA_THRESHOLD,
+      recentGaps: settings.EMA_RECENT_GAPS,
+      minimumGaps: settings.EMA_MINIMUM_GAPS,
+      deviationFloor: settings.EMA_DEVIATION_FLOOR,
+      adaptMs: settings.EMA_ADAPT_SECONDS * 1000,
+    };
+  return {
+    mode: settings.RATING_LIMITER === "none" ? "off" : "enforce",
+    algorithm: "leaky-bucket",
+    capacity: settings.LEAKY_BUCKET_CAPACITY,
+    leakPerSecond: settings.LEAKY_BUCKET_LEAK_PER_SECOND,
+  };
 }
 
 export type PolicyName = keyof ReturnType<typeof written>;

@@ -17,7 +17,7 @@ watchNpm();
 /**
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, capture?: boolean, stopWith?: NodeJS.Signals, onMessage?: (message: any) => void }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, capture?: boolean, stopWith?: NodeJS.Signals, onMessage?: (message: { port?: number, missed?: number }) => void }} [options]
  *   capture: collect the output instead of showing it; stopWith: the signal this program ends cleanly on;
  *   onMessage: open a channel for `process.send` in the child.
  * @returns {Promise<{ code: number, output: string }>} the exit code, 128 + n where signal n ended it

@@ -28,9 +28,9 @@ export function sentForm(sent: unknown): FormData {
   return sent instanceof FormData ? sent : new FormData();
 }
 
-/** An argument that names something; when it is no text, there is no such thing. */
+/** An argument that names something; when it is no text, or a broken one, there is no such thing. */
 export function sentName(sent: unknown): string {
-  return typeof sent === "string" ? sent : notFound();
+  return typeof sent === "string" && sent.isWellFormed() ? sent : notFound();
 }
 
 /** The named fields of a form that are text, to be shown again. Name no password. */

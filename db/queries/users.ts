@@ -59,6 +59,12 @@ export function userQueries(connection: Connection) {
     setDisabledAt(id: number, disabledAt: number | null) {
       connection.update(users).set({ disabledAt }).where(eq(users.id, id)).run();
     },
+    /** Makes the oldest account that is not disabled an administrator's when there is no administrator. */
+    keepAnAdministrator() {
+      connection.run(
+        sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator)`,
+      );
+    },
     /** Removes a user with all posts and ratings of theirs; call it in a transaction. */
     remove(id: number) {
       uncount(id);

@@ -1,5 +1,5 @@
 /** The secret that signs sessions: the setting, or else one made once and kept beside the database. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { databaseFile } from "../../db/index.ts";
@@ -21,8 +21,8 @@ export function keptSecret(file: string): string {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
   mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true, flag: "wx" });
   try {
     // A link either makes the whole file or finds that another process was first; nobody ever reads half of one.
     linkSync(draft, file);

@@ -8,6 +8,7 @@
  */
 import * as http from "node:http";
 import * as https from "node:https";
+import { Socket } from "node:net";
 import { bodyMaximumBytes, limitBody } from "./body-limit.ts";
 import { addressBehind, clientAddressHeader, sealedAddress } from "./client-address.ts";
 import { whileAnswering } from "./current-response.ts";
@@ -29,12 +30,19 @@ const tooLarge = {
 };
 const badHost = { status: 400, detail: "The Host header is not the name of a host." };
 
-/** Stands in front of every HTTP server of this process, those made before included. */
-export function installFrontDoor(trust: Trust): void {
+/**
+ * Stands in front of every HTTP server of this process, those made before included. Nothing here is upgraded to
+ * another protocol, but the development server is.
+ */
+export function installFrontDoor(trust: Trust, { acceptsUpgrades = false } = {}): void {
   for (const prototype of [http.Server.prototype, https.Server.prototype]) {
     const emit = prototype.emit;
     prototype.emit = function (this: http.Server, event: string | symbol, ...values: unknown[]) {
       const [request, response] = values;
+      if (event === "upgrade" && !acceptsUpgrades && response instanceof Socket) {
+        response.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        return true;
+      }
       const isRequest =
         event === "request" &&
         request instanceof http.IncomingMessage &&

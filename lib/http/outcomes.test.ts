@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { addPost, addUser, addUsers, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
 import { leakyBucket } from "../limiter/index.ts";
+import { createRating } from "../ratings/index.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
 
@@ -47,4 +50,22 @@ test("a limited request says when to come again, never early, and why", () => {
   expect(headers?.["RateLimit-Policy"]).toContain('"rating.post"');
   expect(headers?.RateLimit).toContain('"rating.post";r=0');
   expect(detail).toMatch(/^Too many requests: .*your rating was not saved\. Try again in 2 seconds\.$/);
+});
+
+test("time stands still, 20 people rate a post, and the 21st is answered with a 429", () => {
+  const database = temporaryDatabase();
+  const { slug } = addPost(database, addUser(database, "author"));
+  const outcomes = addUsers(database, 21).map(({ id }) =>
+    createRating(
+      { database, limits: limitsWith() },
+      { slug, userId: id, address: "192.0.2.1", input: { score: 4 }, now: morning },
+    ),
+  );
+  expect(outcomes.slice(0, 20).map(({ kind }) => kind)).toEqual(Array(20).fill("saved"));
+  const last = outcomes[20];
+  if (last?.kind !== "limited") throw new Error(`It was ${last?.kind}.`);
+  expect(problemOf(last)).toMatchObject({
+    status: 429,
+    detail: expect.stringContaining("Too many requests"),
+  });
 });

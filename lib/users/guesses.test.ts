@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
-import { userOfSession } from "./index.ts";
+import { changePassword, deleteAccount, setDisabled, userOfSession } from "./index.ts";
 
 test("A log-in goes by name in any case and starts a session that is the user's", async () => {
   const { context, join, tryPassword } = accounts();
@@ -65,6 +65,19 @@ test("A limited guess is not hashed: its answer is there before any hash could b
   expect(inOrder).toEqual(["limited", "wrong"]);
 });
 
+test("A guess at a name that nobody has is hashed like any other", async () => {
+  const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 1, "leakPerSecond": 0.1}}' });
+  const { join, tryPassword } = accounts(limits);
+  await join("alder");
+  await tryPassword("alder", "wrong");
+  const inOrder: string[] = [];
+  await Promise.all([
+    tryPassword("nobody", "wrong").then(({ kind }) => inOrder.push(kind)),
+    tryPassword("alder", "wrong").then(({ kind }) => inOrder.push(kind)),
+  ]);
+  expect(inOrder).toEqual(["limited", "wrong"]);
+});
+
 test("The right password clears the account's count, not the address's", async () => {
   const limits = limitsWith({
     LIMITS:
@@ -76,4 +89,32 @@ test("The right password clears the account's count, not the address's", async (
   for (const guess of ["wrong", password, "wrong", password, "wrong", password])
     kinds.push((await tryPassword("alder", guess)).kind);
   expect(kinds).toEqual(["wrong", "logged-in", "wrong", "logged-in", "wrong", "limited"]);
+});
+
+test("Of two changes of a password at the same moment, one is made and the other is told that it is wrong", async () => {
+  const { context, join, tryPassword } = accounts();
+  const { user } = await join("alder");
+  const change = (newPassword: string) =>
+    changePassword(context, {
+      user,
+      input: { currentPassword: password, newPassword },
+      address: "x",
+      now: morning,
+    });
+  const outcomes = await Promise.all([change("the first new one"), change("the second new one")]);
+  expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["changed", "wrong"]);
+  const made = outcomes[0].kind === "changed" ? "the first new one" : "the second new one";
+  expect((await tryPassword("alder", made)).kind).toBe("logged-in");
+});
+
+test("When the only administrator's account is deleted, the oldest one that is not disabled takes over", async () => {
+  const { context, join } = accounts();
+  const { user } = await join("alder");
+  for (const name of ["birch", "cedar"]) await join(name);
+  setDisabled(context, { actor: user, username: "birch", disabled: true, now: morning });
+  await deleteAccount(context, { user, input: { currentPassword: password }, address: "x", now: morning });
+  const administrators = context.database.sqlite
+    .prepare("select username from users where is_administrator")
+    .all();
+  expect(administrators).toEqual([{ username: "cedar" }]);
 });

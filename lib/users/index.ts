@@ -78,6 +78,7 @@ export async function changePassword(
   if (guess.kind !== "right") return guess;
   const passwordHash = await hashPassword(newPassword);
   return context.database.transaction(() => {
+    if (!isUnchanged(context, guess.user)) return { kind: "wrong" };
     context.database.users.setPasswordAndEndSessions(user.id, passwordHash);
     const sessionVersion = context.database.users.byId(user.id)?.sessionVersion ?? 0;
     return { kind: "changed", claim: { userId: user.id, sessionVersion } };
@@ -89,7 +90,10 @@ export function logOutEverywhere({ database }: Pick<AccountContext, "database">,
   database.transaction(() => database.users.endSessions(user.id));
 }
 
-/** Deletes the account with its posts and ratings, when the password is right; every post's score stays exact. */
+/**
+ * Deletes the account with its posts and ratings, when the password is right; every post's score stays exact. When
+ * it was the only administrator's, the oldest account that is not disabled takes over.
+ */
 export async function deleteAccount(
   context: AccountContext,
   { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
@@ -100,8 +104,12 @@ export async function deleteAccount(
   const password = checked.value.currentPassword;
   const guess = await guessPassword(context, { usernameKey, password, address, now });
   if (guess.kind !== "right") return guess;
-  context.database.transaction(() => context.database.users.remove(user.id));
-  return { kind: "deleted" };
+  return context.database.transaction(() => {
+    if (!isUnchanged(context, guess.user)) return { kind: "wrong" };
+    context.database.users.remove(user.id);
+    if (user.isAdministrator) context.database.users.keepAnAdministrator();
+    return { kind: "deleted" };
+  });
 }
 
 /** Disables a user or lets them in again; for administrators, and not for themselves. */
@@ -152,6 +160,11 @@ export function profileOf({ database }: Pick<AccountContext, "database">, userna
 /** Whether anybody has registered yet. */
 export function hasAccounts({ database }: Pick<AccountContext, "database">): boolean {
   return !database.users.isFirst();
+}
+
+/** Whether the password that was checked is still the user's: it may have changed while another was hashed. */
+function isUnchanged({ database }: AccountContext, { id, passwordHash }: UserRow): boolean {
+  return database.users.byId(id)?.passwordHash === passwordHash;
 }
 
 async function guessPassword(

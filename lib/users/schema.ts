@@ -19,7 +19,7 @@ const username = line("Username", 2, usernameMaximum)
     error: "Username must be of letters and digits of any script, with . _ - between them.",
     abort: true,
   })
-  // Two names that look the same must not be two accounts, nor may a name be one that nobody sees.
+  // Invisible characters would make two accounts of one name, or a name that nobody sees.
   .refine(
     (value) => !/\p{Default_Ignorable_Code_Point}/u.test(value),
     "Username must not have invisible characters.",

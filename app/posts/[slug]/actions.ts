@@ -32,22 +32,21 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 }
 
 /** Takes the reader's rating of a post back. */
-export async function withdrawRatingOf(slug: string): Promise<void> {
+export async function withdrawRatingOf(sent: string): Promise<void> {
+  const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = withdrawRating({ database: database() }, { slug: sentName(slug), userId: user.id });
+  const outcome = withdrawRating({ database: database() }, { slug, userId: user.id });
   redirect(
     outcome.kind === "no-such-post" ? postPath(slug) : `${postPath(slug)}?rating=withdrawn#your-rating`,
   );
 }
 
 /** Replaces the title and content of the author's own post. */
-export async function savePost(slug: string, _: FormState, form: FormData): Promise<FormState> {
+export async function savePost(sent: string, _: FormState, form: FormData): Promise<FormState> {
+  const slug = sentName(sent);
   const user = await requireUser(`${postPath(slug)}/edit`);
   const input = formInput(form, "title", "content");
-  const outcome = updatePost(
-    { database: database() },
-    { user, slug: sentName(slug), input, now: Date.now() },
-  );
+  const outcome = updatePost({ database: database() }, { user, slug, input, now: Date.now() });
   switch (outcome.kind) {
     case "updated":
       return redirect(postPath(slug));
@@ -61,17 +60,19 @@ export async function savePost(slug: string, _: FormState, form: FormData): Prom
 }
 
 /** Deletes a post with its ratings; asks nothing, the form does. */
-export async function removePost(slug: string): Promise<void> {
+export async function removePost(sent: string): Promise<void> {
+  const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = deletePost({ database: database() }, { user, slug: sentName(slug) });
+  const outcome = deletePost({ database: database() }, { user, slug });
   if (outcome.kind === "forbidden") forbidden();
   redirect("/");
 }
 
-async function ratingRequest(slug: string, form: FormData): Promise<RatingRequest> {
+async function ratingRequest(sent: string, form: FormData): Promise<RatingRequest> {
+  const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
   return {
-    slug: sentName(slug),
+    slug,
     userId: user.id,
     address: clientAddress(await headers()),
     input: { score: scoreFromForm(sentForm(form).get("score")) },

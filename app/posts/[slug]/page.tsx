@@ -24,12 +24,13 @@ const findPost = cache(async (part: string) => {
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
   const post = await findPost((await params).slug);
   if (!post) return noPage;
-  const description = post.content
-    .slice(0, 300)
+  const beginning = post.content
+    .slice(0, 400)
     .replace(/[#*_>`|[\]]/g, "")
     .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 160);
+    .trim();
+  // By characters, so that none is cut in half.
+  const description = [...beginning].slice(0, 160).join("");
   return {
     title: post.title,
     description,

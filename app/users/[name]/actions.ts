@@ -8,11 +8,12 @@ import { userPath } from "@/lib/paths";
 import { setDisabled } from "@/lib/users";
 
 /** Disables a user, or lets them in again; for administrators. */
-export async function setUserDisabled(username: string, disabled: boolean): Promise<void> {
+export async function setUserDisabled(sent: string, disabled: boolean): Promise<void> {
+  const username = sentName(sent);
   const actor = await requireUser(userPath(username));
   const outcome = setDisabled(
     { database: database() },
-    { actor, username: sentName(username), disabled: disabled === true, now: Date.now() },
+    { actor, username, disabled: disabled === true, now: Date.now() },
   );
   if (outcome.kind === "forbidden") forbidden();
   redirect(userPath(username));

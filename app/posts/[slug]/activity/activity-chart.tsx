@@ -1,5 +1,5 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
-import { curveStep, line } from "d3-shape";
+import { line } from "d3-shape";
 import type { Interval } from "@/lib/ratings/activity";
 import { tenths } from "./reason-text";
 
@@ -84,7 +84,7 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: { name:
     .domain([Math.min(0, ...known), Math.max(level.limit, ...known)])
     .range([plot.line, 0]);
   const path = line<Interval>()
-    .curve(curveStep)
+    .defined((interval) => interval.level !== null)
     .x((_, index) => index + 0.5)
     .y((interval) => measured(interval.level ?? 0));
   return (
@@ -112,7 +112,7 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: { name:
         <path
           d={path(intervals) ?? ""}
           fill="none"
-          strokeWidth="1.5"
+          strokeWidth="3"
           strokeLinecap="round"
           className="stroke-water"
           vectorEffect="non-scaling-stroke"

@@ -23,7 +23,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   if (slug === null) return notFoundPage();
   const path = `${postPath(slug)}/activity`;
   const user = await requireUser(path);
-  const { span: asked = "all" } = await searchParams;
+  const { span: asked = "day" } = await searchParams;
   const [span] = spanNames.find(([name]) => name === asked) ?? [];
   if (!span) return notFoundPage();
   const outcome = activityOf({ database: database() }, { slug, user, span, now: Date.now() });
@@ -61,7 +61,7 @@ function Overview({ activity: { intervals, intervalMs, latest } }: { activity: A
   const sum = (what: "accepted" | "refused") =>
     intervals.reduce((total, interval) => total + interval[what], 0);
   const tried = intervals.filter(({ accepted, refused }) => accepted + refused > 0);
-  const level = levelName(latest.find(({ reason }) => reason !== null)?.reason);
+  const level = levelName(latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason);
   if (tried.length === 0)
     return <p className="mt-8 text-quiet">Nobody has tried to rate this post in this time.</p>;
   return (
