@@ -31,9 +31,18 @@ const settings = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
-  RATING_LIMITER: oneOf(["leaky-bucket", "ema", "none"], "leaky-bucket"),
+  RATING_LIMITER: oneOf(
+    ["leaky-bucket", "ema", "token-bucket", "fixed-window", "sliding-log", "none"],
+    "leaky-bucket",
+  ),
   LEAKY_BUCKET_CAPACITY: positive(20),
   LEAKY_BUCKET_LEAK_PER_SECOND: positive(10),
+  TOKEN_BUCKET_CAPACITY: positive(20),
+  TOKEN_BUCKET_REFILL_PER_SECOND: positive(10),
+  FIXED_WINDOW_LIMIT: positive(20),
+  FIXED_WINDOW_SECONDS: positive(1),
+  SLIDING_LOG_LIMIT: positive(20),
+  SLIDING_LOG_SECONDS: positive(1),
   EMA_THRESHOLD: positive(emaDefaults.threshold),
   EMA_RECENT_GAPS: positive(emaDefaults.recentGaps),
   EMA_MINIMUM_GAPS: positive(emaDefaults.minimumGaps),

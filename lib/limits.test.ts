@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { limitsWith, morning } from "../testing/content.ts";
+import { addPost, addUser, addUsers, limitsWith, morning } from "../testing/content.ts";
+import { temporaryDatabase } from "../testing/database.ts";
 import { parseSettings, SettingsError } from "./env.ts";
 import { ema } from "./limiter/index.ts";
 import { limitsFrom } from "./limits.ts";
+import { createRating } from "./ratings/index.ts";
 
 const withLimits = (limits: unknown, environment: Record<string, string> = {}) =>
   limitsWith({ ...environment, LIMITS: JSON.stringify(limits) });
@@ -67,9 +69,12 @@ test.each([
   [{ "rating.post": { capcity: 20 } }, 'LIMITS: rating.post: the policy: Unrecognized key: "capcity"'],
   [
     { "rating.post": { algorithm: "magic" } },
-    "LIMITS: rating.post: algorithm: must be one of leaky-bucket, ema",
+    "LIMITS: rating.post: algorithm: must be one of leaky-bucket, token-bucket, fixed-window, sliding-log, ema",
   ],
-  [{ "rating.post": { algorithm: 5 } }, "LIMITS: rating.post: algorithm: must be one of leaky-bucket, ema"],
+  [
+    { "rating.post": { algorithm: 5 } },
+    "LIMITS: rating.post: algorithm: must be one of leaky-bucket, token-bucket, fixed-window, sliding-log, ema",
+  ],
   [{ "rating.user": { algorithm: "ema", capacity: 5 } }, "LIMITS: rating.user: the policy: Unrecognized key"],
   [{ "login.account": { capacity: 0 } }, "LIMITS: login.account: leakyBucket: capacity must be"],
   [{ "login.account": { leakPerSecond: -1 } }, "LIMITS: login.account: leakyBucket: leakPerSecond must be"],
@@ -92,3 +97,26 @@ test("A limit that RATING_LIMITER leaves off and LIMITS turns on has the setting
     limitsWith({ RATING_LIMITER: "none", LIMITS: '{"rating.post": {"mode": "enforce"}}' })["rating.post"]
       ?.algorithm.limit,
   ).toBe(20));
+
+test.each([
+  ["leaky-bucket", { LEAKY_BUCKET_CAPACITY: "2", LEAKY_BUCKET_LEAK_PER_SECOND: "0.5" }, 2_000],
+  ["token-bucket", { TOKEN_BUCKET_CAPACITY: "2", TOKEN_BUCKET_REFILL_PER_SECOND: "0.5" }, 2_000],
+  ["fixed-window", { FIXED_WINDOW_LIMIT: "2", FIXED_WINDOW_SECONDS: "1.1" }, 1_100],
+  ["sliding-log", { SLIDING_LOG_LIMIT: "2", SLIDING_LOG_SECONDS: "1.1" }, 1_100],
+])(
+  "With RATING_LIMITER=%s a post's third rating waits as long as its settings say",
+  (name, settings, waitMs) => {
+    const database = temporaryDatabase();
+    const { slug } = addPost(database, addUser(database, "author"));
+    const limits = limitsWith({ RATING_LIMITER: name, ...settings });
+    const [first, second, third] = addUsers(database, 3).map(({ id }) => (now: number) => {
+      const outcome = createRating(
+        { database, limits },
+        { slug, userId: id, address: "x", input: { score: 4 }, now },
+      );
+      return outcome.kind === "limited" ? outcome.refusal.decision.retryAfterMs : outcome.kind;
+    });
+    expect([first?.(morning), second?.(morning), third?.(morning)]).toEqual(["saved", "saved", waitMs]);
+    expect([third?.(morning + waitMs - 1), third?.(morning + waitMs)]).toEqual([1, "saved"]);
+  },
+);

@@ -7,7 +7,7 @@
  */
 import { z } from "zod";
 import { env, type Settings, SettingsError, settingNames } from "./env.ts";
-import { type Algorithm, ema, leakyBucket } from "./limiter/index.ts";
+import { type Algorithm, ema, fixedWindow, leakyBucket, slidingLog, tokenBucket } from "./limiter/index.ts";
 
 export interface Policy {
   name: PolicyName;
@@ -49,22 +49,48 @@ function written(settings: Settings) {
 }
 
 function ratingPerPost(settings: Settings): Written {
-  if (settings.RATING_LIMITER === "ema")
-    return {
-      mode: "enforce",
-      algorithm: "ema",
-      threshold: settings.EMA_THRESHOLD,
-      recentGaps: settings.EMA_RECENT_GAPS,
-      minimumGaps: settings.EMA_MINIMUM_GAPS,
-      deviationFloor: settings.EMA_DEVIATION_FLOOR,
-      adaptMs: settings.EMA_ADAPT_SECONDS * 1000,
-    };
-  return {
-    mode: settings.RATING_LIMITER === "none" ? "off" : "enforce",
-    algorithm: "leaky-bucket",
-    capacity: settings.LEAKY_BUCKET_CAPACITY,
-    leakPerSecond: settings.LEAKY_BUCKET_LEAK_PER_SECOND,
-  };
+  const mode = "enforce";
+  switch (settings.RATING_LIMITER) {
+    case "ema":
+      return {
+        mode,
+        algorithm: "ema",
+        threshold: settings.EMA_THRESHOLD,
+        recentGaps: settings.EMA_RECENT_GAPS,
+        minimumGaps: settings.EMA_MINIMUM_GAPS,
+        deviationFloor: settings.EMA_DEVIATION_FLOOR,
+        adaptMs: settings.EMA_ADAPT_SECONDS * 1000,
+      };
+    case "token-bucket":
+      return {
+        mode,
+        algorithm: "token-bucket",
+        capacity: settings.TOKEN_BUCKET_CAPACITY,
+        refillPerSecond: settings.TOKEN_BUCKET_REFILL_PER_SECOND,
+      };
+    case "fixed-window":
+      return {
+        mode,
+        algorithm: "fixed-window",
+        limit: settings.FIXED_WINDOW_LIMIT,
+        windowMs: Math.round(settings.FIXED_WINDOW_SECONDS * 1000),
+      };
+    case "sliding-log":
+      return {
+        mode,
+        algorithm: "sliding-log",
+        limit: settings.SLIDING_LOG_LIMIT,
+        windowMs: Math.round(settings.SLIDING_LOG_SECONDS * 1000),
+      };
+    case "leaky-bucket":
+    case "none":
+      return {
+        mode: settings.RATING_LIMITER === "none" ? "off" : mode,
+        algorithm: "leaky-bucket",
+        capacity: settings.LEAKY_BUCKET_CAPACITY,
+        leakPerSecond: settings.LEAKY_BUCKET_LEAK_PER_SECOND,
+      };
+  }
 }
 
 export type PolicyName = keyof ReturnType<typeof written>;
@@ -76,6 +102,9 @@ const configured = z.discriminatedUnion(
   "algorithm",
   [
     z.strictObject({ mode, algorithm: z.literal("leaky-bucket"), capacity: number, leakPerSecond: number }),
+    z.strictObject({ mode, algorithm: z.literal("token-bucket"), capacity: number, refillPerSecond: number }),
+    z.strictObject({ mode, algorithm: z.literal("fixed-window"), limit: number, windowMs: number }),
+    z.strictObject({ mode, algorithm: z.literal("sliding-log"), limit: number, windowMs: number }),
     z.strictObject({
       mode,
       algorithm: z.literal("ema"),
@@ -87,7 +116,7 @@ const configured = z.discriminatedUnion(
       forgetAfterMs: number.exactOptional(),
     }),
   ],
-  "must be one of leaky-bucket, ema",
+  "must be one of leaky-bucket, token-bucket, fixed-window, sliding-log, ema",
 );
 
 /** The policies that the settings ask for; undefined for one that is off. Throws `SettingsError`. */
@@ -137,6 +166,12 @@ function algorithmFrom(parameters: z.infer<typeof configured>, settings: string)
     switch (parameters.algorithm) {
       case "leaky-bucket":
         return leakyBucket(parameters);
+      case "token-bucket":
+        return tokenBucket(parameters);
+      case "fixed-window":
+        return fixedWindow(parameters);
+      case "sliding-log":
+        return slidingLog(parameters);
       case "ema":
         return ema(parameters);
     }
