@@ -68,7 +68,11 @@ test.each([
   ["DATABASE_URL", "file:", "DATABASE_URL: must be a file: address"],
   ["SITE_URL", "example.org", "SITE_URL: must be an http or https address"],
   ["SITE_URL", "ftp://example.org", "SITE_URL: must be an http or https address"],
-  ["RATING_LIMITER", "leaky", "RATING_LIMITER: must be one of leaky-bucket, ema, token-bucket, fixed-window, sliding-log, none"],
+  [
+    "RATING_LIMITER",
+    "leaky",
+    "RATING_LIMITER: must be one of leaky-bucket, ema, token-bucket, fixed-window, sliding-log, none",
+  ],
   ["LEAKY_BUCKET_CAPACITY", "0", "LEAKY_BUCKET_CAPACITY: must be a number above 0"],
   ["LEAKY_BUCKET_CAPACITY", "twenty", "LEAKY_BUCKET_CAPACITY: must be a number above 0"],
   ["LEAKY_BUCKET_CAPACITY", "Infinity", "LEAKY_BUCKET_CAPACITY: must be a number above 0"],
