@@ -20,6 +20,9 @@ const server = createServer(async (request, response) => {
   response.end("from behind");
 });
 
+// As the framework does, which leaves the socket open when nothing there wants it.
+server.on("upgrade", () => {});
+
 beforeAll(async () => {
   // After the server was made, as in the framework.
   installFrontDoor({ trustedHops: 1, siteUrl: undefined });
@@ -135,4 +138,10 @@ describe("what nobody here takes", () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 .*not the name of a host/s);
     expect(received).toEqual([]);
   });
+});
+
+test("nothing is upgraded to another protocol, and the connection does not stay open", async () => {
+  const request = "GET / HTTP/1.1\r\nHost: blog.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  expect(await send(request)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(received).toEqual([]);
 });
