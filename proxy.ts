@@ -42,7 +42,6 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     isDevelopment: env.NODE_ENV === "development",
   });
   const headers = new Headers(request.headers);
-  headers.set("x-nonce", nonce);
   headers.set("Content-Security-Policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { hasAccounts } from "@/lib/users";
 import { FirstSteps, NothingFound } from "./_components/empty";
@@ -21,17 +21,14 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   const { sort, search, cursor } = queryFrom(await searchParams);
   if (!sort) return notFoundPage();
   const user = await getUser();
-  const page = listPosts(
-    { database: database() },
-    { sort, search, cursor, limit: pageSize, viewerId: user?.id },
-  );
+  const page = listPosts(app(), { sort, search, cursor, limit: pageSize, viewerId: user?.id });
   if (!page) return notFoundPage();
   const isEmptyBlog = page.items.length === 0 && !search && !cursor;
   return (
     <>
       <h1 className="sr-only">Posts</h1>
       {isEmptyBlog ? (
-        <FirstSteps isLoggedIn={user !== null} hasAccounts={hasAccounts({ database: database() })} />
+        <FirstSteps isLoggedIn={user !== null} hasAccounts={hasAccounts(app())} />
       ) : (
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">

@@ -13,8 +13,6 @@ import { limiterStates as table } from "./schema.ts";
 
 const expiredRowsDroppedPerSave = 2;
 
-export type LimiterStates = ReturnType<typeof limiterStates>;
-
 export function limiterStates(connection: Connection) {
   const load = connection
     .select({ state: table.state, expiresAt: table.expiresAt })

@@ -139,6 +139,4 @@ export const limiterStates = sqliteTable(
 );
 
 export type UserRow = typeof users.$inferSelect;
-export type PostRow = typeof posts.$inferSelect;
-export type AttemptRow = typeof attempts.$inferSelect;
 export type NewAttempt = Omit<typeof attempts.$inferInsert, "id">;

@@ -22,15 +22,16 @@ interface Written {
 
 /** What the app ships with. `rating.post` is the one that RATING_LIMITER and its settings choose. */
 function written(settings: Settings) {
+  const ratingMode = settings.RATING_LIMITER === "none" ? "off" : "enforce";
   return {
     /** All tries to rate one post, whoever makes them. */
-    "rating.post": ratingPerPost(settings),
+    "rating.post": ratingPerPost(settings, ratingMode),
     /**
      * One person's ratings of any post: thirty at once, then one a second. A tenth of what a post takes by default, so
      * that one account, changing its rating again and again, cannot keep everybody else from rating. Off with that.
      */
     "rating.user": {
-      mode: settings.RATING_LIMITER === "none" ? "off" : "enforce",
+      mode: ratingMode,
       algorithm: "leaky-bucket",
       capacity: 30,
       leakPerSecond: 1,
@@ -48,8 +49,7 @@ function written(settings: Settings) {
   } satisfies Record<string, Written>;
 }
 
-function ratingPerPost(settings: Settings): Written {
-  const mode = "enforce";
+function ratingPerPost(settings: Settings, mode: Written["mode"]): Written {
   switch (settings.RATING_LIMITER) {
     case "ema":
       return {
@@ -85,7 +85,7 @@ function ratingPerPost(settings: Settings): Written {
     case "leaky-bucket":
     case "none":
       return {
-        mode: settings.RATING_LIMITER === "none" ? "off" : mode,
+        mode,
         algorithm: "leaky-bucket",
         capacity: settings.LEAKY_BUCKET_CAPACITY,
         leakPerSecond: settings.LEAKY_BUCKET_LEAK_PER_SECOND,

@@ -65,7 +65,7 @@ export function Form({ action, notice, className, children }: FormProps) {
           ))}
           {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
         </div>
-        {state.refusal && <Refusal key={state.refusal.at} {...state.refusal} />}
+        {state.refusal && <Refusal key={state.refusal.at} retryAfterMs={state.refusal.retryAfterMs} />}
       </FormContext>
     </form>
   );

@@ -4,26 +4,26 @@ import { scoreFrom } from "@/lib/ratings/score";
 import { averageText, ratingsText, ScoreBar } from "./score";
 import { Day } from "./time";
 
-export function PostList({ posts, headingLevel = 2 }: { posts: ListedPost[]; headingLevel?: 2 | 3 }) {
+export function PostList({ posts }: { posts: ListedPost[] }) {
   return (
     <ol className="divide-y divide-hairline border-y border-hairline">
       {posts.map((post) => (
-        <PostRow key={post.id} post={post} Heading={`h${headingLevel}` as const} />
+        <PostRow key={post.id} post={post} />
       ))}
     </ol>
   );
 }
 
-function PostRow({ post, Heading }: { post: ListedPost; Heading: "h2" | "h3" }) {
+function PostRow({ post }: { post: ListedPost }) {
   const score = scoreFrom(post.counts);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-x-5 py-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
       <div className="min-w-0" dir="auto">
-        <Heading className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold sm:text-[1.3125rem]">
+        <h2 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold sm:text-[1.3125rem]">
           <a href={postPath(post.slug)} className="text-ink hover:text-water">
             {post.title}
           </a>
-        </Heading>
+        </h2>
         <p className="mt-1 text-sm text-quiet">
           <a href={userPath(post.author)} className="text-quiet">
             <bdi>{post.author}</bdi>

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { waitInWords } from "@/lib/refusal";
 
 /** How long until it makes sense to try again, counting down; without JavaScript, the time as it was at first. */
-export function Refusal({ retryAfterMs, at }: { retryAfterMs: number | null; at: number }) {
+export function Refusal({ retryAfterMs }: { retryAfterMs: number | null }) {
   const [leftMs, setLeftMs] = useState(retryAfterMs);
 
   useEffect(() => {
@@ -17,7 +17,7 @@ export function Refusal({ retryAfterMs, at }: { retryAfterMs: number | null; at:
 
   if (leftMs === null) return null;
   return (
-    <p className="text-sm text-quiet" data-refused-at={at}>
+    <p className="text-sm text-quiet">
       {leftMs > 0 ? (
         <span role="timer">You can try again in {waitInWords(Math.ceil(leftMs / 1000))}.</span>
       ) : (

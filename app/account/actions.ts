@@ -4,10 +4,9 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused } from "@/app/_components/form-answers";
+import { app } from "@/lib/app";
 import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { clientAddress } from "@/lib/http/client-address";
-import { limits } from "@/lib/limits";
 import * as users from "@/lib/users";
 
 export async function logOut(): Promise<void> {
@@ -18,7 +17,7 @@ export async function logOut(): Promise<void> {
 /** Ends every session of the user's, on every device. */
 export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
-  if (user) users.logOutEverywhere({ database: database() }, user);
+  if (user) users.logOutEverywhere(app(), user);
   await endSession();
   redirect("/login?ended=everywhere");
 }
@@ -26,7 +25,7 @@ export async function logOutEverywhere(): Promise<void> {
 /** Changes the password; every other session ends, this one goes on. */
 export async function changePassword(_: FormState, form: FormData): Promise<FormState> {
   const request = await passwordRequest(form, "currentPassword", "newPassword");
-  const outcome = await users.changePassword({ database: database(), limits }, request);
+  const outcome = await users.changePassword(app(), request);
   switch (outcome.kind) {
     case "changed":
       await startSession(outcome.claim);
@@ -43,7 +42,7 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
 /** Deletes the account with its posts and ratings. */
 export async function deleteAccount(_: FormState, form: FormData): Promise<FormState> {
   const request = await passwordRequest(form, "currentPassword");
-  const outcome = await users.deleteAccount({ database: database(), limits }, request);
+  const outcome = await users.deleteAccount(app(), request);
   switch (outcome.kind) {
     case "deleted":
       await endSession();

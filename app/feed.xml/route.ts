@@ -1,3 +1,4 @@
+import { app } from "@/lib/app";
 import { database } from "@/lib/database";
 import { siteOrigin } from "@/lib/http/site-origin";
 import { postPath, userPath } from "@/lib/paths";
@@ -8,7 +9,7 @@ const entriesMaximum = 20;
 /** The newest posts as an Atom feed (RFC 4287). */
 export async function GET(): Promise<Response> {
   const origin = await siteOrigin();
-  const posts = listPosts({ database: database() }, { sort: "newest", limit: entriesMaximum })?.items ?? [];
+  const posts = listPosts(app(), { sort: "newest", limit: entriesMaximum })?.items ?? [];
   const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);
   const entries = posts.map((post) => {
     const url = origin + postPath(post.slug);

@@ -4,10 +4,9 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-answers";
+import { app } from "@/lib/app";
 import { startSession } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { clientAddress } from "@/lib/http/client-address";
-import { limits } from "@/lib/limits";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";
 
@@ -15,7 +14,7 @@ export async function register(next: string, _: FormState, form: FormData): Prom
   const now = Date.now();
   const input = formInput(form, "username", "email", "password");
   const address = clientAddress(await headers());
-  const outcome = await users.register({ database: database(), limits }, { input, address, now });
+  const outcome = await users.register(app(), { input, address, now });
   const values = textValues(form, "username", "email");
   switch (outcome.kind) {
     case "registered":

@@ -1,4 +1,4 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Connection } from "../index.ts";
 import { posts, ratings, users } from "../schema.ts";
 
@@ -27,7 +27,8 @@ export function userQueries(connection: Connection) {
     .from(users)
     .where(eq(users.emailKey, placeholder("key")))
     .prepare();
-  const total = connection.select({ count: count() }).from(users).prepare();
+  const anyone = connection.select({ id: users.id }).from(users).limit(1).prepare();
+  const nextSessionVersion = sql`${users.sessionVersion} + 1`;
   /** Takes a user's ratings out of the counters: one statement a star value, none of which reads a rating twice. */
   function uncount(userId: number) {
     for (const score of [0, 1, 2, 3, 4, 5]) {
@@ -45,16 +46,18 @@ export function userQueries(connection: Connection) {
     byId: (id: number) => byId.get({ id }),
     byUsernameKey: (key: string) => byUsernameKey.get({ key }),
     emailTaken: (key: string) => byEmailKey.get({ key }) !== undefined,
-    isFirst: () => total.get()?.count === 0,
+    isFirst: () => anyone.get() === undefined,
     /** Throws when the username or the email is taken. Returns the new user's id. */
     insert: (user: NewUser) => connection.insert(users).values(user).returning({ id: users.id }).get().id,
     setPasswordAndEndSessions(id: number, passwordHash: string) {
-      const sessionVersion = sql`${users.sessionVersion} + 1`;
-      connection.update(users).set({ passwordHash, sessionVersion }).where(eq(users.id, id)).run();
+      connection
+        .update(users)
+        .set({ passwordHash, sessionVersion: nextSessionVersion })
+        .where(eq(users.id, id))
+        .run();
     },
     endSessions(id: number) {
-      const sessionVersion = sql`${users.sessionVersion} + 1`;
-      connection.update(users).set({ sessionVersion }).where(eq(users.id, id)).run();
+      connection.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, id)).run();
     },
     setDisabledAt(id: number, disabledAt: number | null) {
       connection.update(users).set({ disabledAt }).where(eq(users.id, id)).run();

@@ -50,10 +50,8 @@ export function activityOf(
   const post = database.posts.bySlug(slug);
   if (!post) return { kind: "no-such-post" };
   if (!mayEdit(post, user)) return { kind: "forbidden" };
-  const { first } = database.attempts.span(post.id);
-  const earliest = first ?? now - hourMs;
   const spanMs = spans[span];
-  const from = spanMs === null ? earliest : now - spanMs;
+  const from = spanMs === null ? (database.attempts.span(post.id).first ?? now - hourMs) : now - spanMs;
   return { kind: "activity", title: post.title, activity: activityBetween(database, post.id, from, now) };
 }
 

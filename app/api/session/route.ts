@@ -1,5 +1,5 @@
+import { app } from "@/lib/app";
 import { endSession, startSession } from "@/lib/auth";
-import { app } from "@/lib/http/app";
 import { failed, json, noContent, route, withInput } from "@/lib/http/route";
 import { logIn } from "@/lib/users";
 

@@ -1,5 +1,5 @@
+import { app } from "@/lib/app";
 import { startSession } from "@/lib/auth";
-import { app } from "@/lib/http/app";
 import { failed, json, route, withInput } from "@/lib/http/route";
 import { register } from "@/lib/users";
 

@@ -4,10 +4,9 @@ import { headers } from "next/headers";
 import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-answers";
+import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { clientAddress } from "@/lib/http/client-address";
-import { limits } from "@/lib/limits";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
 import {
@@ -22,20 +21,20 @@ import { scoreFromForm } from "@/lib/ratings/schema";
 /** Saves the reader's first rating of a post. */
 export async function createRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const request = await ratingRequest(slug, form);
-  return ratingAnswer(createRating({ database: database(), limits }, request), request, form);
+  return ratingAnswer(createRating(app(), request), request, form);
 }
 
 /** Changes the reader's rating of a post. */
 export async function updateRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const request = await ratingRequest(slug, form);
-  return ratingAnswer(updateRating({ database: database(), limits }, request), request, form);
+  return ratingAnswer(updateRating(app(), request), request, form);
 }
 
 /** Takes the reader's rating of a post back. */
 export async function withdrawRatingOf(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = withdrawRating({ database: database() }, { slug, userId: user.id });
+  const outcome = withdrawRating(app(), { slug, userId: user.id });
   redirect(
     outcome.kind === "no-such-post" ? postPath(slug) : `${postPath(slug)}?rating=withdrawn#your-rating`,
   );
@@ -46,7 +45,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const slug = sentName(sent);
   const user = await requireUser(`${postPath(slug)}/edit`);
   const input = formInput(form, "title", "content");
-  const outcome = updatePost({ database: database() }, { user, slug, input, now: Date.now() });
+  const outcome = updatePost(app(), { user, slug, input, now: Date.now() });
   switch (outcome.kind) {
     case "updated":
       return redirect(postPath(slug));
@@ -63,7 +62,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
 export async function removePost(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = deletePost({ database: database() }, { user, slug });
+  const outcome = deletePost(app(), { user, slug });
   if (outcome.kind === "forbidden") forbidden();
   redirect("/");
 }

@@ -7,18 +7,18 @@ import { averageText, ratingsText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/feed-link";
+import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
-import { scoreFrom } from "@/lib/ratings/score";
+import { type PostScore, scoreFrom } from "@/lib/ratings/score";
 import type { User } from "@/lib/users";
 import { createRatingOf, removePost, updateRatingOf, withdrawRatingOf } from "./actions";
 import { RatingForm } from "./rating-form";
 
 const findPost = cache(async (part: string) => {
   const slug = textFromPath(part);
-  return slug === null ? null : readPost({ database: database() }, slug, await getUser());
+  return slug === null ? null : readPost(app(), slug, await getUser());
 });
 
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
@@ -75,7 +75,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         </header>
         <Markdown>{post.content}</Markdown>
       </article>
-      <Rated post={post} user={user} happened={rating} />
+      <Rated post={post} score={score} user={user} happened={rating} />
       <AuthorLinks post={post} user={user} />
     </>
   );
@@ -83,8 +83,15 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
 
 type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
-function Rated({ post, user, happened }: { post: ReadPost; user: User | null; happened: unknown }) {
-  const score = scoreFrom(post.counts);
+interface RatedProps {
+  post: ReadPost;
+  score: PostScore;
+  user: User | null;
+  /** What the address says has just happened to the reader's rating. */
+  happened: unknown;
+}
+
+function Rated({ post, score, user, happened }: RatedProps) {
   return (
     <section
       id="score"
@@ -122,7 +129,7 @@ const happenings = new Map<unknown, string>([
   ["gone", "Your rating was gone, perhaps withdrawn in another window. Nothing was saved."],
 ]);
 
-function YourRating({ post, user, happened }: { post: ReadPost; user: User | null; happened: unknown }) {
+function YourRating({ post, user, happened }: Omit<RatedProps, "score">) {
   if (!user)
     return (
       <p>

@@ -3,9 +3,8 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-answers";
+import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { database } from "@/lib/database";
-import { limits } from "@/lib/limits";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
 
@@ -13,7 +12,7 @@ export async function publishPost(_: FormState, form: FormData): Promise<FormSta
   const user = await requireUser("/posts/new");
   const now = Date.now();
   const input = formInput(form, "title", "content");
-  const outcome = createPost({ database: database(), limits }, { user, input, now });
+  const outcome = createPost(app(), { user, input, now });
   const values = textValues(form, "title", "content");
   switch (outcome.kind) {
     case "created":

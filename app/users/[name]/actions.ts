@@ -2,8 +2,8 @@
 
 import { forbidden, redirect } from "next/navigation";
 import { sentName } from "@/app/_components/form-answers";
+import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { userPath } from "@/lib/paths";
 import { setDisabled } from "@/lib/users";
 
@@ -11,10 +11,7 @@ import { setDisabled } from "@/lib/users";
 export async function setUserDisabled(sent: string, disabled: boolean): Promise<void> {
   const username = sentName(sent);
   const actor = await requireUser(userPath(username));
-  const outcome = setDisabled(
-    { database: database() },
-    { actor, username, disabled: disabled === true, now: Date.now() },
-  );
+  const outcome = setDisabled(app(), { actor, username, disabled: disabled === true, now: Date.now() });
   if (outcome.kind === "forbidden") forbidden();
   redirect(userPath(username));
 }

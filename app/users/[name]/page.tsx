@@ -4,8 +4,8 @@ import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/feed-link";
+import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { type Profile, profileOf } from "@/lib/users";
@@ -15,7 +15,7 @@ const pageSize = 20;
 
 const findProfile = cache((part: string) => {
   const name = textFromPath(part);
-  return name === null ? null : profileOf({ database: database() }, name);
+  return name === null ? null : profileOf(app(), name);
 });
 
 export async function generateMetadata({ params }: PageProps<"/users/[name]">): Promise<Metadata> {
@@ -30,16 +30,13 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
   if (!profile) return notFoundPage();
   const { cursor } = await searchParams;
   const user = await getUser();
-  const page = listPosts(
-    { database: database() },
-    {
-      sort: "newest",
-      limit: pageSize,
-      authorId: profile.id,
-      viewerId: user?.id,
-      cursor: typeof cursor === "string" ? cursor : undefined,
-    },
-  );
+  const page = listPosts(app(), {
+    sort: "newest",
+    limit: pageSize,
+    authorId: profile.id,
+    viewerId: user?.id,
+    cursor: typeof cursor === "string" ? cursor : undefined,
+  });
   if (!page) return notFoundPage();
   return (
     <>

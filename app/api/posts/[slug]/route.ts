@@ -1,5 +1,5 @@
+import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { app } from "@/lib/http/app";
 import { bodyMaximumBytes } from "@/lib/http/body-limit";
 import { shown } from "@/lib/http/posts";
 import { asUser, failed, json, route, withInput, withSlug } from "@/lib/http/route";

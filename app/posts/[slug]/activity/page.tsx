@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Moment } from "@/app/_components/time";
+import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { postPath, textFromPath } from "@/lib/paths";
 import { type Activity, activityOf, type Span } from "@/lib/ratings/activity";
 import { ActivityChart } from "./activity-chart";
@@ -26,7 +26,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const { span: asked = "day" } = await searchParams;
   const [span] = spanNames.find(([name]) => name === asked) ?? [];
   if (!span) return notFoundPage();
-  const outcome = activityOf({ database: database() }, { slug, user, span, now: Date.now() });
+  const outcome = activityOf(app(), { slug, user, span, now: Date.now() });
   if (outcome.kind === "forbidden") return forbiddenPage();
   if (outcome.kind === "no-such-post") return notFoundPage();
   const { title, activity } = outcome;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
+import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { database } from "@/lib/database";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
 import { PostForm } from "../../new/post-form";
@@ -13,7 +13,7 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   const slug = textFromPath((await params).slug);
   if (slug === null) return notFoundPage();
   const user = await requireUser(`${postPath(slug)}/edit`);
-  const post = readPost({ database: database() }, slug, user);
+  const post = readPost(app(), slug, user);
   if (!post) return notFoundPage();
   if (!mayEdit(post, user)) return forbiddenPage();
   return (

@@ -1,4 +1,4 @@
-import { app } from "@/lib/http/app";
+import { app } from "@/lib/app";
 import { asUser, failed, type Handler, json, noContent, route, withInput, withSlug } from "@/lib/http/route";
 import { readPost } from "@/lib/posts";
 import { createRating, updateRating, withdrawRating } from "@/lib/ratings";
