@@ -84,6 +84,15 @@ test("A reader sees the state before a transaction until it commits", () => {
   expect(reader.users.isFirst()).toBe(false);
 });
 
+test("A database that is up to date can be opened while another writes", () => {
+  const url = temporaryDatabaseUrl();
+  const writer = temporaryDatabase(url);
+  writer.transaction(() => {
+    addUser(writer, "alder");
+    expect(temporaryDatabase(url).users.isFirst()).toBe(true);
+  });
+});
+
 test("The tables refuse what the code should never send: a score beyond 5, counters below 0, a second rating", () => {
   const { sqlite } = temporaryDatabase();
   const user = sqlite
