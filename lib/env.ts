@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { emaDefaults } from "./limiter/index.ts";
+import { type Validated, validate } from "./validation.ts";
 
 export class SettingsError extends Error {
   override name = "SettingsError";
@@ -12,12 +13,22 @@ export class SettingsError extends Error {
 
 const aboveZero = "must be a number above 0";
 const positive = (byDefault: number) => z.coerce.number(aboveZero).positive(aboveZero).default(byDefault);
-const whole = (maximum: number, byDefault: number) => {
-  const message = `must be a whole number from 0 to ${maximum}`;
-  return z.coerce.number(message).int(message).min(0, message).max(maximum, message).default(byDefault);
+const whole = (maximum: number, byDefault: number, minimum = 0) => {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number(message).int(message).min(minimum, message).max(maximum, message).default(byDefault);
 };
 const oneOf = <const T extends string>(choices: readonly T[], byDefault: T) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`).default(() => byDefault);
+
+/** What can limit the ratings of each post. */
+export const ratingAlgorithms = [
+  "leaky-bucket",
+  "token-bucket",
+  "fixed-window",
+  "sliding-log",
+  "tiered",
+  "ema",
+] as const;
 
 const settings = z.object({
   NODE_ENV: oneOf(["development", "production", "test"], "development"),
@@ -31,24 +42,38 @@ const settings = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
-  RATING_LIMITER: oneOf(
-    ["leaky-bucket", "ema", "token-bucket", "fixed-window", "sliding-log", "none"],
-    "leaky-bucket",
-  ),
+  RATING_LIMITER: oneOf([...ratingAlgorithms, "none"], "leaky-bucket"),
   LEAKY_BUCKET_CAPACITY: positive(20),
   LEAKY_BUCKET_LEAK_PER_SECOND: positive(10),
   TOKEN_BUCKET_CAPACITY: positive(20),
   TOKEN_BUCKET_REFILL_PER_SECOND: positive(10),
   FIXED_WINDOW_LIMIT: positive(20),
   FIXED_WINDOW_SECONDS: positive(1),
+  FIXED_WINDOW_ANCHOR: oneOf(["first", "calendar-day"], "first"),
   SLIDING_LOG_LIMIT: positive(20),
   SLIDING_LOG_SECONDS: positive(1),
+  TIERED_FREE_PER_DAY: positive(1_000),
+  TIERED_LIMIT: positive(20),
+  TIERED_SECONDS: positive(1),
+  LIMITER_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, "must be a time zone such as Europe/Berlin, or UTC")
+    .default("UTC"),
   EMA_THRESHOLD: positive(emaDefaults.threshold),
   EMA_RECENT_GAPS: positive(emaDefaults.recentGaps),
   EMA_MINIMUM_GAPS: positive(emaDefaults.minimumGaps),
   EMA_DEVIATION_FLOOR: positive(emaDefaults.deviationFloor),
   EMA_ADAPT_SECONDS: positive(emaDefaults.adaptMs / 1000),
-  LIMITER_STORE: oneOf(["database", "memory"], "database"),
+  RATING_OVERFLOW: oneOf(["reject", "wait"], "reject"),
+  RATING_MAX_WAIT_MS: whole(10_000, 1_000),
+  LIMITER_STORE: oneOf(["database", "memory", "redis"], "database"),
+  MEMORY_STORE_MAX_KEYS: whole(10_000_000, 100_000, 1),
+  REDIS_URL: z
+    .url({
+      protocol: /^rediss?$/,
+      error: "must be a redis: or rediss: address such as redis://127.0.0.1:6379",
+    })
+    .default("redis://127.0.0.1:6379"),
   LIMITS: z
     .string()
     .default("{}")
@@ -68,24 +93,36 @@ const settings = z.object({
 });
 
 /** Settings whose values never appear in a message. */
-const secret = new Set(["AUTH_SECRET"]);
+const secret = new Set(["AUTH_SECRET", "REDIS_URL"]);
 
 export type Settings = z.infer<typeof settings>;
 /** The names of all settings, for the check that `.env.example` lists each of them. */
 export const settingNames = Object.keys(settings.shape);
 
-/** Reads settings from the given environment; an empty or blank value counts as unset. Throws `SettingsError`. */
-export function parseSettings(environment: Record<string, string | undefined>): Settings {
+/** Reads settings from the given environment; an empty or blank value counts as unset. Faults are by setting. */
+export function readSettings(environment: Record<string, string | undefined>): Validated<Settings> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const result = settings.safeParse(given);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => {
-    const name = String(issue.path[0]);
-    return secret.has(name)
-      ? `${name}: ${issue.message}`
-      : `${name}: ${issue.message} (it is ${JSON.stringify(given[name])})`;
-  });
+  return validate(settings, given);
+}
+
+/** As `readSettings`, for the start of the app: throws `SettingsError`. */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const result = readSettings(environment);
+  if (result.ok) return result.value;
+  const faults = Object.entries(result.errors).map(([name, messages]) =>
+    secret.has(name)
+      ? `${name}: ${messages[0]}`
+      : `${name}: ${messages[0]} (it is ${JSON.stringify(environment[name])})`,
+  );
   throw new SettingsError(`Bad setting. ${faults.join("; ")}`);
 }
 
 export const env = parseSettings(process.env);
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
