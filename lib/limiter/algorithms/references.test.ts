@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLimiter, memoryStore } from "../index.ts";
 import type { Algorithm } from "../types.ts";
+import { ema } from "./ema.ts";
+import { referenceDetector } from "./ema-reference.ts";
 import { fixedWindow } from "./fixed-window.ts";
 import { leakyBucket } from "./leaky-bucket.ts";
 import {
@@ -96,6 +98,20 @@ const cases: { name: string; scaleMs: number; make: (numbers: Numbers) => Pair }
       ),
       reference: referenceTiers(requests, referenceLog(limit, 2000 * windowMs)),
     }),
+  },
+  {
+    name: "ema",
+    scaleMs: 3000,
+    make: ({ limit, requests, seconds, windowMs }) => {
+      const settings = {
+        threshold: requests / 10,
+        recentGaps: seconds,
+        minimumGaps: limit,
+        deviationFloor: limit / 10,
+        adaptMs: 20 * windowMs,
+      };
+      return { algorithm: erased(ema(settings)), reference: referenceDetector(settings) };
+    },
   },
 ];
 
