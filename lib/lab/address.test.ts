@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseSettings } from "../env.ts";
+import { isShort, labPath, labQuery, type SearchParameters, traceNames } from "./address.ts";
+import { algorithmNames, settingNames, settingTexts } from "./settings.ts";
+
+const own = settingTexts(parseSettings({}));
+const fresh = labQuery({}, own);
+
+/** As the framework reads an address. */
+function parametersOf(path: string): SearchParameters {
+  const parameters: SearchParameters = {};
+  const { searchParams } = new URL(path, "http://weir.invalid");
+  for (const name of searchParams.keys()) {
+    const values = searchParams.getAll(name);
+    parameters[name] = values.length > 1 ? values : values[0];
+  }
+  return parameters;
+}
+
+describe("the lab's address", () => {
+  it("is bare for what a fresh visitor sees", () => {
+    expect(labPath(fresh)).toBe("/lab");
+    expect(fresh).toMatchObject({ trace: "flood", lanes: algorithmNames, settings: {} });
+  });
+
+  it("keeps only what differs, so that a whole form makes a short link", () => {
+    const form = {
+      ...own,
+      trace: "crowd",
+      lane: [...algorithmNames],
+      post: "",
+      times: "1\r\n2",
+      from: "",
+      to: "30",
+      EMA_THRESHOLD: "5",
+    };
+    const query = labQuery(form, own);
+    expect(labPath(query)).toBe("/lab?trace=crowd&to=30&EMA_THRESHOLD=5");
+    expect(isShort(form, query)).toBe(false);
+  });
+
+  it.each([
+    ["/lab?trace=times&times=1%0A2", { trace: "times", times: "1\n2" }],
+    ["/lab?trace=post&post=a-slug", { trace: "post", post: "a-slug" }],
+    ["/lab?lane=tiered&lane=ema", { lanes: ["tiered", "ema"] }],
+    [
+      "/lab?from=0&to=10&FIXED_WINDOW_LIMIT=5",
+      { from: "0", to: "10", settings: { FIXED_WINDOW_LIMIT: "5" } },
+    ],
+  ])("%s says what it says, and no more than it has to", (path, expected) => {
+    const query = labQuery(parametersOf(path), own);
+    expect(query).toMatchObject(expected);
+    expect(labPath(query)).toBe(path);
+    expect(isShort(parametersOf(path), query)).toBe(true);
+  });
+
+  it("takes the first of what is repeated, leaves out what is unknown, and shows all lanes for none", () => {
+    const query = labQuery(
+      { trace: ["crowd", "edge"], colour: "blue", lane: ["none"], EMA_THRESHOLD: ["4", "5"] },
+      own,
+    );
+    expect(query).toMatchObject({ trace: "crowd", lanes: algorithmNames, settings: { EMA_THRESHOLD: "4" } });
+  });
+
+  it("of hostile addresses comes to rest after being shortened once", () => {
+    const names = ["trace", "lane", "post", "times", "from", "to", "__proto__", "x", ...settingNames];
+    const anyValue = fc.oneof(
+      fc.constantFrom(...traceNames, ...algorithmNames, "20", " 20 ", "\r\n1\r2 "),
+      fc.string({ unit: "binary", maxLength: 30 }),
+      fc.string({ minLength: 90, maxLength: 300 }),
+    );
+    const anyPairs = fc.array(fc.tuple(fc.constantFrom(...names), anyValue), { maxLength: 12 });
+    fc.assert(
+      fc.property(anyPairs, (pairs) => {
+        const query = labQuery(parametersOf(`/lab?${new URLSearchParams(pairs)}`), own);
+        const short = parametersOf(labPath(query));
+        const again = labQuery(short, own);
+        expect(labPath(again)).toBe(labPath(query));
+        expect(isShort(short, again)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * All that the lab shows is in its address. Only what differs from what a fresh visitor sees is written there, so that
+ * a link says what somebody chose; a form sends every field, and its address is shortened to that.
+ */
+import { z } from "zod";
+import {
+  type AlgorithmName,
+  algorithmNames,
+  type SettingName,
+  type SettingTexts,
+  settingNames,
+} from "./settings.ts";
+import { knownTraces } from "./traces.ts";
+
+export const firstTrace = "flood";
+/** Beside those that are known: a post's recorded tries, and times that were pasted. */
+export const traceNames = [...Object.keys(knownTraces), "post", "times"];
+
+export interface LabQuery {
+  /** One of `traceNames`, or what somebody made up. */
+  trace: string;
+  /** Which algorithms to show; never none. */
+  lanes: AlgorithmName[];
+  settings: SettingTexts;
+  /** The slug of the post, for the trace "post". */
+  post: string;
+  /** What was pasted, for the trace "times". */
+  times: string;
+  /** The part to show, in seconds since the trace began, as typed. */
+  from: string;
+  to: string;
+}
+
+export type SearchParameters = Record<string, string | string[] | undefined>;
+
+const settingMaximum = 100;
+
+/** A parameter that is repeated counts once: its first. */
+const text = (maximum: number) =>
+  z.preprocess(
+    (value) => (Array.isArray(value) ? value[0] : value),
+    z
+      .string()
+      .default("")
+      .transform((value) => value.toWellFormed().replace(/\r\n?/g, "\n").trim().slice(0, maximum).trim()),
+  );
+
+const lanes = z.preprocess(
+  (value) => (Array.isArray(value) ? value : [value]),
+  z.array(z.unknown()).transform((values) => {
+    const chosen = algorithmNames.filter((name) => values.includes(name));
+    return chosen.length > 0 ? chosen : [...algorithmNames];
+  }),
+);
+
+const querySchema = z.object({
+  trace: text(40).transform((name) => name || firstTrace),
+  lane: lanes,
+  post: text(200),
+  // Longer than is taken, so that it is refused and not cut.
+  times: text(20_000),
+  from: text(settingMaximum),
+  to: text(settingMaximum),
+});
+const settingsSchema = z.partialRecord(z.enum(settingNames), text(settingMaximum));
+
+/** Reads an address, whatever it holds. `own` is what the settings are when they are left out. */
+export function labQuery(parameters: SearchParameters, own: Record<SettingName, string>): LabQuery {
+  const { lane, ...rest } = querySchema.parse(parameters);
+  const typed = settingsSchema.parse(
+    Object.fromEntries(
+      settingNames.flatMap((name) => (name in parameters ? [[name, parameters[name]]] : [])),
+    ),
+  );
+  const settings: SettingTexts = {};
+  for (const name of settingNames) {
+    const value = typed[name];
+    if (value && value !== own[name]) settings[name] = value;
+  }
+  return { ...rest, lanes: lane, settings };
+}
+
+/** The address that shows this, or a page beneath the lab's own. */
+export function labPath(query: Partial<LabQuery>, page = "/lab"): string {
+  const parameters = labParameters(query);
+  return parameters.size > 0 ? `${page}?${parameters}` : page;
+}
+
+function labParameters({ trace, lanes = [], settings = {}, ...query }: Partial<LabQuery>): URLSearchParams {
+  const parameters = new URLSearchParams();
+  const isOfTrace = (name: "post" | "times") => name === trace;
+  if (trace && trace !== firstTrace) parameters.set("trace", trace);
+  for (const name of ["post", "times", "from", "to"] as const)
+    if (query[name] && (name === "from" || name === "to" || isOfTrace(name)))
+      parameters.set(name, query[name]);
+  if (lanes.length < algorithmNames.length) for (const name of lanes) parameters.append("lane", name);
+  for (const name of settingNames) if (settings[name]) parameters.set(name, settings[name]);
+  return parameters;
+}
+
+/** Whether an address says no more than it has to. */
+export function isShort(parameters: SearchParameters, query: LabQuery): boolean {
+  const given = new URLSearchParams();
+  for (const [name, values] of Object.entries(parameters))
+    for (const value of [values ?? []].flat()) given.append(name, value);
+  return given.toString() === labParameters(query).toString();
+}

@@ -1,0 +1,30 @@
+/** The lab's settings as the lines of `.env` that make them the app's own. */
+import { ratingAlgorithm, ratingSettings } from "../algorithms.ts";
+import { parseSettings, type Settings } from "../env.ts";
+import type { AlgorithmName } from "./settings.ts";
+
+export interface EnvironmentLine {
+  name: string;
+  value: string;
+  /** Whether Weir comes with this value, so that the line may be left out. */
+  isDefault: boolean;
+}
+
+/** The lines that make ratings go by this algorithm with these settings. */
+export function environmentLines(settings: Settings, algorithm: AlgorithmName): EnvironmentLine[] {
+  const defaults = parseSettings({});
+  return [
+    { name: "RATING_LIMITER", value: algorithm, isDefault: algorithm === defaults.RATING_LIMITER },
+    ...ratingSettings[algorithm].map((name) => ({
+      name,
+      value: String(settings[name]),
+      isDefault: settings[name] === defaults[name],
+    })),
+  ];
+}
+
+/** The line that has this algorithm decide beside the one that is on, and refuse nobody. */
+export function shadowLine(settings: Settings, algorithm: AlgorithmName): string {
+  const policy = { mode: "shadow", ...ratingAlgorithm(settings, algorithm) };
+  return `LIMITS='${JSON.stringify({ "rating.post.second": policy })}'`;
+}

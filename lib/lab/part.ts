@@ -1,0 +1,56 @@
+/** Which part of a trace an address asks for: from one second of it to another. */
+import type { FieldErrors } from "../validation.ts";
+import type { TraceRequest } from "./simulate.ts";
+import { secondMs } from "./traffic.ts";
+
+/** A trace as a page shows it, wherever it comes from. */
+export interface ShownTrace {
+  title: string;
+  about: string;
+  requests: readonly TraceRequest[];
+  /** What times are counted from, in words such as "20:01"; null for moments, which are shown in UTC. */
+  startsAt: number | null;
+  /** The part that is shown first, in milliseconds since the trace began. */
+  focus?: { name: string; fromMs: number; toMs: number } | undefined;
+}
+
+export interface Part {
+  from: number;
+  to: number;
+  /** Whether this is everything. */
+  isWhole: boolean;
+  errors: FieldErrors;
+}
+
+/** When seconds begin to count: with the trace, or the first moment in it. */
+export function zeroOf({ startsAt, requests }: Pick<ShownTrace, "startsAt" | "requests">): number {
+  return startsAt ?? requests[0]?.at ?? 0;
+}
+
+export function partOf(trace: ShownTrace, typed: { from: string; to: string }): Part {
+  const zero = zeroOf(trace);
+  const first = trace.requests[0]?.at ?? zero;
+  // What happens at one instant is shown as part of a second.
+  const last = Math.max((trace.requests.at(-1)?.at ?? zero) + 1, first + secondMs);
+  const errors: FieldErrors = {};
+  const read = (name: "from" | "to"): number | undefined => {
+    if (!typed[name]) return undefined;
+    const seconds = Number(typed[name]);
+    if (!(seconds >= 0)) errors[name] = ["must be a number of seconds, 0 or more"];
+    return errors[name] ? undefined : Math.min(zero + Math.round(seconds * 1_000), last);
+  };
+  const [typedFrom, typedTo] = [read("from"), read("to")];
+  const isTyped = typedFrom !== undefined || typedTo !== undefined;
+  const focus = isTyped || Object.keys(errors).length > 0 ? undefined : trace.focus;
+  const from = focus ? zero + focus.fromMs : Math.max(typedFrom ?? first, first);
+  const to = focus ? zero + focus.toMs : (typedTo ?? last);
+  if (to - from < leastMs) {
+    if (isTyped && from < last - leastMs) errors.to = ["must be later than where the part begins"];
+    else if (isTyped) errors.from = ["must be earlier than the end of the trace"];
+    return { from: first, to: last, isWhole: true, errors };
+  }
+  return { from, to, isWhole: from <= first && to >= last, errors };
+}
+
+/** The shortest part that is shown. */
+const leastMs = 10;

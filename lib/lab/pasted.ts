@@ -1,0 +1,89 @@
+/** A pasted list of times, as a trace: seconds, milliseconds, or dates with a time. */
+import { z } from "zod";
+import type { TraceRequest } from "./simulate.ts";
+import { longestTraceMs } from "./traces.ts";
+import { dayMs, traceStart } from "./traffic.ts";
+
+/** How many times may be pasted, and in how many characters: all of them travel in the page's address. */
+export const pastedMaximum = { times: 1_000, characters: 6_000 };
+
+export interface PastedTrace {
+  requests: TraceRequest[];
+  /** Where seconds count from; null when the times are moments since 1970. */
+  startsAt: number | null;
+}
+
+export type Pasted = { ok: true; trace: PastedTrace } | { ok: false; error: string };
+
+const clockTime = z.iso.datetime({ offset: true, local: true });
+const lastMoment = Date.UTC(9999, 11, 31);
+/** What is later than this after its beginning is no stretch of time but a moment since 1970. */
+const firstMoment = Date.UTC(1973, 2, 3);
+
+/** Reads times, one per line or parted by commas; sorts them, and keeps those that are equal. */
+export function pastedTrace(text: string): Pasted {
+  if (text.length > pastedMaximum.characters) {
+    const most = pastedMaximum.characters.toLocaleString("en");
+    return fault(`That is more than ${most} characters, which an address cannot carry.`);
+  }
+  const read: { atMs: number; place: string }[] = [];
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    for (const part of line.split(/[,;]/).map((each) => each.trim())) {
+      if (part === "") continue;
+      const place = `Line ${index + 1}, “${part.length > 40 ? `${part.slice(0, 40)}…` : part}”`;
+      const atMs = millisecondsOf(part);
+      if (typeof atMs === "string") return fault(`${place}: ${atMs}`);
+      read.push({ atMs, place });
+    }
+  }
+  const [first, ...others] = read.toSorted((one, other) => one.atMs - other.atMs);
+  const last = others.at(-1) ?? first;
+  if (!first || !last) return fault("Paste at least one time.");
+  if (read.length > pastedMaximum.times)
+    return fault(
+      `These are ${read.length.toLocaleString("en")} times; at most ${pastedMaximum.times.toLocaleString("en")} are taken.`,
+    );
+  if (last.atMs - first.atMs > longestTraceMs)
+    return fault(
+      `${last.place}: this is more than ${longestTraceMs / dayMs} days after the earliest time, and no trace may be longer.`,
+    );
+  const startsAt = last.atMs < firstMoment ? traceStart : null;
+  return {
+    ok: true,
+    trace: {
+      requests: [first, ...others].map(({ atMs }) => ({ at: (startsAt ?? 0) + atMs })),
+      startsAt,
+    },
+  };
+}
+
+/** Whole milliseconds, or what is wrong. */
+function millisecondsOf(part: string): number | string {
+  const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?) ?(s|ms)?$/i.exec(part) ?? [];
+  const atMs = digits === undefined ? dateOf(part) : numberOf(Number(digits), unit.toLowerCase());
+  if (Number.isNaN(atMs))
+    return "neither a number of seconds (12.5), of milliseconds (12500ms), nor a date with a time (2026-01-05T12:00:00Z).";
+  if (atMs < 0) return "a time before the beginning; the earliest is 0.";
+  if (atMs > lastMoment) return "too far in the future.";
+  return atMs;
+}
+
+/** A number without a unit is seconds, unless it can only be milliseconds since 1970. */
+function numberOf(value: number, unit: string): number {
+  const milliseconds = unit === "ms" || (unit === "" && value >= firstMoment);
+  return Math.round(milliseconds ? value : value * 1_000);
+}
+
+/** Without a zone it is UTC. */
+function dateOf(part: string): number {
+  const text = part
+    .replace(" ", "T")
+    .replace(/^\d{4}-\d\d-\d\d$/, "$&T00:00")
+    .replace(/T\d\d:\d\d(?!:)/, "$&:00");
+  if (!clockTime.safeParse(text).success) return Number.NaN;
+  return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text.slice(10)) ? text : `${text}Z`);
+}
+
+function fault(error: string): Pasted {
+  return { ok: false, error };
+}

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ratingAlgorithm } from "../algorithms.ts";
+import { parseSettings } from "../env.ts";
+import { levelLine } from "./levels.ts";
+import { algorithmNames, faultyOf, labSettings, settingNames, settingTexts } from "./settings.ts";
+import { simulate } from "./simulate.ts";
+import { traceStart } from "./traffic.ts";
+
+const own = parseSettings({ LEAKY_BUCKET_CAPACITY: "7", LIMITER_TIME_ZONE: "Asia/Tehran" });
+
+describe("labSettings", () => {
+  it("are the app's own unless told", () => {
+    const { texts, errors, settings, algorithms } = labSettings({}, own);
+    expect(errors).toEqual({});
+    expect(texts).toMatchObject({ LEAKY_BUCKET_CAPACITY: "7", LIMITER_TIME_ZONE: "Asia/Tehran" });
+    expect(texts).toEqual(settingTexts(settings));
+    expect(algorithms.map(({ name, parameters }) => ({ name, parameters }))).toEqual(
+      algorithmNames.map((name) => ({ name, parameters: ratingAlgorithm(own, name) })),
+    );
+  });
+
+  it("are what was typed, and blank is the app's own", () => {
+    const { texts, settings } = labSettings({ EMA_THRESHOLD: "5", LEAKY_BUCKET_CAPACITY: " " }, own);
+    expect(settings).toMatchObject({ EMA_THRESHOLD: 5, LEAKY_BUCKET_CAPACITY: 7 });
+    expect(texts).toMatchObject({ EMA_THRESHOLD: "5", LEAKY_BUCKET_CAPACITY: "7" });
+  });
+
+  it("a faulty one is said of itself, stays as typed, and takes only its own algorithms away", () => {
+    const { texts, errors, settings, algorithms } = labSettings(
+      { TIERED_LIMIT: "many", SLIDING_LOG_LIMIT: "3" },
+      own,
+    );
+    expect(errors).toEqual({ TIERED_LIMIT: ["must be a number above 0"] });
+    expect(texts.TIERED_LIMIT).toBe("many");
+    expect(settings).toMatchObject({ SLIDING_LOG_LIMIT: 3, TIERED_LIMIT: own.TIERED_LIMIT });
+    expect(algorithms.map(({ name }) => name)).toEqual(algorithmNames.filter((name) => name !== "tiered"));
+    expect(faultyOf("tiered", errors)).toEqual(["TIERED_LIMIT"]);
+  });
+
+  it.each([
+    [{ LIMITER_TIME_ZONE: "Mars/Olympus" }, "LIMITER_TIME_ZONE", "must be a time zone", 4],
+    [{ SLIDING_LOG_LIMIT: "1001" }, "SLIDING_LOG_LIMIT", "must be at most 1000", 5],
+    [{ TIERED_LIMIT: "2.5" }, "TIERED_LIMIT", "must be a whole number", 5],
+    [{ TIERED_FREE_PER_DAY: "0.5" }, "TIERED_FREE_PER_DAY", "must be a whole number", 5],
+    [{ FIXED_WINDOW_SECONDS: "0.0001" }, "FIXED_WINDOW_SECONDS", "thousandth of a second", 5],
+    [{ TIERED_SECONDS: "1e300" }, "TIERED_SECONDS", "no more than", 5],
+    [{ EMA_RECENT_GAPS: "0.5" }, "EMA_RECENT_GAPS", "must be at least 1", 5],
+    [
+      { LEAKY_BUCKET_LEAK_PER_SECOND: "1e-300" },
+      "LEAKY_BUCKET_LEAK_PER_SECOND",
+      "is too small beside capacity",
+      5,
+    ],
+    [{ TOKEN_BUCKET_CAPACITY: "1e300" }, "TOKEN_BUCKET_CAPACITY", "must be at most", 5],
+  ])("%j is faulty: what the algorithm says of it is said of the setting", (given, name, message, left) => {
+    const { errors, algorithms } = labSettings(given, own);
+    expect(Object.keys(errors)).toEqual([name]);
+    expect(errors[name]?.[0]).toContain(message);
+    expect(algorithms).toHaveLength(left);
+  });
+
+  it("however hostile, decide any trace without failing, and soon", () => {
+    const hostile = fc.oneof(
+      fc.constantFrom("0", "-1", "NaN", "Infinity", "1e308", "5e-324", "1e9", "0x10", "calendar-day", "1"),
+      fc.constantFrom("1000", "0.001", "9007199254740", "Pacific/Apia", "Asia/Tehran", "٣", "\u0000", "1e15"),
+      fc.double({ min: 0, max: 1e18, noNaN: true }).map(String),
+      fc.string({ maxLength: 8 }),
+    );
+    const anySettings = fc.record(Object.fromEntries(settingNames.map((name) => [name, hostile])), {
+      requiredKeys: [],
+    });
+    const atInstants = fc.array(fc.integer({ min: 0, max: 31 * 86_400_000 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(anySettings, atInstants, (given, times) => {
+        const { algorithms, errors } = labSettings(given, own);
+        const missing = algorithmNames.filter((name) => algorithms.every((each) => each.name !== name));
+        for (const name of missing) expect(faultyOf(name, errors)).not.toEqual([]);
+        const requests = times.toSorted((a, b) => a - b).map((atMs) => ({ at: traceStart + atMs }));
+        for (const { algorithm } of algorithms) {
+          const { decided, summary } = simulate(algorithm, requests);
+          expect(summary.accepted + summary.refused).toBe(requests.length);
+          for (const { value } of levelLine(decided)) expect(Number.isFinite(value)).toBe(true);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * What an algorithm would have done with a trace of requests: the very `step` that guards the blog, its states kept as
+ * a store keeps them. A pure function; nothing is counted or saved anywhere.
+ */
+import type { Algorithm, Decision } from "../limiter/index.ts";
+
+/** One request of cost 1. `kind` is known where the trace was made up. */
+export interface TraceRequest {
+  /** Whole milliseconds since 1970. */
+  at: number;
+  kind?: "honest" | "flood";
+}
+
+export interface DecidedRequest extends TraceRequest {
+  decision: Decision;
+}
+
+export interface Summary {
+  accepted: number;
+  refused: number;
+  /** The most that was accepted in any second, wherever that begins; its end does not belong to it. */
+  mostInAnySecond: number;
+  /** The longest wait that a refusal named; null when nothing was refused, "for ever" when waiting would not have helped. */
+  longestWaitMs: number | "for ever" | null;
+  /** Null where the trace does not know who was honest. */
+  honest: { total: number; refused: number } | null;
+  flood: { total: number; passed: number } | null;
+}
+
+/** Decides requests that are in order of time. */
+export function simulate<S>(
+  algorithm: Algorithm<S>,
+  requests: readonly TraceRequest[],
+): { decided: DecidedRequest[]; summary: Summary } {
+  let state: S | undefined;
+  let expiresAt = Number.POSITIVE_INFINITY;
+  const decided = requests.map((request) => {
+    const step = algorithm.step(expiresAt > request.at ? state : undefined, request.at, 1);
+    if (step.next !== undefined) {
+      state = step.next;
+      expiresAt = step.expiresAt ?? Number.POSITIVE_INFINITY;
+    }
+    return { ...request, decision: step.decision };
+  });
+  return { decided, summary: summaryOf(decided) };
+}
+
+function summaryOf(decided: readonly DecidedRequest[]): Summary {
+  const accepted = decided.filter(({ decision }) => decision.allowed);
+  const refused = decided.filter(({ decision }) => !decision.allowed);
+  const count = (those: readonly TraceRequest[], kind: TraceRequest["kind"]) =>
+    those.filter((request) => request.kind === kind).length;
+  const honest = { total: count(decided, "honest"), refused: count(refused, "honest") };
+  const flood = { total: count(decided, "flood"), passed: count(accepted, "flood") };
+  return {
+    accepted: accepted.length,
+    refused: refused.length,
+    mostInAnySecond: mostWithin(
+      1_000,
+      accepted.map(({ at }) => at),
+    ),
+    longestWaitMs: longestWait(refused),
+    honest: honest.total > 0 ? honest : null,
+    flood: flood.total > 0 ? flood : null,
+  };
+}
+
+function longestWait(refused: readonly DecidedRequest[]): Summary["longestWaitMs"] {
+  if (refused.length === 0) return null;
+  if (refused.some(({ decision }) => decision.reason.neverFits)) return "for ever";
+  return refused.reduce((longest, { decision }) => Math.max(longest, decision.retryAfterMs), 0);
+}
+
+/** The most of these times, which are in order, that lie in one half-open interval of `windowMs`. */
+export function mostWithin(windowMs: number, times: readonly number[]): number {
+  let most = 0;
+  let oldest = 0;
+  for (const [newest, at] of times.entries()) {
+    while ((times[oldest] ?? at) <= at - windowMs) oldest += 1;
+    most = Math.max(most, newest - oldest + 1);
+  }
+  return most;
+}

@@ -1,0 +1,70 @@
+/** Traffic that is made up: the times at which requests come, always the same for the same seed. */
+import { seededRandom } from "../../db/seeded-random.ts";
+import type { TraceRequest } from "./simulate.ts";
+
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** When made-up traffic begins: a midnight, so that what has passed since and the time of day read the same. */
+export const traceStart = Date.UTC(2026, 0, 5);
+
+/**
+ * Independent people (a Poisson process): each comes when they like, on average as many a second as `perSecond` says
+ * of the moment, which is never more than `most`.
+ */
+export function independent({
+  seed,
+  fromMs = 0,
+  untilMs,
+  most,
+  perSecond = () => most,
+}: {
+  seed: number;
+  fromMs?: number;
+  untilMs: number;
+  most: number;
+  perSecond?: (atMs: number) => number;
+}): number[] {
+  const random = seededRandom(seed);
+  const times: number[] = [];
+  for (let atMs = fromMs; ; ) {
+    atMs -= (Math.log(1 - random()) * secondMs) / most;
+    if (atMs >= untilMs) return times;
+    if (random() * most < perSecond(atMs)) times.push(Math.floor(atMs));
+  }
+}
+
+/** A campaign whose call spreads and dies away: every `halfLifeMs` half as many follow it as before. */
+export function dyingAway({
+  seed,
+  fromMs,
+  untilMs,
+  perSecond,
+  halfLifeMs,
+}: {
+  seed: number;
+  fromMs: number;
+  untilMs: number;
+  perSecond: number;
+  halfLifeMs: number;
+}): number[] {
+  const left = (atMs: number) => 0.5 ** ((atMs - fromMs) / halfLifeMs);
+  return independent({ seed, fromMs, untilMs, most: perSecond, perSecond: (atMs) => perSecond * left(atMs) });
+}
+
+/** So many requests, one every `gapMs`. */
+export function regular(count: number, gapMs: number, fromMs = 0): number[] {
+  return Array.from({ length: count }, (_, index) => fromMs + index * gapMs);
+}
+
+/** Requests of one kind, by the milliseconds since the trace began. */
+export function requestsAt(times: readonly number[], kind?: "honest" | "flood"): TraceRequest[] {
+  return times.map((atMs) => ({ at: traceStart + atMs, ...(kind && { kind }) }));
+}
+
+/** Several traffics as one, in order of time; at the same time in the order given. */
+export function together(...traffics: readonly TraceRequest[][]): TraceRequest[] {
+  return traffics.flat().toSorted((one, other) => one.at - other.at);
+}
