@@ -40,6 +40,13 @@ export function attemptQueries(connection: Connection) {
     .orderBy(desc(attempts.at), desc(attempts.id))
     .limit(placeholder("limit"))
     .prepare();
+  const times = connection
+    .select({ at: attempts.at })
+    .from(attempts)
+    .where(ofPost)
+    .orderBy(desc(attempts.at))
+    .limit(placeholder("limit"))
+    .prepare();
   const span = connection
     .select({ first: sql<number | null>`min(${attempts.at})`, last: sql<number | null>`max(${attempts.at})` })
     .from(attempts)
@@ -68,6 +75,12 @@ export function attemptQueries(connection: Connection) {
         const reason: Reason | null = row.reason === null ? null : JSON.parse(row.reason);
         return { ...row, reason };
       }),
+    /** When a post's newest attempts were, oldest of them first. */
+    times: (postId: number, limit: number) =>
+      times
+        .all({ postId, limit })
+        .map(({ at }) => at)
+        .reverse(),
     /** The times of a post's first and last attempt; null when there was none. */
     span: (postId: number) => span.get({ postId }) ?? { first: null, last: null },
     /** Accepted, refused and the highest level in each interval that had an attempt, by the interval's number. */

@@ -1,0 +1,34 @@
+/**
+ * A post's own recorded tries, as a trace, for its author and nobody else: what was refused and when would be a guide
+ * to an attacker.
+ */
+import type { Database } from "../../db/index.ts";
+import { mayEdit } from "../posts/index.ts";
+import type { User } from "../users/index.ts";
+import type { TraceRequest } from "./simulate.ts";
+import { largestTrace, longestTraceMs } from "./traces.ts";
+
+export interface RecordedTrace {
+  title: string;
+  requests: TraceRequest[];
+  /** Whether there are older tries than these: a trace has bounds. */
+  isCut: boolean;
+}
+
+export function recordedTrace(
+  { database }: { database: Database },
+  { slug, user }: { slug: string; user: User },
+): { kind: "trace"; trace: RecordedTrace } | { kind: "forbidden" } | { kind: "no-such-post" } {
+  const post = database.posts.bySlug(slug);
+  if (!post) return { kind: "no-such-post" };
+  if (!mayEdit(post, user)) return { kind: "forbidden" };
+  // One more than is shown tells whether there are older ones.
+  const newest = database.attempts.times(post.id, largestTrace + 1);
+  const earliest = (newest.at(-1) ?? 0) - longestTraceMs;
+  const within = newest.slice(-largestTrace).filter((at) => at >= earliest);
+  const requests = within.map((at) => ({ at }));
+  return {
+    kind: "trace",
+    trace: { title: post.title, requests, isCut: within.length < newest.length },
+  };
+}
