@@ -39,6 +39,10 @@ export default function HowScoresWorkPage() {
         the page says so, why, and when to try again. What you chose stays chosen. Changing a rating passes
         the same limiter. Withdrawing does not.
       </p>
+      <p>
+        What it would do with a flood, a slow campaign or an honest crowd, and what other limiters would, can
+        be tried in the <a href="/lab">lab</a>.
+      </p>
     </article>
   );
 }

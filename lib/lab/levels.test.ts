@@ -37,19 +37,24 @@ describe("levelLine", () => {
     ]);
   });
 
-  it("holds what a window, a log or a day has counted until the next request", () => {
+  it("holds what a window, a log or a day has counted until the next request, or until it is gone", () => {
     const twoSteps = [
       [0, 0],
       [0, 1],
       [100, 1],
       [100, 1],
       [100, 2],
-      [9_000, 2],
+    ];
+    const gone = (at: number) => [
+      [at, 2],
+      [at, 0],
       [9_000, 0],
       [9_000, 1],
     ];
-    expect(lineOf(fixedWindow({ limit: 2, windowMs: 1_000 }), [0, 100, 9_000])).toEqual(twoSteps);
-    expect(lineOf(slidingLog({ limit: 2, windowMs: 1_000 }), [0, 100, 9_000])).toEqual(twoSteps);
+    const times = [0, 100, 9_000];
+    const settings = { limit: 2, windowMs: 1_000 };
+    expect(lineOf(fixedWindow(settings), times)).toEqual([...twoSteps, ...gone(1_000)]);
+    expect(lineOf(slidingLog(settings), times)).toEqual([...twoSteps, ...gone(1_100)]);
     const beyond = slidingLog({ limit: 2, windowMs: 1_000 });
     expect(lineOf(tiered({ freePerDay: 1, beyond }), [0, 100]).at(-1)).toEqual([100, 2]);
   });

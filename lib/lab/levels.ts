@@ -10,68 +10,55 @@ export interface LevelPoint {
 interface Measure {
   before: number;
   after: number;
-  /** How many fewer (or, below 0, more) there are each second until none are, or all; undefined where nothing drains. */
-  drainPerSecond?: number;
-  rest?: number;
+  /** What it is when nothing has happened for long; null where nothing comes to rest. */
+  rest: number | null;
+  /** Whether it gets there steadily, or at one instant. */
+  isSteady: boolean;
 }
 
 /** What was measured before a request, and what it made of that; null when it could never fit. */
 export function measureOf(reason: Reason, allowed: boolean): Measure | null {
   if (reason.neverFits) return null;
   const one = allowed ? 1 : 0;
+  const counted = (before: number) => ({ before, after: before + one, rest: 0, isSteady: false });
   switch (reason.algorithm) {
     case "leaky-bucket":
-      return {
-        before: reason.level,
-        after: reason.level + one,
-        drainPerSecond: reason.leakPerSecond,
-        rest: 0,
-      };
+      return { ...counted(reason.level), isSteady: true };
     case "token-bucket":
-      return {
-        before: reason.tokens,
-        after: reason.tokens - one,
-        drainPerSecond: -reason.refillPerSecond,
-        rest: reason.capacity,
-      };
+      return { before: reason.tokens, after: reason.tokens - one, rest: reason.capacity, isSteady: true };
     case "fixed-window":
     case "sliding-log":
-      return { before: reason.used, after: reason.used + one };
+      return counted(reason.used);
     case "tiered":
-      return { before: reason.usedToday, after: reason.usedToday + one };
+      return counted(reason.usedToday);
     case "ema":
-      return { before: reason.z, after: reason.z };
+      return { before: reason.z, after: reason.z, rest: null, isSteady: true };
   }
 }
 
 /**
- * The line through all that was measured: a bucket's drains between requests until it rests; what is counted stays until
- * the next request finds it gone; a Z goes straight from one to the next.
+ * The line through all that was measured: a bucket's drains until it rests; what is counted stays until the next request
+ * finds it gone, or nothing is left of it; a Z goes straight from one to the next.
  */
 export function levelLine(decided: readonly DecidedRequest[]): LevelPoint[] {
   const points: LevelPoint[] = [];
-  let last: (Measure & { at: number }) | undefined;
+  let last: (Measure & { restsAt: number }) | undefined;
   for (const { at, decision } of decided) {
     const measure = measureOf(decision.reason, decision.allowed);
     if (!measure) continue;
-    const between = last && turningPoint(last, at, decision.reason.algorithm === "ema");
-    if (between) points.push(between);
+    if (last) points.push(...between(last, at));
     points.push({ at, value: measure.before });
     if (measure.after !== measure.before) points.push({ at, value: measure.after });
-    last = { ...measure, at };
+    last = { ...measure, restsAt: at + decision.resetAfterMs };
   }
   return points.filter(({ value }) => Number.isFinite(value));
 }
 
-function turningPoint(
-  { at: lastAt, after, drainPerSecond, rest }: Measure & { at: number },
-  at: number,
-  isStraight: boolean,
-): LevelPoint | undefined {
-  if (isStraight) return undefined;
-  if (drainPerSecond === undefined || rest === undefined) return { at, value: after };
-  const restsAt = lastAt + ((after - rest) / drainPerSecond) * 1_000;
-  return restsAt < at ? { at: restsAt, value: rest } : undefined;
+/** The points at which the line turns before the next request. */
+function between({ after, rest, isSteady, restsAt }: Measure & { restsAt: number }, nextAt: number) {
+  if (rest === null) return [];
+  const rested = restsAt < nextAt ? [{ at: restsAt, value: rest }] : [];
+  return isSteady ? rested : [{ at: Math.min(restsAt, nextAt), value: after }, ...rested];
 }
 
 /** As few of the points as draw the same line over so many columns from `begin` on: first, lowest, highest and last of each. */

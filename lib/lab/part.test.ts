@@ -8,7 +8,8 @@ const trace: ShownTrace = {
   requests: requestsAt([0, 10_000, 20_000]),
   startsAt: traceStart,
 };
-const focused = { ...trace, focus: { name: "The middle", fromMs: 9_000, toMs: 11_000 } };
+const focused = { ...trace, focus: { name: "The middle", fromMs: 9_000, toMs: 11_000, opens: true } };
+const offered = { ...trace, focus: { ...focused.focus, opens: false } };
 const untyped = { from: "", to: "" };
 
 /** In milliseconds since the trace began. */
@@ -21,6 +22,7 @@ describe("partOf", () => {
   it.each([
     ["all of a trace", trace, untyped, [0, 20_001], true],
     ["what a trace is about, when it says so", focused, untyped, [9_000, 11_000], false],
+    ["all of it when that part is only offered", offered, untyped, [0, 20_001], true],
     ["all of it when that is asked for", focused, { from: "0", to: "" }, [0, 20_001], true],
     ["a part that was typed", trace, { from: "2.5", to: "12" }, [2_500, 12_000], false],
     ["no more than there is", trace, { from: "5", to: "1e9" }, [5_000, 20_001], false],

@@ -1,17 +1,28 @@
 /** Which part of a trace an address asks for: from one second of it to another. */
 import type { FieldErrors } from "../validation.ts";
+import type { SettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
 import { secondMs } from "./traffic.ts";
+
+export interface Focus {
+  name: string;
+  fromMs: number;
+  toMs: number;
+  /** Whether it is what is shown first, rather than all. */
+  opens: boolean;
+}
 
 /** A trace as a page shows it, wherever it comes from. */
 export interface ShownTrace {
   title: string;
   about: string;
   requests: readonly TraceRequest[];
+  /** Settings that show what it is known for. */
+  suggestion?: { about: string; settings: SettingTexts } | undefined;
   /** What times are counted from, in words such as "20:01"; null for moments, which are shown in UTC. */
   startsAt: number | null;
-  /** The part that is shown first, in milliseconds since the trace began. */
-  focus?: { name: string; fromMs: number; toMs: number } | undefined;
+  /** A part worth a look, in milliseconds since the trace began. */
+  focus?: Focus | undefined;
 }
 
 export interface Part {
@@ -41,7 +52,8 @@ export function partOf(trace: ShownTrace, typed: { from: string; to: string }): 
   };
   const [typedFrom, typedTo] = [read("from"), read("to")];
   const isTyped = typedFrom !== undefined || typedTo !== undefined;
-  const focus = isTyped || Object.keys(errors).length > 0 ? undefined : trace.focus;
+  const opens = trace.focus?.opens && !isTyped && Object.keys(errors).length === 0;
+  const focus = opens ? trace.focus : undefined;
   const from = focus ? zero + focus.fromMs : Math.max(typedFrom ?? first, first);
   const to = focus ? zero + focus.toMs : (typedTo ?? last);
   if (to - from < leastMs) {

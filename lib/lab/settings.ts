@@ -101,5 +101,6 @@ function settingFault(name: AlgorithmName, complaint: string): { setting: Settin
   if (!setting) return { setting: ratingSettings[name][0], message: complaint };
   return parameter === "windowMs"
     ? { setting, message: "must be at least a thousandth of a second, and no more than 9,000,000,000,000" }
-    : { setting, message };
+    : // What follows a colon is advice to who writes a program.
+      { setting, message: message.replace(/: .*$/s, "") };
 }

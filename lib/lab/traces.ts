@@ -35,20 +35,20 @@ export const knownTraces = {
   flood: {
     title: "A flood after a quiet day",
     about:
-      "Readers rate a post about every two minutes. At 20:00 a script sends 200 zeros within four seconds, and 600 more " +
+      "Readers rate a post about every two minutes. At 20:00 a script sends 120 zeros within three seconds, and 700 more " +
       "trickle in over the next minutes while readers go on. Simulated.",
     focus: { name: "The flood", fromMs: floodAt - minuteMs, toMs: floodAt + 9 * minuteMs },
     requests: () =>
       together(
         requestsAt(independent({ seed: 11, untilMs: dayMs, most: 1 / 120 }), "honest"),
-        requestsAt(regular(200, 20, floodAt), "flood"),
+        requestsAt(regular(120, 25, floodAt), "flood"),
         requestsAt(
           dyingAway({
             seed: 12,
-            fromMs: floodAt + 4 * secondMs,
+            fromMs: floodAt + 3 * secondMs,
             untilMs: floodAt + 30 * minuteMs,
-            perSecond: 3.5,
-            halfLifeMs: 2 * minuteMs,
+            perSecond: 3.2,
+            halfLifeMs: 2.5 * minuteMs,
           }),
           "flood",
         ),

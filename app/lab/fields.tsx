@@ -1,0 +1,93 @@
+/** The fields of a form that is sent by GET: what was typed is in the address, so nothing has to be remembered. */
+
+interface FieldProps {
+  name: string;
+  label: string;
+  value: string;
+  errors?: string[] | undefined;
+  help?: React.ReactNode;
+}
+
+export function TextField({ inputMode, ...field }: FieldProps & { inputMode?: "decimal" }) {
+  return (
+    <Labelled {...field}>
+      <input
+        type="text"
+        inputMode={inputMode}
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        defaultValue={field.value}
+        {...attributesOf(field)}
+      />
+    </Labelled>
+  );
+}
+
+export function LongTextField({
+  maxLength,
+  rows,
+  ...field
+}: FieldProps & { maxLength: number; rows: number }) {
+  return (
+    <Labelled {...field}>
+      <textarea
+        rows={rows}
+        maxLength={maxLength}
+        spellCheck={false}
+        dir="ltr"
+        defaultValue={field.value}
+        {...attributesOf(field)}
+      />
+    </Labelled>
+  );
+}
+
+export function SelectField({ children, ...field }: FieldProps & { children: React.ReactNode }) {
+  return (
+    <Labelled {...field}>
+      <select defaultValue={field.value} {...attributesOf(field)}>
+        {children}
+      </select>
+    </Labelled>
+  );
+}
+
+function Labelled({ name, label, errors = [], help, children }: FieldProps & { children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={name} className="text-[0.9375rem] font-medium">
+        {label}
+      </label>
+      {children}
+      {errors.length > 0 && (
+        <p id={`${name}-error`} className="text-sm text-wrong">
+          {errors.map(sentence).join(" ")}
+        </p>
+      )}
+      {help && (
+        <p id={`${name}-help`} className="text-sm text-quiet">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** "must be a number" as "Must be a number." */
+function sentence(fault: string): string {
+  return `${fault.charAt(0).toUpperCase()}${fault.slice(1)}${/[.?!]$/.test(fault) ? "" : "."}`;
+}
+
+function attributesOf({ name, errors = [], help }: FieldProps) {
+  const describedBy = [errors.length > 0 && `${name}-error`, help && `${name}-help`]
+    .filter(Boolean)
+    .join(" ");
+  return {
+    id: name,
+    name,
+    className: "input",
+    "aria-invalid": errors.length > 0,
+    "aria-describedby": describedBy || undefined,
+  };
+}

@@ -1,0 +1,69 @@
+import { type LabQuery, labPath } from "@/lib/lab/address";
+import { algorithmNames, type LabSettings } from "@/lib/lab/settings";
+import type { User } from "@/lib/users";
+import type { FieldErrors } from "@/lib/validation";
+import { AlgorithmFields } from "./algorithm-fields";
+import { TextField } from "./fields";
+import { TraceFields } from "./trace-fields";
+
+interface LabFormProps {
+  query: LabQuery;
+  settings: LabSettings;
+  errors: FieldErrors;
+  user: User | null;
+}
+
+/** Everything that can be chosen, as one form whose answer is an address. */
+export function LabForm({ query, settings, errors, user }: LabFormProps) {
+  const isFresh = labPath(query) === "/lab";
+  const isChanged = labPath({ lanes: query.lanes, settings: query.settings }) !== "/lab";
+  const isFaulty = Object.keys(errors).some((name) => !["trace", "times", "post"].includes(name));
+  const hasPart = query.from !== "" || query.to !== "";
+  return (
+    // The answer opens at what has come of it; the form is above.
+    <form action="/lab#results" noValidate className="group/lab mt-8">
+      <TraceFields query={query} errors={errors} user={user} />
+      <details className="mt-6 border-y border-hairline" open={isChanged || isFaulty}>
+        <summary className="py-3 text-[0.9375rem] font-medium">
+          Algorithms and settings <span className="text-sm font-normal text-quiet">{choiceText(query)}</span>
+        </summary>
+        <AlgorithmFields lanes={query.lanes} settings={settings} />
+        <details className="border-t border-hairline" open={hasPart || Boolean(errors.from || errors.to)}>
+          <summary className="py-2.5 text-[0.9375rem] font-medium">
+            Part of the trace{" "}
+            <span className="text-sm font-normal text-quiet">
+              {hasPart ? partText(query) : "as it comes"}
+            </span>
+          </summary>
+          <div className="grid gap-4 pt-1 pb-5 sm:grid-cols-2">
+            <TextField name="from" label="From, in seconds" value={query.from} errors={errors.from} />
+            <TextField
+              name="to"
+              label="To, in seconds"
+              value={query.to}
+              errors={errors.to}
+              help="Since the trace began. The limits have seen all that came before."
+            />
+          </div>
+        </details>
+      </details>
+      <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
+        <button type="submit" className="button button-primary">
+          Compare
+        </button>
+        {!isFresh && <a href="/lab">Start afresh</a>}
+      </div>
+    </form>
+  );
+}
+
+function choiceText({ lanes, settings }: LabQuery): string {
+  const shown = lanes.length === algorithmNames.length ? "all six" : `${lanes.length} of six`;
+  const changed = Object.keys(settings).length;
+  if (changed === 0) return `${shown}, as this blog has them`;
+  return `${shown}, ${changed} ${changed === 1 ? "setting" : "settings"} changed`;
+}
+
+function partText({ from, to }: LabQuery): string {
+  return `${from || "0"} s to ${to ? `${to} s` : "the end"}`;
+}

@@ -1,0 +1,94 @@
+import { scaleUtc } from "d3-scale";
+import type { View } from "@/lib/lab/intervals";
+import type { AlgorithmName } from "@/lib/lab/settings";
+import type { DecidedRequest } from "@/lib/lab/simulate";
+import { LevelLine, lineHeight } from "./level-line";
+import { barPaths, chartWidth, markPaths, tenth } from "./mark-paths";
+import { axisLabels, type Clock } from "./time-text";
+import { algorithmWords, many } from "./words";
+
+const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
+
+interface LaneChartProps {
+  name: AlgorithmName;
+  decided: readonly DecidedRequest[];
+  view: View;
+  clock: Clock;
+}
+
+/**
+ * Accepted in blue and refused in amber over time, as marks or bars, and what was measured as a thin line beneath. Marks
+ * and lines are one path each, stretched to the width; text is not, so that it stays its size on a phone.
+ */
+export function LaneChart({ name, decided, view, clock }: LaneChartProps) {
+  const { begin, lengthMs, count, hasSingles } = view;
+  const end = begin + count * lengthMs;
+  const time = scaleUtc().domain([begin, end]).range([0, chartWidth]);
+  const marks = hasSingles ? markPaths(decided, view, time) : barPaths(decided, view, time);
+  const top = hasSingles ? space.aboveMarks : space.aboveBars;
+  const base = top + marks.height;
+  const lineTop = base + space.gap;
+  const height = lineTop + lineHeight + space.axis;
+  const labels = axisLabels(
+    time.ticks(4).map((tick) => tick.getTime()),
+    clock,
+  );
+  return (
+    <svg
+      width="100%"
+      height={height}
+      role="img"
+      aria-labelledby={`${name}-chart`}
+      className="mt-1 overflow-visible [direction:ltr]"
+    >
+      <title id={`${name}-chart`}>
+        {`${algorithmWords[name].name}: accepted and refused over time, and what it measured`}
+      </title>
+      {marks.most !== null && (
+        <text x="0" y={top - 6} className="fill-quiet text-xs">
+          {`up to ${many(marks.most)}`}
+        </text>
+      )}
+      <svg
+        aria-hidden="true"
+        y={top}
+        width="100%"
+        height={marks.height}
+        viewBox={`0 0 ${chartWidth} ${marks.height}`}
+        preserveAspectRatio="none"
+        className="overflow-visible"
+      >
+        <path
+          d={marks.accepted}
+          className={hasSingles ? "stroke-water" : "fill-water"}
+          {...markStroke(hasSingles)}
+        />
+        <path
+          d={marks.refused}
+          className={hasSingles ? "stroke-amber" : "fill-amber"}
+          {...markStroke(hasSingles)}
+        />
+      </svg>
+      <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
+      <LevelLine decided={decided} view={view} time={time} top={lineTop} />
+      {labels.map(({ at, text }) => {
+        const across = tenth(time(at) / (chartWidth / 100));
+        return (
+          <text
+            key={at}
+            x={`${across}%`}
+            y={height - 5}
+            textAnchor={across > 90 ? "end" : across < 8 ? "start" : "middle"}
+            className="fill-quiet text-xs"
+          >
+            {text}
+          </text>
+        );
+      })}
+    </svg>
+  );
+}
+
+function markStroke(hasSingles: boolean) {
+  return hasSingles ? ({ strokeWidth: 1.5, vectorEffect: "non-scaling-stroke" } as const) : {};
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
+import { getUser, requireUser } from "@/lib/auth";
+import { env } from "@/lib/env";
+import { isShort, labPath, labQuery } from "@/lib/lab/address";
+import { type Part, partOf } from "@/lib/lab/part";
+import { labSettings, settingTexts } from "@/lib/lab/settings";
+import { LabForm } from "./lab-form";
+import { Results } from "./results";
+import { shownTrace } from "./shown-trace";
+
+export async function generateMetadata({ searchParams }: PageProps<"/lab">): Promise<Metadata> {
+  const isBare = Object.keys(await searchParams).length === 0;
+  return {
+    title: "Lab",
+    description: "What each rate-limiting algorithm would do with the same ratings, side by side.",
+    alternates: { canonical: "/lab" },
+    // There are as many of these pages as settings.
+    ...(!isBare && { robots: { index: false } }),
+  };
+}
+
+export default async function LabPage({ searchParams }: PageProps<"/lab">) {
+  const parameters = await searchParams;
+  const query = labQuery(parameters, settingTexts(env));
+  const path = labPath(query);
+  if (!isShort(parameters, query)) redirect(path);
+  const isOfPost = query.trace === "post" && query.post !== "";
+  const user = isOfPost ? await requireUser(path) : await getUser();
+  const found = shownTrace(query, user);
+  if (found.kind === "forbidden") return forbiddenPage();
+  if (found.kind === "no-such-post") return notFoundPage();
+  const settings = labSettings(query.settings, env);
+  const part: Part | null = found.kind === "trace" ? partOf(found.trace, query) : null;
+  const traceErrors = found.kind === "nothing" ? found.errors : {};
+  const errors = { ...settings.errors, ...part?.errors, ...traceErrors };
+  return (
+    <>
+      <h1 className="page-title">Lab</h1>
+      <p className="mt-3 max-w-prose text-quiet">
+        What each algorithm would do with the same ratings. The very functions that guard this blog run on the
+        trace; nothing here is counted or kept. At first every setting is this blog’s own.
+      </p>
+      <LabForm query={query} settings={settings} errors={errors} user={user} />
+      {found.kind === "trace" && part && (
+        <Results query={query} settings={settings} trace={found.trace} part={part} />
+      )}
+    </>
+  );
+}

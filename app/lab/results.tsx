@@ -1,0 +1,117 @@
+import { type LabQuery, labPath } from "@/lib/lab/address";
+import { viewOf } from "@/lib/lab/intervals";
+import { type Part, type ShownTrace, zeroOf } from "@/lib/lab/part";
+import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
+import { simulate } from "@/lib/lab/simulate";
+import { Comparison } from "./comparison";
+import { Lane } from "./lane";
+import { type Clock, durationText, timeText } from "./time-text";
+import { algorithmWords } from "./words";
+
+interface ResultsProps {
+  query: LabQuery;
+  settings: LabSettings;
+  trace: ShownTrace;
+  part: Part;
+}
+
+/** What each algorithm has made of the trace: the numbers of all of it, and a lane each for the part that is shown. */
+export function Results({ query, settings, trace, part }: ResultsProps) {
+  const runs = settings.algorithms
+    .filter(({ name }) => query.lanes.includes(name))
+    .map((algorithm) => ({ ...algorithm, ...simulate(algorithm.algorithm, trace.requests) }));
+  const missing = query.lanes.filter((name) => runs.every((run) => run.name !== name));
+  const view = viewOf(trace.requests, part.from, part.to);
+  const clock: Clock = { zero: trace.startsAt, spanMs: part.to - part.from, stepMs: view.lengthMs };
+  const isTaken = settingNames.every(
+    (name) => (trace.suggestion?.settings[name] ?? settings.texts[name]) === settings.texts[name],
+  );
+  return (
+    <section id="results" aria-labelledby="trace-title" className="mt-10 scroll-mt-6">
+      <h2 id="trace-title" className="text-xl font-semibold">
+        <bdi>{trace.title}</bdi>
+      </h2>
+      <p className="mt-2 max-w-prose text-quiet">{trace.about}</p>
+      {trace.suggestion && !isTaken && (
+        <p className="mt-2 text-[0.9375rem]">
+          <a
+            href={`${labPath({ ...query, settings: { ...query.settings, ...trace.suggestion.settings } })}#results`}
+          >
+            Try it with {trace.suggestion.about}
+          </a>
+        </p>
+      )}
+      {missing.map((name) => (
+        <p key={name} className="mt-4 text-sm text-wrong">
+          {algorithmWords[name].name} is left out:{" "}
+          {faultyOf(name, settings.errors).map((setting, index) => (
+            <span key={setting}>
+              {index > 0 && "; "}
+              <a href={`#${setting}`}>{setting}</a> {settings.errors[setting]?.[0]}
+            </span>
+          ))}
+          .
+        </p>
+      ))}
+      {runs.length > 0 && (
+        <>
+          <Comparison runs={runs} />
+          <PartTabs query={query} trace={trace} part={part} />
+          <p className="mt-1 text-sm text-quiet">
+            <bdi>
+              {timeText(view.begin, clock)} to {timeText(view.begin + view.count * view.lengthMs, clock)}
+            </bdi>
+            {view.hasSingles
+              ? ". Each mark is one try."
+              : `. Each bar is what came within ${article(durationText(view.lengthMs))}.`}
+          </p>
+          {runs.map((run) => (
+            <Lane key={run.name} run={run} query={query} view={view} clock={clock} />
+          ))}
+        </>
+      )}
+    </section>
+  );
+}
+
+function PartTabs({ query, trace, part }: Pick<ResultsProps, "query" | "trace" | "part">) {
+  const { focus } = trace;
+  if (!focus && part.isWhole) return <h3 className="mt-10 section-title">The whole trace</h3>;
+  const zero = zeroOf(trace);
+  const isFocus = focus && part.from === zero + focus.fromMs && part.to === zero + focus.toMs;
+  const focusPart = focus?.opens
+    ? { from: "", to: "" }
+    : { from: String((focus?.fromMs ?? 0) / 1_000), to: String((focus?.toMs ?? 0) / 1_000) };
+  const tabs = [
+    ...(focus ? [{ name: focus.name, isCurrent: isFocus, path: labPath({ ...query, ...focusPart }) }] : []),
+    {
+      name: "The whole trace",
+      isCurrent: part.isWhole,
+      path: labPath({ ...query, from: focus?.opens ? "0" : "", to: "" }),
+    },
+    ...(!isFocus && !part.isWhole ? [{ name: "A part", isCurrent: true, path: labPath(query) }] : []),
+  ];
+  return (
+    <nav
+      id="part"
+      aria-label="Part of the trace"
+      className="mt-10 flex scroll-mt-4 flex-wrap gap-x-5 text-[0.9375rem]"
+    >
+      {tabs.map(({ name, isCurrent, path }) => (
+        <a
+          key={name}
+          href={`${path}#part`}
+          aria-current={isCurrent ? "page" : undefined}
+          className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function article(duration: string): string {
+  if (/^\d/.test(duration)) return duration;
+  return duration.startsWith("h") ? `an ${duration}` : `a ${duration}`;
+}

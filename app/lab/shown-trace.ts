@@ -1,0 +1,67 @@
+/** The trace that an address names, as the page shows it. */
+import { app } from "@/lib/app";
+import type { LabQuery } from "@/lib/lab/address";
+import { busiestPart } from "@/lib/lab/intervals";
+import { type ShownTrace, zeroOf } from "@/lib/lab/part";
+import { pastedTrace } from "@/lib/lab/pasted";
+import { recordedTrace } from "@/lib/lab/recorded";
+import { knownTrace, largestTrace, longestTraceMs } from "@/lib/lab/traces";
+import { dayMs, traceStart } from "@/lib/lab/traffic";
+import type { User } from "@/lib/users";
+import type { FieldErrors } from "@/lib/validation";
+import { many } from "./words";
+
+export type Found =
+  | { kind: "trace"; trace: ShownTrace }
+  /** There is nothing to show yet, and what is missing. */
+  | { kind: "nothing"; errors: FieldErrors }
+  | { kind: "forbidden" }
+  | { kind: "no-such-post" };
+
+export function shownTrace(query: LabQuery, user: User | null): Found {
+  if (query.trace === "times") return pasted(query.times);
+  if (query.trace === "post") return recorded(query.post, user);
+  const known = knownTrace(query.trace);
+  if (!known) return nothing("trace", "There is no such trace. Choose one of these.");
+  const { title, about, suggestion } = known;
+  const focus = known.focus && { ...known.focus, opens: true };
+  return {
+    kind: "trace",
+    trace: { title, about, suggestion, focus, requests: known.requests(), startsAt: traceStart },
+  };
+}
+
+function pasted(text: string): Found {
+  const result = pastedTrace(text);
+  if (!result.ok) return nothing("times", result.error);
+  const { requests, startsAt } = result.trace;
+  const count = requests.length === 1 ? "One time" : `${many(requests.length)} times`;
+  const about = `${count}, as pasted.${startsAt === null ? " Times are UTC." : ""}`;
+  return { kind: "trace", trace: withBusiest({ title: "Pasted times", about, requests, startsAt }) };
+}
+
+function recorded(slug: string, user: User | null): Found {
+  if (!user) return nothing("post", "");
+  if (!slug) return nothing("post", "Choose one of your posts.");
+  const outcome = recordedTrace(app(), { slug, user });
+  if (outcome.kind !== "trace") return outcome;
+  const { title, requests, isCut } = outcome.trace;
+  if (requests.length === 0) return nothing("post", "Nobody has tried to rate this post yet.");
+  const about =
+    "All recorded tries to rate this post, whatever became of them. Only its author can see this. Times are UTC." +
+    (isCut ? ` These are the newest: at most ${many(largestTrace)}, of ${longestTraceMs / dayMs} days.` : "");
+  return { kind: "trace", trace: withBusiest({ title, about, requests, startsAt: null }) };
+}
+
+/** Where most happens is a click away; it is not shown first, since nobody has said that it matters. */
+function withBusiest(trace: ShownTrace): ShownTrace {
+  const part = busiestPart(trace.requests);
+  if (!part) return trace;
+  const zero = zeroOf(trace);
+  const focus = { name: "The busiest part", fromMs: part.from - zero, toMs: part.to - zero, opens: false };
+  return { ...trace, focus };
+}
+
+function nothing(field: string, error: string): Found {
+  return { kind: "nothing", errors: error ? { [field]: [error] } : {} };
+}

@@ -1,0 +1,87 @@
+/** Times and durations of a trace, in words and figures. */
+
+const units: [number, string][] = [
+  [86_400_000, "day"],
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+  [1_000, "second"],
+];
+// Made once: making one takes longer than a hundred uses.
+const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+const significant = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** As "second", "0.8 seconds" or "30 minutes": what stands after "per". */
+export function durationText(durationMs: number): string {
+  const whole = units.find(([unitMs]) => durationMs % unitMs === 0);
+  const [unitMs, unit] = whole ?? [1_000, "second"];
+  const count = durationMs / unitMs;
+  return count === 1 ? unit : `${figures.format(count)} ${unit}s`;
+}
+
+/** A wait as people say it: "0.08 s", "85 s", "3.1 min", "2 h". */
+export function waitText(waitMs: number): string {
+  if (waitMs < 120_000) return `${rounded(waitMs / 1_000)} s`;
+  if (waitMs < 7_200_000) return `${rounded(waitMs / 60_000)} min`;
+  return `${rounded(waitMs / 3_600_000)} h`;
+}
+
+function rounded(value: number): string {
+  return significant.format(value);
+}
+
+/** How a trace's times are read: from `zero` on, or as moments in UTC. */
+export interface Clock {
+  zero: number | null;
+  /** What is shown lies within so many milliseconds, and no closer than `stepMs` apart. */
+  spanMs: number;
+  stepMs: number;
+}
+
+/** A time in full. Up to two minutes in seconds, longer as a clock shows it. */
+export function timeText(at: number, clock: Clock): string {
+  if (inSeconds(at, clock)) return axisText(at, clock);
+  const day = dayText(at, clock);
+  const hours = hoursText(at, clock);
+  return day === "" ? hours : `${day}, ${hours}`;
+}
+
+/** A time as a tick of an axis: at midnight the day, where there are several. */
+function axisText(at: number, clock: Clock): string {
+  const { zero, stepMs } = clock;
+  if (zero !== null && inSeconds(at, clock)) return `${figures.format((at - zero) / 1_000)} s`;
+  const day = dayText(at, clock);
+  return day !== "" && (stepMs >= dayMs / 2 || at % dayMs === 0) ? day : hoursText(at, clock);
+}
+
+/** How many letters stand side by side on the narrowest phone. */
+const lettersAcross = 46;
+
+/** The labels of these ticks; only each second or third one where all would not fit. */
+export function axisLabels(ticks: readonly number[], clock: Clock): { at: number; text: string }[] {
+  const [first = 0, second = first] = ticks;
+  const labels = ticks.map((at) => ({ at, text: axisText(at, { ...clock, stepMs: second - first }) }));
+  const letters = labels.reduce((sum, { text }) => sum + text.length + 2, 0);
+  const every = Math.ceil(letters / lettersAcross);
+  return labels.filter((_, index) => index % every === 0);
+}
+
+const dayMs = 86_400_000;
+
+function inSeconds(at: number, { zero, spanMs }: Clock): boolean {
+  return zero !== null && at - zero <= 120_000 && spanMs <= 120_000;
+}
+
+/** Empty where all is on one day. Time that has merely passed counts on in hours for three. */
+function dayText(at: number, { zero, spanMs }: Clock): string {
+  if (zero === null) return spanMs > dayMs ? dayAndMonth.format(at) : "";
+  return at - zero < 3 * dayMs ? "" : `day ${Math.floor((at - zero) / dayMs) + 1}`;
+}
+
+function hoursText(at: number, { zero, stepMs }: Clock): string {
+  const figuresShown = stepMs < 1_000 ? 23 : stepMs < 60_000 ? 19 : 16;
+  const clock = new Date(at).toISOString().slice(11, figuresShown);
+  if (zero === null || at - zero >= 3 * dayMs) return clock;
+  const hours = Math.floor((at - zero) / 3_600_000);
+  return `${String(hours).padStart(2, "0")}${clock.slice(2)}`;
+}

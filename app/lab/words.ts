@@ -1,0 +1,138 @@
+/** What the lab calls things. */
+
+import type { AlgorithmParameters } from "@/lib/algorithms";
+import type { AlgorithmName, SettingName } from "@/lib/lab/settings";
+import type { Reason } from "@/lib/limiter";
+import { durationText } from "./time-text";
+
+// Made once: making one takes longer than a hundred uses.
+const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+const roughly = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+export const algorithmWords: Record<AlgorithmName, { name: string; about: string }> = {
+  "leaky-bucket": {
+    name: "Leaky bucket",
+    about: "Each rating raises the level, which drains steadily. What would overflow is refused.",
+  },
+  "token-bucket": {
+    name: "Token bucket",
+    about: "Each rating takes a token, and tokens come back steadily until the bucket is full.",
+  },
+  "fixed-window": {
+    name: "Fixed window",
+    about: "So many in each window. The first rating opens one, or a calendar day is one.",
+  },
+  "sliding-log": {
+    name: "Sliding log",
+    about: "Never more than so many within any so many seconds, wherever they begin.",
+  },
+  tiered: {
+    name: "Tiered",
+    about: "The first of each calendar day are free; what comes after them goes by a sliding log.",
+  },
+  ema: {
+    name: "EMA",
+    about: "Learns how far apart ratings usually come, and refuses what comes much faster.",
+  },
+};
+
+export const settingLabels: Record<SettingName, string> = {
+  LEAKY_BUCKET_CAPACITY: "Most at one instant",
+  LEAKY_BUCKET_LEAK_PER_SECOND: "Drained each second",
+  TOKEN_BUCKET_CAPACITY: "Most at one instant",
+  TOKEN_BUCKET_REFILL_PER_SECOND: "Tokens each second",
+  FIXED_WINDOW_LIMIT: "Most in a window",
+  FIXED_WINDOW_SECONDS: "Seconds of a window",
+  FIXED_WINDOW_ANCHOR: "A window begins",
+  SLIDING_LOG_LIMIT: "Most, up to 1,000",
+  SLIDING_LOG_SECONDS: "Within any so many seconds",
+  TIERED_FREE_PER_DAY: "Free each day",
+  TIERED_LIMIT: "Then most, up to 1,000",
+  TIERED_SECONDS: "Within any so many seconds",
+  LIMITER_TIME_ZONE: "Time zone",
+  EMA_THRESHOLD: "Refused above this Z",
+  EMA_RECENT_GAPS: "Gaps that are recent",
+  EMA_MINIMUM_GAPS: "Gaps to learn from first",
+  EMA_DEVIATION_FLOOR: "Least deviation, as a part of the usual gap",
+  EMA_ADAPT_SECONDS: "Seconds until a tenfold rate is usual",
+};
+
+/** What a setting that is no number may be. */
+export const settingChoices: Partial<Record<SettingName, [value: string, name: string][]>> = {
+  FIXED_WINDOW_ANCHOR: [
+    ["first", "with the first rating"],
+    ["calendar-day", "with the calendar day"],
+  ],
+};
+
+/** Parameters in a few words. */
+export function shortSettings(parameters: AlgorithmParameters): string {
+  switch (parameters.algorithm) {
+    case "leaky-bucket":
+      return `${many(parameters.capacity)} at once, ${many(parameters.leakPerSecond)} a second`;
+    case "token-bucket":
+      return `${many(parameters.capacity)} at once, ${many(parameters.refillPerSecond)} a second`;
+    case "fixed-window":
+      return parameters.windowMs === undefined
+        ? `${many(parameters.limit)} a day (${parameters.timeZone ?? "UTC"})`
+        : `${many(parameters.limit)} per ${durationText(parameters.windowMs)}`;
+    case "sliding-log":
+      return `${many(parameters.limit)} in any ${durationText(parameters.windowMs)}`;
+    case "tiered":
+      return `${many(parameters.freePerDay)} free a day, then ${shortSettings(parameters.beyond)}`;
+    case "ema":
+      return `refused above Z ${many(parameters.threshold ?? 0)}`;
+  }
+}
+
+export function many(count: number): string {
+  return figures.format(count);
+}
+
+export function tenths(value: number): string {
+  return roughly.format(value);
+}
+
+export interface LevelWords {
+  /** What is measured. */
+  name: string;
+  /** Where something changes, and in words what. */
+  threshold: number;
+  meaning: string;
+  /** How high the scale reaches at least. */
+  top: number;
+}
+
+/** What the line beneath a lane is a line of; null when nothing is measured. */
+export function levelWords(reason: Reason | undefined): LevelWords | null {
+  if (!reason || reason.neverFits) return null;
+  const upTo = (name: string, limit: number) => ({
+    name,
+    threshold: limit,
+    meaning: `at most ${many(limit)}`,
+    top: limit,
+  });
+  switch (reason.algorithm) {
+    case "leaky-bucket":
+      return upTo("Level of the bucket", reason.capacity);
+    case "token-bucket":
+      return { name: "Tokens", threshold: 1, meaning: "refused below 1", top: reason.capacity };
+    case "fixed-window":
+      return upTo(reason.timeZone === null ? "Counted in the window" : "Counted on the day", reason.limit);
+    case "sliding-log":
+      return upTo("Counted in the log", reason.limit);
+    case "tiered": {
+      const { freePerDay } = reason;
+      return {
+        name: "Counted on the day",
+        threshold: freePerDay,
+        meaning: `${many(freePerDay)} are free`,
+        top: freePerDay,
+      };
+    }
+    case "ema": {
+      const { threshold } = reason;
+      return { name: "Z", threshold, meaning: `refused above ${many(threshold)}`, top: threshold };
+    }
+  }
+}

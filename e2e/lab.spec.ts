@@ -1,0 +1,159 @@
+/** The lab: somebody picks a trace and settings and sees what each algorithm would have done, with a script or without. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { publish, rate, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("a visitor compares algorithms with settings of their own, and the link says all of it", async ({
+  page,
+  openBrowser,
+}) => {
+  await page.goto("/how-scores-work");
+  await page.getByRole("main").getByRole("link", { name: "lab" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "A flood after a quiet day" })).toBeVisible();
+  await expect(page).toHaveURL("/lab");
+  await expect(page.getByRole("img")).toHaveCount(6);
+
+  await page.getByLabel("Trace", { exact: true }).selectOption("100 calls 0.1 s apart");
+  await page.getByText("Algorithms and settings").click();
+  await page.getByRole("checkbox", { name: "Show Tiered" }).uncheck();
+  await page.getByRole("checkbox", { name: "Show EMA" }).uncheck();
+  await page.getByText("Fixed window 20 per second").click();
+  await page.getByRole("textbox", { name: "Most in a window" }).fill("5");
+  await page.getByRole("textbox", { name: "Seconds of a window" }).fill("0.8");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page).toHaveURL(
+    "/lab?trace=locker&lane=leaky-bucket&lane=token-bucket&lane=fixed-window&lane=sliding-log" +
+      "&FIXED_WINDOW_LIMIT=5&FIXED_WINDOW_SECONDS=0.8#results",
+  );
+
+  const friend = await openBrowser();
+  for (const each of [page, friend]) {
+    if (each === friend) await friend.goto(page.url());
+    await expect(each.getByRole("img")).toHaveCount(4);
+    await expect(row(each, "Fixed window")).toHaveText(/Fixed window\s*64\s*36\s*7\s*0\.3 s/);
+    await expect(row(each, "Leaky bucket")).toHaveText(/Leaky bucket\s*100\s*0\s*10\s*–/);
+  }
+  await friend.getByRole("region", { name: "Fixed window" }).getByText("As a table").click();
+  const tries = friend.getByRole("region", { name: "Fixed window as a table" }).getByRole("row");
+  await expect(tries.nth(5)).toHaveText(/0\.4 s\s*accepted\s*4 of 5 in this window/);
+  await expect(tries.nth(6)).toHaveText(/0\.5 s\s*refused\s*5 of 5 in this window/);
+});
+
+test("a demonstration brings its settings along, and part of a trace can be looked at", async ({ page }) => {
+  await page.goto("/lab?trace=edge");
+  await page.getByRole("link", { name: "Try it with 3 per 5 seconds" }).click();
+  await expect(row(page, "Fixed window")).toHaveText(/Fixed window\s*6\s*0/);
+  await expect(row(page, "Sliding log")).toHaveText(/Sliding log\s*4\s*2/);
+  await page.goto("/lab?trace=flood&lane=ema");
+  await expect(page.getByText("19:59:00 to 20:09:00")).toBeVisible();
+  await page.getByRole("link", { name: "The whole trace" }).click();
+  await expect(page.getByText("00:00 to 24:00")).toBeVisible();
+  await expect(page).toHaveURL("/lab?from=0&lane=ema#part");
+});
+
+test("a bad value is said of its field, what was typed stays, and the other lanes are there", async ({
+  page,
+}) => {
+  await page.goto("/lab?trace=crowd&lane=tiered&lane=sliding-log&TIERED_LIMIT=many&SLIDING_LOG_SECONDS=2");
+  const field = page.getByRole("textbox", { name: "Then most, up to 1,000" });
+  await expect(field).toHaveValue("many");
+  await expect(field).toHaveAccessibleDescription(/Must be a number above 0\. TIERED_LIMIT/);
+  await expect(page.getByText("Tiered is left out: TIERED_LIMIT must be a number above 0.")).toBeVisible();
+  await expect(page.getByRole("img")).toHaveCount(1);
+  await expect(row(page, "Sliding log")).toBeVisible();
+  await field.fill("3");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(row(page, "Tiered")).toBeVisible();
+  await expect(page).toHaveURL(/TIERED_LIMIT=3/);
+  await expect(page).toHaveURL(/SLIDING_LOG_SECONDS=2/);
+});
+
+test("pasted times are a trace; what cannot be read is named by its line", async ({ page }) => {
+  await page.goto("/lab");
+  const times = page.getByLabel("Times", { exact: true });
+  await expect(times).toBeHidden();
+  await page.getByLabel("Trace", { exact: true }).selectOption("A pasted list of times");
+  await times.fill("0\n0.5\nsoon\n1");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByText("Line 3, “soon”: neither a number")).toBeVisible();
+  await expect(times).toHaveValue("0\n0.5\nsoon\n1");
+  await expect(page.getByRole("img")).toHaveCount(0);
+  await times.fill("1\n0.5, 0\n250ms");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByText("4 times, as pasted.")).toBeVisible();
+  await expect(row(page, "Leaky bucket")).toHaveText(/Leaky bucket\s*4\s*0\s*3/);
+});
+
+test("a post's recorded tries are for its author and nobody else", async ({ page, openBrowser, faults }) => {
+  const author = await signUp(page, "author");
+  const slug = await publish(author);
+  await page.goto("/lab?trace=post");
+  await page.getByLabel("Post", { exact: true }).selectOption({ index: 1 });
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByText("Nobody has tried to rate this post yet.")).toBeVisible();
+
+  const reader = await signUp(await openBrowser());
+  await rate(reader, slug, 3);
+  await rate(author, slug, 5);
+  await page.reload();
+  await expect(row(page, "Leaky bucket")).toHaveText(/Leaky bucket\s*2\s*0/);
+  const address = page.url();
+  faults.expectStatus(403);
+  expect((await reader.page.goto(address))?.status()).toBe(403);
+  faults.expectStatus(404);
+  expect((await page.goto("/lab?trace=post&post=nowhere"))?.status()).toBe(404);
+  const visitor = await openBrowser();
+  await visitor.goto(address);
+  await expect(visitor).toHaveURL(/\/login\?next=%2Flab%3Ftrace%3Dpost%26post%3D/);
+  await visitor.goto("/lab?trace=post");
+  await expect(visitor.getByRole("main").getByRole("link", { name: "Log in" })).toBeVisible();
+});
+
+test("chosen settings become the lines that enable them", async ({ page }) => {
+  await page.goto("/lab?lane=tiered&TIERED_LIMIT=5&LIMITER_TIME_ZONE=Asia/Tehran");
+  await page.getByRole("link", { name: "Environment lines for Tiered" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Environment lines" })).toBeVisible();
+  await expect(page.locator("pre").first()).toHaveText(
+    "RATING_LIMITER=tiered\nTIERED_FREE_PER_DAY=1000\nTIERED_LIMIT=5\nTIERED_SECONDS=1\nLIMITER_TIME_ZONE=Asia/Tehran",
+  );
+  await expect(page.locator("pre").last()).toHaveText(/^LIMITS='\{"rating\.post\.second":\{"mode":"shadow",/);
+  await page.getByRole("main").getByRole("link", { name: "Lab" }).click();
+  await expect(page).toHaveURL(/TIERED_LIMIT=5/);
+});
+
+test("the pages are sound on a phone and a desk, in the light and in the dark", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "The pages are the same without a script, and the check needs one.");
+  test.setTimeout(90_000);
+  const paths = [
+    "/lab",
+    "/lab?trace=times&times=soon&TIERED_LIMIT=many&from=x",
+    "/lab?trace=locker",
+    "/lab/environment?lane=ema",
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    for (const details of await page.locator("details").all())
+      await details.evaluate((element) => element.setAttribute("open", ""));
+    for (const width of [375, 1280])
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+        const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+        expect(faults, `${path} at ${width} px, ${colorScheme}`).toEqual([]);
+      }
+  }
+});
+
+/** The row of the comparison. */
+function row(page: Page, name: string) {
+  return page
+    .getByRole("region", { name: "Comparison" })
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader", { name }) });
+}
