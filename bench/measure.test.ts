@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurns, inverseOf, ratioOf } from "./measure.ts";
+import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";
 
 test("The sides take turns, every other round backwards, and the first round does not count", async () => {
   const order: string[] = [];
@@ -7,6 +7,17 @@ test("The sides take turns, every other round backwards, and the first round doe
   const speeds = await inTurns(2, { a: side("a"), b: side("b") });
   expect(order).toEqual(["a", "b", "b", "a", "a", "b"]);
   expect(speeds).toEqual({ a: [4, 5], b: [3, 6] });
+});
+
+test("A round does its work one piece after the other, whether a piece is awaited or done at once", async () => {
+  const order: string[] = [];
+  const speed = await speedOf(4, (index) => {
+    order.push(`begins ${index}`);
+    if (index % 2 === 0) return Promise.resolve().then(() => void order.push(`ends ${index}`));
+    order.push(`ends ${index}`);
+  });
+  expect(order).toEqual([0, 1, 2, 3].flatMap((index) => [`begins ${index}`, `ends ${index}`]));
+  expect(speed).toBeGreaterThan(0);
 });
 
 test("A ratio compares what was measured in the same round, so a slow spell changes nothing", () => {

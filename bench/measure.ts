@@ -44,14 +44,17 @@ export function inverseOf({ median, low, high }: Ratio): Ratio {
   return { median: 1 / median, low: 1 / high, high: 1 / low };
 }
 
-/** Runs `work` so many times; returns how often a second that was. */
-export function speedOf(times: number, work: (index: number) => void): number {
+/**
+ * Runs `work` so many times, one after the other; returns how often a second that was. Work that is done at once is
+ * awaited like any other, so that all sides have the same around them.
+ */
+export async function speedOf(times: number, work: (index: number) => void | Promise<void>): Promise<number> {
   const startedAt = performance.now();
-  for (let index = 0; index < times; index += 1) work(index);
+  for (let index = 0; index < times; index += 1) await work(index);
   return (times / (performance.now() - startedAt)) * 1_000;
 }
 
-/** The same by the processor's time: for work that waits for nothing, so that what other programs do hardly counts. */
+/** How often a second by the processor's time: for work that waits for nothing, so that what other programs do hardly counts. */
 export function processorSpeedOf(times: number, work: (index: number) => void): number {
   const before = process.cpuUsage();
   for (let index = 0; index < times; index += 1) work(index);

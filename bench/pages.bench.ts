@@ -23,9 +23,9 @@ const seconds = 2;
 
 export async function run(): Promise<Figure[]> {
   await build();
-  return inFolder((folder) => {
+  return inFolder(async (folder) => {
     const url = `file:${join(folder, "blog.db")}`;
-    const slug = fillBlog(url);
+    const slug = await fillBlog(url);
     return whileServing(url, async (origin) => {
       const load = (path: string, cookie?: string) => () =>
         requestsPerSecond(`${origin}${path}`, { seconds, cookie });

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { type Database, openDatabase } from "../db/index.ts";
 import { parseSettings } from "../lib/env.ts";
+import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
@@ -76,21 +77,25 @@ async function compare(
   { firstUser, ratingsPerRound }: { firstUser: number; ratingsPerRound: number },
 ) {
   const saveRaw = rawRatings(raw, bucket);
-  const saveInApp = ({ verb, now, userId, score }: RawRating) => {
-    const request: RatingRequest = { slug, userId, address: "192.0.2.1", input: { score }, now };
+  // The app's clock is read, and what that costs counts; but it stands still, so that both sides write the same times.
+  const guard = createGuard({ database: app, clock: () => performance.now() * 0 });
+  const saveInApp = async ({ verb, now, userId, score }: RawRating) => {
+    const user = { id: userId, username: `user-${userId}` };
+    const request: RatingRequest = { slug, user, address: "192.0.2.1", input: { score }, now };
     const rate = verb === "create" ? createRating : updateRating;
-    const { kind } = rate({ database: app, limits }, request);
+    const { kind } = await rate({ database: app, limits, guard }, request);
     if (kind !== "saved") throw new Error(`The rating was not saved: ${kind}`);
   };
-  const side = (save: (rating: RawRating) => void, verb: RawRating["verb"]) => {
+  const side = (save: (rating: RawRating) => void | Promise<void>, verb: RawRating["verb"]) => {
     let userId = firstUser;
     // One a millisecond. The changes come later than all first ratings.
     let now = morning + firstUser * 2 + (verb === "update" ? ratingsPerRound * (rounds + 1) : 0);
     return () =>
       speedOf(ratingsPerRound, () => {
-        save({ verb, slug, userId, score: now % 6, now });
+        const saved = save({ verb, slug, userId, score: now % 6, now });
         userId += 1;
         now += 1;
+        return saved;
       });
   };
   const creations = await inTurns(rounds, { app: side(saveInApp, "create"), raw: side(saveRaw, "create") });

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
 import { type Database, openDatabase } from "../db/index.ts";
 import { parseSettings } from "../lib/env.ts";
+import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
@@ -89,18 +90,17 @@ function addRatings(sqlite: Sqlite, postId: number, upTo: number): void {
 
 /** One side: a round of ratings by users spread over all that are free. An update changes ratings made just before. */
 function side(database: Database, slug: string, userCount: number, verb: "create" | "update") {
+  const context = { database, limits, guard: createGuard({ database }) };
   const freeUsers = userCount / freeEvery;
   let now = morning + users;
   let round = 0;
-  const rate = (save: typeof createRating, userId: number, score: number) => {
+  const rate = async (save: typeof createRating, userId: number, score: number) => {
     now += 1;
-    const { kind } = save(
-      { database, limits },
-      { slug, userId, address: "192.0.2.1", input: { score }, now },
-    );
+    const user = { id: userId, username: `user-${userId}` };
+    const { kind } = await save(context, { slug, user, address: "192.0.2.1", input: { score }, now });
     if (kind !== "saved") throw new Error(`The rating was not saved: ${kind}`);
   };
-  return () => {
+  return async () => {
     // Strides of a prime number visit the free users far from each other, each once before any a second time.
     const raters = Array.from(
       { length: ratingsPerRound },
@@ -110,18 +110,20 @@ function side(database: Database, slug: string, userCount: number, verb: "create
     const rateAll = (save: typeof createRating, score: number) =>
       speedOf(ratingsPerRound, (index) => rate(save, raters[index] ?? 0, score));
     // What is not measured need not wait for the disk.
-    if (verb === "update") withoutWaiting(database, () => rateAll(createRating, round % 6));
+    if (verb === "update") await withoutWaiting(database, () => rateAll(createRating, round % 6));
     const speed =
-      verb === "create" ? rateAll(createRating, round % 6) : rateAll(updateRating, (round + 1) % 6);
-    withoutWaiting(database, () => {
+      verb === "create"
+        ? await rateAll(createRating, round % 6)
+        : await rateAll(updateRating, (round + 1) % 6);
+    await withoutWaiting(database, () => {
       for (const userId of raters) withdrawRating({ database }, { slug, userId });
     });
     return speed;
   };
 }
 
-function withoutWaiting({ sqlite }: Database, work: () => void): void {
+async function withoutWaiting({ sqlite }: Database, work: () => unknown): Promise<void> {
   sqlite.pragma("synchronous = OFF");
-  work();
+  await work();
   sqlite.pragma("synchronous = FULL");
 }

@@ -19,6 +19,13 @@ import { userQueries } from "./queries/users.ts";
 
 const busyTimeoutMs = 5_000;
 
+const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
+
+/** Whether an error says that the database cannot be used just now: locked, full, read-only, or its disk gone. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && unavailableCodes.test(error.code);
+}
+
 export type Database = ReturnType<typeof openDatabase>;
 /** What the query modules build upon. */
 export type Connection = ReturnType<typeof connect>["connection"];

@@ -114,7 +114,7 @@ export const attempts = sqliteTable(
     verb: text({ enum: ["create", "update"] }).notNull(),
     score: integer().notNull(),
     allowed: integer({ mode: "boolean" }).notNull(),
-    /** The policy that refused, or else the post's own; null when no policy was asked. */
+    /** The policy that refused, or else the post's own; null when none was asked, or an access rule decided. */
     policy: text(),
     /** The limiter's `Reason`, as JSON; null when no policy was asked. */
     reason: text(),
@@ -125,6 +125,21 @@ export const attempts = sqliteTable(
     index("attempts_by_post").on(attempt.postId, attempt.at),
     index("attempts_by_user").on(attempt.userId),
   ],
+);
+
+/** What a policy in shadow would have decided about an attempt. */
+export const shadowDecisions = sqliteTable(
+  "shadow_decisions",
+  {
+    attemptId: integer("attempt_id")
+      .notNull()
+      .references(() => attempts.id, { onDelete: "cascade" }),
+    policy: text().notNull(),
+    allowed: integer({ mode: "boolean" }).notNull(),
+    /** The limiter's `Reason`, as JSON. */
+    reason: text().notNull(),
+  },
+  (decision) => [primaryKey({ columns: [decision.attemptId, decision.policy] })],
 );
 
 /** One limiter state per key, as JSON; a row past `expiresAt` says nothing any more and may go. */
@@ -140,3 +155,4 @@ export const limiterStates = sqliteTable(
 
 export type UserRow = typeof users.$inferSelect;
 export type NewAttempt = Omit<typeof attempts.$inferInsert, "id">;
+export type NewShadowDecision = Omit<typeof shadowDecisions.$inferInsert, "attemptId">;

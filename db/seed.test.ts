@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { listPosts } from "../lib/posts/index.ts";
 import { scoreFrom } from "../lib/ratings/score.ts";
 import { logIn } from "../lib/users/index.ts";
-import { limitsWith, morning } from "../testing/content.ts";
-import { temporaryDatabase } from "../testing/database.ts";
+import { contextOf, morning } from "../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
 import { integrityFaults } from "../testing/integrity.ts";
 import { demoLogin } from "./demo-plan.ts";
 import type { Database } from "./index.ts";
@@ -12,8 +12,8 @@ import { seed } from "./seed.ts";
 
 test("The demo is the same for the same moment, sound, and as full as it is meant to be", async () => {
   const [first, second] = [temporaryDatabase(), temporaryDatabase()];
-  seed(first, morning);
-  seed(second, morning);
+  await seed(first, morning);
+  await seed(second, morning);
   expect(contentHash(first)).toBe(contentHash(second));
   expect(integrityFaults(first)).toEqual([]);
 
@@ -33,17 +33,59 @@ test("The demo is the same for the same moment, sound, and as full as it is mean
   for (const username of [demoLogin.author, demoLogin.administrator]) {
     const input = { username, password: demoLogin.password };
     const request = { input, address: "192.0.2.1", now: morning };
-    expect(await logIn({ database: first, limits: limitsWith() }, request)).toMatchObject({
+    expect(await logIn(contextOf(first), request)).toMatchObject({
       kind: "logged-in",
       user: { isAdministrator: username === demoLogin.administrator },
     });
   }
 }, 60_000);
 
+test.each([
+  [
+    "an error in the middle",
+    "create trigger fails after insert on attempts when new.id = 2000 begin select raise(abort, 'no room'); end",
+    "drop trigger fails",
+    "no room",
+  ],
+  [
+    "a disk that is full in the middle",
+    "pragma max_page_count = 200",
+    "pragma max_page_count = 1000000",
+    "database or disk is full",
+  ],
+])(
+  "After %s nothing of the demo is there, and another try fills it as ever",
+  async (_, cause, end, message) => {
+    const url = temporaryDatabaseUrl();
+    const [database, onlooker] = [temporaryDatabase(url), temporaryDatabase(url)];
+    database.sqlite.exec(cause);
+    await expect(seed(database, morning)).rejects.toThrow(message);
+    for (const { sqlite } of [database, onlooker])
+      for (const table of tables) expect(sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
+
+    database.sqlite.exec(end);
+    await seed(database, morning);
+    const undisturbed = temporaryDatabase();
+    await seed(undisturbed, morning);
+    expect(contentHash(onlooker)).toBe(contentHash(undisturbed));
+  },
+  60_000,
+);
+
+const tables = [
+  "users",
+  "posts",
+  "post_contents",
+  "ratings",
+  "attempts",
+  "shadow_decisions",
+  "limiter_states",
+];
+
 /** A hash over every row of every table. */
 function contentHash({ sqlite }: Database): string {
   const hash = createHash("sha256");
-  for (const table of ["users", "posts", "post_contents", "ratings", "attempts", "limiter_states"])
+  for (const table of tables)
     hash.update(JSON.stringify(sqlite.prepare(`select * from ${table} order by 1, 2`).all()));
   return hash.digest("hex");
 }

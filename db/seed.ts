@@ -7,8 +7,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { env, parseSettings } from "../lib/env.ts";
+import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
-import { createPost } from "../lib/posts/index.ts";
+import { createPost, type PostContext } from "../lib/posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
 import type { User } from "../lib/users/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
@@ -16,35 +17,57 @@ import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from 
 import { type Database, openDatabase } from "./index.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-const readers = 320;
+const readerCount = 320;
 const floodSize = 130;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** The limits that the app ships with, whatever this installation's own are: the demo is the same everywhere. */
 const limits = limitsFrom(parseSettings({}));
 
+type Rater = Pick<User, "id" | "username">;
+
 interface Try {
   at: number;
-  userId: number;
+  user: Rater;
   act: "create" | "update" | "withdraw";
   score: number;
 }
 
-/** Fills an empty database, always the same for the same `now` (milliseconds), in one transaction. */
-export function seed(database: Database, now: number): void {
+/**
+ * Fills an empty database, always the same for the same `now` (milliseconds), in one transaction: what the app does in
+ * transactions of its own are savepoints within it. Nobody else may use this connection meanwhile.
+ */
+export async function seed(database: Database, now: number): Promise<void> {
+  const { sqlite } = database;
+  sqlite.exec("begin immediate");
+  try {
+    await fill(database, now);
+    sqlite.exec("commit");
+  } catch (error) {
+    // A full disk, for one, has ended the transaction already.
+    if (sqlite.inTransaction) sqlite.exec("rollback");
+    throw error;
+  }
+}
+
+async function fill(database: Database, now: number): Promise<void> {
+  // No time passes while a request is decided, and a database that cannot be used is a failure, not a refusal.
+  const report = (error: unknown) => {
+    throw error;
+  };
+  const context = { database, limits, guard: createGuard({ database, clock: () => 0, report }) };
   const random = seededRandom(2_718);
-  database.transaction(() => {
-    const authors = addAuthors(database, now);
-    const readerIds = Array.from({ length: readers }, (_, index) =>
-      addUser(database, readerName(index), now - 119 * dayMs + index * 4 * hourMs),
-    );
-    for (const planned of plannedPosts) {
-      const createdAt = now - Math.round(planned.daysAgo * dayMs);
-      const slug = publish(database, planned, authors, createdAt);
-      const tries = triesOf(planned, shuffled(readerIds, random), { createdAt, now, random });
-      for (const each of tries) carryOut(database, slug, each);
-    }
+  const authors = addAuthors(database, now);
+  const raters = Array.from({ length: readerCount }, (_, index): Rater => {
+    const username = readerName(index);
+    return { id: addUser(database, username, now - 119 * dayMs + index * 4 * hourMs), username };
   });
+  for (const planned of plannedPosts) {
+    const createdAt = now - Math.round(planned.daysAgo * dayMs);
+    const slug = await publish(context, planned, authors, createdAt);
+    const tries = triesOf(planned, shuffled(raters, random), { createdAt, now, random });
+    for (const each of tries) await carryOut(context, slug, each);
+  }
 }
 
 function addAuthors(database: Database, now: number): Map<string, User> {
@@ -74,11 +97,17 @@ function addUser(database: Database, username: string, createdAt: number, isAdmi
   });
 }
 
-function publish(database: Database, planned: PlannedPost, authors: Map<string, User>, now: number): string {
+async function publish(
+  context: PostContext,
+  planned: PlannedPost,
+  authors: Map<string, User>,
+  now: number,
+): Promise<string> {
   const text = readFileSync(join(import.meta.dirname, "demo-posts", `${planned.file}.md`), "utf8");
   const [, title, content] = /^# (.+)\n\n([\s\S]+)$/.exec(text) ?? [];
   const user = authors.get(planned.author);
-  const outcome = user && createPost({ database, limits }, { user, input: { title, content }, now });
+  const input = { title, content };
+  const outcome = user && (await createPost(context, { user, address: "192.0.2.1", input, now }));
   if (outcome?.kind !== "created") throw new Error(`The post ${planned.file} was not created.`);
   return outcome.slug;
 }
@@ -86,15 +115,15 @@ function publish(database: Database, planned: PlannedPost, authors: Map<string, 
 /** What readers do about a post, in the order of time. */
 function triesOf(
   { file, share, spread, floodHoursAgo }: PlannedPost,
-  readerIds: readonly number[],
+  readers: readonly Rater[],
   { createdAt, now, random }: { createdAt: number; now: number; random: () => number },
 ): Try[] {
-  const raters = readerIds.slice(0, file === loneZero ? 1 : Math.round(share * readerIds.length));
+  const raters = readers.slice(0, file === loneZero ? 1 : Math.round(share * readers.length));
   // Most come in the first days; the last ones a quarter of an hour ago.
   const span = now - createdAt - hourMs / 4;
-  const tries = raters.flatMap((userId): Try[] => {
+  const tries = raters.flatMap((user): Try[] => {
     const at = createdAt + Math.round(span * random() ** 2);
-    const first: Try = { at, userId, act: "create", score: scoreBy(spread, random()) };
+    const first: Try = { at, user, act: "create", score: scoreBy(spread, random()) };
     const later = at + Math.round((now - at) * random());
     const change = random();
     if (change < 0.05)
@@ -103,22 +132,19 @@ function triesOf(
     return [first];
   });
   if (floodHoursAgo !== undefined)
-    for (const userId of readerIds.slice(-floodSize)) {
+    for (const user of readers.slice(-floodSize)) {
       const at = now - floodHoursAgo * hourMs + Math.round(2_000 * random());
       // Whoever is refused tries again a second later; who is not, and does it too, has rated already.
-      tries.push(
-        { at, userId, act: "create", score: 0 },
-        { at: at + 1_000, userId, act: "create", score: 0 },
-      );
+      tries.push({ at, user, act: "create", score: 0 }, { at: at + 1_000, user, act: "create", score: 0 });
     }
   return tries.toSorted((a, b) => a.at - b.at);
 }
 
-function carryOut(database: Database, slug: string, { at, userId, act, score }: Try): void {
-  const request = { slug, userId, address: `192.0.2.${userId % 256}`, input: { score }, now: at };
-  if (act === "withdraw") withdrawRating({ database }, request);
-  else if (act === "update") updateRating({ database, limits }, request);
-  else createRating({ database, limits }, request);
+async function carryOut(context: PostContext, slug: string, { at, user, act, score }: Try): Promise<void> {
+  const request = { slug, user, address: `192.0.2.${user.id % 256}`, input: { score }, now: at };
+  if (act === "withdraw") withdrawRating(context, { slug, userId: user.id });
+  else if (act === "update") await updateRating(context, request);
+  else await createRating(context, request);
 }
 
 /** The score at `place`, 0 up to 1, when each has its share of the line between. */
@@ -139,7 +165,7 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
 
 if (import.meta.main) {
   const database = openDatabase(env.DATABASE_URL);
-  if (database.posts.recent(1).length === 0) seed(database, Date.now());
+  if (database.posts.recent(1).length === 0) await seed(database, Date.now());
   database.close();
   const { administrator, author, password } = demoLogin;
   process.stdout.write(

@@ -18,8 +18,12 @@ export function newName(prefix: string): string {
 }
 
 /** Makes an account for whoever sits before this page. */
-export async function signUp(page: Page, prefix = "reader"): Promise<Person> {
-  const username = newName(prefix);
+export function signUp(page: Page, prefix = "reader"): Promise<Person> {
+  return signUpAs(page, newName(prefix));
+}
+
+/** The same under a name that must still be free. */
+export async function signUpAs(page: Page, username: string): Promise<Person> {
   const data = { username, email: `${username}@example.org`, password };
   await expectStatus(page.request.post("/api/users", { data }), 201);
   return { username, page };

@@ -1,7 +1,37 @@
-import { database } from "./database.ts";
-import { limits } from "./limits.ts";
-
 /** What posts, ratings and accounts ask for as their context, in pages, actions and the API alike. */
+import { database } from "./database.ts";
+import { env } from "./env.ts";
+import { createGuard, type Guard } from "./guard/index.ts";
+import { limiterStore } from "./limiter-store.ts";
+import { limits } from "./limits.ts";
+import { log } from "./log.ts";
+
 export function app() {
-  return { database: database(), limits };
+  return { database: database(), limits, guard: guard(), ratingMaxWaitMs };
+}
+
+const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
+
+// Kept on the global object: the framework may load this module more than once in a process, and all who wait
+// must stand in the same lines.
+const kept: { weirGuard?: Guard } & typeof globalThis = globalThis;
+
+function guard(): Guard {
+  if (!kept.weirGuard) {
+    const report = outageLog();
+    const store = limiterStore(env, report);
+    kept.weirGuard = createGuard({ database: database(), store, rules: env.ACCESS_RULES, report });
+  }
+  return kept.weirGuard;
+}
+
+/** Says that states cannot be had, once a second at most: an outage is one thing, however many requests it meets. */
+function outageLog() {
+  const intervalMs = 1_000;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return (error: unknown, policy?: string) => {
+    if (performance.now() - saidAt < intervalMs) return;
+    saidAt = performance.now();
+    log.error({ err: error, policy }, "limiter states cannot be had");
+  };
 }

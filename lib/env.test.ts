@@ -3,8 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseSettings, type Settings, SettingsError, settingNames } from "./env.ts";
 
+/** Settings that can be compared: the access rules, which are a function, by what they decide of various people. */
+function comparable({ ACCESS_RULES, ...others }: Settings) {
+  const addresses = ["192.0.2.1", "2001:db8:0:1::/64", "unknown"];
+  const people = addresses.flatMap((address) => [{ address }, { address, username: "mallory" }]);
+  return { ...others, ACCESS_RULES: people.map((who) => ACCESS_RULES(who) ?? "as it is") };
+}
+
 test("Without an environment every setting has its default", () => {
-  expect(parseSettings({})).toEqual({
+  expect(comparable(parseSettings({}))).toEqual({
     NODE_ENV: "development",
     PORT: 3000,
     DATABASE_URL: "file:./data/weir.db",
@@ -33,6 +40,7 @@ test("Without an environment every setting has its default", () => {
     MEMORY_STORE_MAX_KEYS: 100_000,
     REDIS_URL: "redis://127.0.0.1:6379",
     LIMITS: {},
+    ACCESS_RULES: Array(6).fill("as it is"),
     TRUSTED_PROXY_HOPS: 0,
     LOG_LEVEL: "info",
   });
@@ -40,20 +48,28 @@ test("Without an environment every setting has its default", () => {
 
 test("An empty or blank value counts as unset, and what is no setting of ours is let be", () => {
   const blank = Object.fromEntries(settingNames.map((name, index) => [name, index % 2 ? "" : "  "]));
-  expect(parseSettings({ ...blank, HOME: "/root", PORTS: "x" })).toEqual(parseSettings({}));
+  const asBlank = parseSettings({ ...blank, HOME: "/root", PORTS: "x" });
+  expect(comparable(asBlank)).toEqual(comparable(parseSettings({})));
 });
 
 test("Good values are taken as they are meant", () => {
   expect(
-    parseSettings({
-      PORT: "0",
-      DATABASE_URL: "file:/srv/weir.db",
-      AUTH_SECRET: "s".repeat(32),
-      SITE_URL: "https://Example.org/blog/",
-      LEAKY_BUCKET_CAPACITY: "2.5",
-      LIMITS: '{"rating.user": {"mode": "enforce"}}',
-      TRUSTED_PROXY_HOPS: "2",
-    }),
+    comparable(
+      parseSettings({
+        PORT: "0",
+        DATABASE_URL: "file:/srv/weir.db",
+        AUTH_SECRET: "s".repeat(32),
+        SITE_URL: "https://Example.org/blog/",
+        LEAKY_BUCKET_CAPACITY: "2.5",
+        LIMITS: '{"rating.user": {"mode": "enforce"}}',
+        ACCESS_RULES: "allow user mallory, deny address 2001:db8::/32",
+        TRUSTED_PROXY_HOPS: "2",
+        LIMITER_TIME_ZONE: "Asia/Kathmandu",
+        RATING_MAX_WAIT_MS: "10000",
+        MEMORY_STORE_MAX_KEYS: "1",
+        REDIS_URL: "rediss://weir:hush@redis.example.org:6380/2",
+      }),
+    ),
   ).toMatchObject({
     PORT: 0,
     DATABASE_URL: "file:/srv/weir.db",
@@ -61,7 +77,12 @@ test("Good values are taken as they are meant", () => {
     SITE_URL: "https://example.org",
     LEAKY_BUCKET_CAPACITY: 2.5,
     LIMITS: { "rating.user": { mode: "enforce" } },
+    ACCESS_RULES: ["as it is", "allow", "deny", "allow", "as it is", "allow"],
     TRUSTED_PROXY_HOPS: 2,
+    LIMITER_TIME_ZONE: "Asia/Kathmandu",
+    RATING_MAX_WAIT_MS: 10_000,
+    MEMORY_STORE_MAX_KEYS: 1,
+    REDIS_URL: "rediss://weir:hush@redis.example.org:6380/2",
   });
 });
 
@@ -87,11 +108,27 @@ test.each([
   ["LEAKY_BUCKET_CAPACITY", "Infinity", "LEAKY_BUCKET_CAPACITY: must be a number above 0"],
   ["LEAKY_BUCKET_LEAK_PER_SECOND", "-3", "LEAKY_BUCKET_LEAK_PER_SECOND: must be a number above 0"],
   ["EMA_THRESHOLD", "NaN", "EMA_THRESHOLD: must be a number above 0"],
-  ["LIMITER_STORE", "disk", "LIMITER_STORE: must be one of database, memory"],
+  ["FIXED_WINDOW_ANCHOR", "week", "FIXED_WINDOW_ANCHOR: must be one of first, calendar-day"],
+  ["LIMITER_TIME_ZONE", "Mars", "LIMITER_TIME_ZONE: must be a time zone such as Europe/Berlin, or UTC"],
+  ["LIMITER_TIME_ZONE", "UTC\n", "LIMITER_TIME_ZONE: must be a time zone such as Europe/Berlin, or UTC"],
+  ["RATING_OVERFLOW", "queue", "RATING_OVERFLOW: must be one of reject, wait"],
+  ["RATING_MAX_WAIT_MS", "-1", "RATING_MAX_WAIT_MS: must be a whole number from 0 to 10000"],
+  ["RATING_MAX_WAIT_MS", "10001", "RATING_MAX_WAIT_MS: must be a whole number from 0 to 10000"],
+  ["RATING_MAX_WAIT_MS", "0.5", "RATING_MAX_WAIT_MS: must be a whole number from 0 to 10000"],
+  ["LIMITER_STORE", "disk", "LIMITER_STORE: must be one of database, memory, redis"],
+  ["MEMORY_STORE_MAX_KEYS", "0", "MEMORY_STORE_MAX_KEYS: must be a whole number from 1 to 10000000"],
+  ["MEMORY_STORE_MAX_KEYS", "10000001", "MEMORY_STORE_MAX_KEYS: must be a whole number from 1 to 10000000"],
+  ["MEMORY_STORE_MAX_KEYS", "1.5", "MEMORY_STORE_MAX_KEYS: must be a whole number from 1 to 10000000"],
   ["LIMITS", "off", limitsMessage],
   ["LIMITS", "[]", limitsMessage],
   ["LIMITS", '{"rating.post": "off"}', limitsMessage],
   ["LIMITS", '{\n"rating.post": 5}', limitsMessage],
+  [
+    "ACCESS_RULES",
+    "deny user mallory, deny everybody",
+    'ACCESS_RULES: has "deny everybody"; write rules such as allow address 192.0.2.0/24, deny address 2001:db8::/32 (IPv6 up to /64), deny user mallory',
+  ],
+  ["ACCESS_RULES", "deny\nuser", 'ACCESS_RULES: has "deny\\nuser"; write rules such as'],
   ["TRUSTED_PROXY_HOPS", "17", "TRUSTED_PROXY_HOPS: must be a whole number from 0 to 16"],
   ["TRUSTED_PROXY_HOPS", "yes", "TRUSTED_PROXY_HOPS: must be a whole number from 0 to 16"],
   ["LOG_LEVEL", "loud", "LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent"],
@@ -115,6 +152,23 @@ test("A secret's value is in no message", () => {
   expect(parse).not.toThrow("hush");
 });
 
+test.each([
+  "http://weir:hush@redis.example.org",
+  "redis",
+  "redis://:hush#@127.0.0.1",
+  "redis://:hush@127.0.0.1:99999",
+])(
+  "REDIS_URL=%s is no address of a Redis, and the message does not show it, since it may hold a password",
+  (url) => {
+    const parse = () => parseSettings({ REDIS_URL: url, PORT: "x" });
+    expect(parse).toThrow(SettingsError);
+    expect(parse).toThrow(
+      /REDIS_URL: must be a redis: or rediss: address such as redis:\/\/127\.0\.0\.1:6379$/,
+    );
+    expect(parse).not.toThrow(/hush|example/);
+  },
+);
+
 test(".env.example lists every setting once, commented out, with its default", () => {
   const example = readFileSync(join(import.meta.dirname, "../.env.example"), "utf8");
   const listed = [...example.matchAll(/^# ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
@@ -124,5 +178,5 @@ test(".env.example lists every setting once, commented out, with its default", (
   expect(listed.map(({ name }) => name).toSorted()).toEqual(settingNames.toSorted());
   expect(example.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
   const asListed = parseSettings(Object.fromEntries(listed.map(({ name, value }) => [name, value])));
-  expect(asListed).toEqual(parseSettings({}) satisfies Settings);
+  expect(comparable(asListed)).toEqual(comparable(parseSettings({})));
 });

@@ -4,6 +4,7 @@
  * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and what it takes.
  */
 import { z } from "zod";
+import { accessRules } from "./guard/access-rules.ts";
 import { emaDefaults } from "./limiter/index.ts";
 import { type Validated, validate } from "./validation.ts";
 
@@ -71,6 +72,7 @@ const settings = z.object({
   REDIS_URL: z
     .url({
       protocol: /^rediss?$/,
+      hostname: /./,
       error: "must be a redis: or rediss: address such as redis://127.0.0.1:6379",
     })
     .default("redis://127.0.0.1:6379"),
@@ -85,6 +87,17 @@ const settings = z.object({
           code: "custom",
           message: 'must be JSON such as {"register.address": {"mode": "off"}}',
         });
+        return z.NEVER;
+      }
+    }),
+  ACCESS_RULES: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      try {
+        return accessRules(text);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
         return z.NEVER;
       }
     }),

@@ -4,38 +4,64 @@
  * The setting LIMITS overrides any of them: `{"register.address": {"mode": "off"}}` or
  * `{"login.account": {"capacity": 5}}` or `{"rating.post": {"algorithm": "ema", "threshold": 5}}`.
  * Parameters that an override leaves out are those written here, as long as the algorithm stays the same.
+ *
+ * A further limit on the same thing has a name of its own behind the first one's, and says all: in shadow,
+ * `{"rating.post.ema": {"mode": "shadow", "algorithm": "ema"}}` decides what "rating.post" decides, by another
+ * algorithm, and only its record is kept.
  */
 import { z } from "zod";
-import { env, type Settings, SettingsError, settingNames } from "./env.ts";
-import { type Algorithm, ema, fixedWindow, leakyBucket, slidingLog, tokenBucket } from "./limiter/index.ts";
+import {
+  type AlgorithmParameters,
+  algorithmFrom,
+  algorithmSchema,
+  atShare,
+  ratingAlgorithm,
+  ratingSettings,
+} from "./algorithms.ts";
+import { env, type Settings, SettingsError } from "./env.ts";
+import type { Algorithm } from "./limiter/index.ts";
 
 export interface Policy {
-  name: PolicyName;
+  /** "rating.post", or a further one such as "rating.post.ema". */
+  name: string;
+  /** What it counts. */
+  counts: PolicyName;
+  /** `shadow` decides and records, and refuses nobody. */
+  mode: "enforce" | "shadow";
   algorithm: Algorithm<unknown>;
+  outage: Outage;
 }
 
-interface Written {
-  mode: "enforce" | "off";
-  algorithm: string;
-  [parameter: string]: unknown;
-}
+/**
+ * What happens when the states cannot be had: `closed` refuses, `open` lets through, `local` asks an algorithm that
+ * stands in, with its states in this process's memory.
+ */
+export type Outage = "closed" | "open" | { local: Algorithm<unknown> };
+
+const policySchema = z.object({
+  mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off"),
+  outage: z.enum(["closed", "open", "local"], "must be closed, open or local").default("local"),
+  /** Of the limit, for `local`: one part for each process that the limit is shared by. */
+  localShare: z.number("must be a number").gt(0, "must be above 0").max(1, "must be at most 1").default(0.5),
+});
+
+type Written = z.input<typeof policySchema> & AlgorithmParameters;
 
 /** What the app ships with. `rating.post` is the one that RATING_LIMITER and its settings choose. */
 function written(settings: Settings) {
-  const ratingMode = settings.RATING_LIMITER === "none" ? "off" : "enforce";
+  const limiter = settings.RATING_LIMITER;
+  const ratingMode = limiter === "none" ? "off" : "enforce";
   return {
     /** All tries to rate one post, whoever makes them. */
-    "rating.post": ratingPerPost(settings, ratingMode),
+    "rating.post": {
+      mode: ratingMode,
+      ...ratingAlgorithm(settings, limiter === "none" ? "leaky-bucket" : limiter),
+    },
     /**
      * One person's ratings of any post: thirty at once, then one a second. A tenth of what a post takes by default, so
      * that one account, changing its rating again and again, cannot keep everybody else from rating. Off with that.
      */
-    "rating.user": {
-      mode: ratingMode,
-      algorithm: "leaky-bucket",
-      capacity: 30,
-      leakPerSecond: 1,
-    },
+    "rating.user": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 },
     /** Ratings from one address. */
     "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
     /** One person's new posts: thirty at once, then one every two minutes. */
@@ -49,137 +75,100 @@ function written(settings: Settings) {
   } satisfies Record<string, Written>;
 }
 
-function ratingPerPost(settings: Settings, mode: Written["mode"]): Written {
-  switch (settings.RATING_LIMITER) {
-    case "ema":
-      return {
-        mode,
-        algorithm: "ema",
-        threshold: settings.EMA_THRESHOLD,
-        recentGaps: settings.EMA_RECENT_GAPS,
-        minimumGaps: settings.EMA_MINIMUM_GAPS,
-        deviationFloor: settings.EMA_DEVIATION_FLOOR,
-        adaptMs: settings.EMA_ADAPT_SECONDS * 1000,
-      };
-    case "token-bucket":
-      return {
-        mode,
-        algorithm: "token-bucket",
-        capacity: settings.TOKEN_BUCKET_CAPACITY,
-        refillPerSecond: settings.TOKEN_BUCKET_REFILL_PER_SECOND,
-      };
-    case "fixed-window":
-      return {
-        mode,
-        algorithm: "fixed-window",
-        limit: settings.FIXED_WINDOW_LIMIT,
-        windowMs: Math.round(settings.FIXED_WINDOW_SECONDS * 1000),
-      };
-    case "sliding-log":
-      return {
-        mode,
-        algorithm: "sliding-log",
-        limit: settings.SLIDING_LOG_LIMIT,
-        windowMs: Math.round(settings.SLIDING_LOG_SECONDS * 1000),
-      };
-    case "leaky-bucket":
-    case "none":
-      return {
-        mode,
-        algorithm: "leaky-bucket",
-        capacity: settings.LEAKY_BUCKET_CAPACITY,
-        leakPerSecond: settings.LEAKY_BUCKET_LEAK_PER_SECOND,
-      };
-  }
-}
-
 export type PolicyName = keyof ReturnType<typeof written>;
-export type Limits = Record<PolicyName, Policy | undefined>;
+/** What is on of each name: the policy itself and further ones, those that are enforced first. */
+export type Limits = Record<PolicyName, readonly Policy[]>;
 
-const number = z.number("must be a number");
-const mode = z.enum(["enforce", "off"], "must be enforce or off");
-const configured = z.discriminatedUnion(
-  "algorithm",
-  [
-    z.strictObject({ mode, algorithm: z.literal("leaky-bucket"), capacity: number, leakPerSecond: number }),
-    z.strictObject({ mode, algorithm: z.literal("token-bucket"), capacity: number, refillPerSecond: number }),
-    z.strictObject({ mode, algorithm: z.literal("fixed-window"), limit: number, windowMs: number }),
-    z.strictObject({ mode, algorithm: z.literal("sliding-log"), limit: number, windowMs: number }),
-    z.strictObject({
-      mode,
-      algorithm: z.literal("ema"),
-      threshold: number.exactOptional(),
-      recentGaps: number.exactOptional(),
-      minimumGaps: number.exactOptional(),
-      deviationFloor: number.exactOptional(),
-      adaptMs: number.exactOptional(),
-      forgetAfterMs: number.exactOptional(),
-    }),
-  ],
-  "must be one of leaky-bucket, token-bucket, fixed-window, sliding-log, ema",
-);
-
-/** The policies that the settings ask for; undefined for one that is off. Throws `SettingsError`. */
+/** The policies that the settings ask for. Throws `SettingsError`. */
 export function limitsFrom(settings: Settings): Limits {
   const defaults = written(settings);
-  for (const name of Object.keys(settings.LIMITS))
-    if (!Object.hasOwn(defaults, name))
+  const overrides = Object.entries(settings.LIMITS);
+  for (const [name] of overrides)
+    if (!Object.keys(defaults).some((known) => name === known || isFurther(name, known)))
       throw new SettingsError(
-        `Bad setting. LIMITS: there is no policy ${JSON.stringify(name)}; there are ${Object.keys(defaults).join(", ")}`,
+        `Bad setting. LIMITS: there is no policy ${JSON.stringify(name)}; there are ${Object.keys(defaults).join(", ")}, ` +
+          "and further ones such as rating.post.second",
       );
-  const policy = (name: PolicyName): Policy | undefined => {
-    const given = settings.LIMITS[name] ?? {};
-    const kept =
-      "algorithm" in given && given.algorithm !== defaults[name].algorithm
-        ? { mode: "enforce" }
-        : defaults[name];
-    const result = configured.safeParse({ ...kept, ...given });
-    if (!result.success) {
-      const faults = result.error.issues.map(
-        (issue) => `${issue.path.join(".") || "the policy"}: ${issue.message}`,
-      );
-      throw new SettingsError(`Bad setting. LIMITS: ${name}: ${faults.join("; ")}`);
-    }
-    if (result.data.mode === "off") return undefined;
-    return { name, algorithm: algorithmFrom(result.data, settingsOf(name, result.data.algorithm)) };
-  };
-  /** The settings to name when the algorithm refuses its parameters. */
-  const settingsOf = (name: PolicyName, algorithm: string) => {
-    const prefix = `${algorithm.toUpperCase().replaceAll("-", "_")}_`;
-    return name in settings.LIMITS
-      ? `LIMITS: ${name}`
-      : settingNames.filter((setting) => setting.startsWith(prefix)).join(" and ");
+
+  const policies = (counts: PolicyName): Policy[] => {
+    const given = settings.LIMITS[counts] ?? {};
+    const own = defaults[counts];
+    // Whoever writes a number for a limit that is off wants it on.
+    const says = Object.keys(given).some((key) => key !== "outage" && key !== "localShare");
+    const mode = says ? "enforce" : own.mode;
+    const isOther = (key: "algorithm" | "anchor", written: unknown) =>
+      given[key] !== undefined && given[key] !== written;
+    const anchor = own.algorithm === "fixed-window" ? (own.anchor ?? "first") : undefined;
+    const kept = isOther("algorithm", own.algorithm)
+      ? { mode }
+      : isOther("anchor", anchor)
+        ? { mode, algorithm: own.algorithm }
+        : { ...own, mode };
+    const rating =
+      counts === "rating.post" && !(counts in settings.LIMITS) ? settings.RATING_LIMITER : "none";
+    const namedBy = rating === "none" ? `LIMITS: ${counts}` : ratingSettings[rating].join(" and ");
+    const further = overrides.filter(([name]) => isFurther(name, counts));
+    return [
+      policyFrom(counts, counts, { ...kept, ...given }, namedBy),
+      ...further.map(([name, parameters]) => policyFrom(name, counts, parameters, `LIMITS: ${name}`)),
+    ]
+      .filter((policy) => policy !== undefined)
+      .toSorted((a, b) => Number(a.mode === "shadow") - Number(b.mode === "shadow"));
   };
   return {
-    "rating.post": policy("rating.post"),
-    "rating.user": policy("rating.user"),
-    "rating.address": policy("rating.address"),
-    "post.user": policy("post.user"),
-    "register.address": policy("register.address"),
-    "login.address": policy("login.address"),
-    "login.account": policy("login.account"),
+    "rating.post": policies("rating.post"),
+    "rating.user": policies("rating.user"),
+    "rating.address": policies("rating.address"),
+    "post.user": policies("post.user"),
+    "register.address": policies("register.address"),
+    "login.address": policies("login.address"),
+    "login.account": policies("login.account"),
   };
 }
 
-function algorithmFrom(parameters: z.infer<typeof configured>, settings: string): Algorithm<unknown> {
-  try {
-    switch (parameters.algorithm) {
-      case "leaky-bucket":
-        return leakyBucket(parameters);
-      case "token-bucket":
-        return tokenBucket(parameters);
-      case "fixed-window":
-        return fixedWindow(parameters);
-      case "sliding-log":
-        return slidingLog(parameters);
-      case "ema":
-        return ema(parameters);
-    }
-  } catch (error) {
-    throw new SettingsError(
-      `Bad setting. ${settings}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+function isFurther(name: string, counts: string): boolean {
+  return name.startsWith(`${counts}.`) && /^[\w-]+$/.test(name.slice(counts.length + 1));
+}
+
+/** Undefined for a policy that is off. `namedBy` is where its numbers were set, for the message when they make no sense. */
+function policyFrom(
+  name: string,
+  counts: PolicyName,
+  given: Record<string, unknown>,
+  namedBy: string,
+): Policy | undefined {
+  const { mode, outage, localShare, ...rest } = given;
+  const how = policySchema.safeParse({ mode, outage, localShare });
+  const parameters = algorithmSchema.safeParse(rest);
+  const issues = [...(how.error?.issues ?? []), ...(parameters.error?.issues ?? [])];
+  if (!how.success || !parameters.success) {
+    const faults = issues.map((issue) => `${issue.path.join(".") || "the policy"}: ${issue.message}`);
+    throw badLimit(`LIMITS: ${name}: ${faults.join("; ")}`);
   }
+  const made = (from: AlgorithmParameters, where: string) => {
+    try {
+      return algorithmFrom(from);
+    } catch (error) {
+      throw badLimit(`${where}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const algorithm = made(parameters.data, namedBy);
+  if (how.data.mode === "off") return undefined;
+  const { localShare: share } = how.data;
+  return {
+    name,
+    counts,
+    mode: how.data.mode,
+    algorithm,
+    outage:
+      how.data.outage === "local"
+        ? { local: made(atShare(parameters.data, share), `LIMITS: ${name}: localShare`) }
+        : how.data.outage,
+  };
+}
+
+function badLimit(fault: string): SettingsError {
+  return new SettingsError(`Bad setting. ${fault.replace(/\s+/g, " ")}`);
 }
 
 /** The app's own limits, as its settings have them. */

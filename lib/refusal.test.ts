@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { PolicyDecision } from "./guard.ts";
+import type { PolicyDecision } from "./guard/index.ts";
 import {
   type Algorithm,
+  type Decision,
   ema,
   fixedWindow,
   leakyBucket,
@@ -10,13 +11,18 @@ import {
   tokenBucket,
 } from "./limiter/index.ts";
 import type { PolicyName } from "./limits.ts";
-import { explainRefusal, retryAfterSeconds } from "./refusal.ts";
+import { explainDenial, explainRefusal, retryAfterSeconds } from "./refusal.ts";
+
+/** What a policy of the app's own says, with this decision. */
+function refusalBy(policy: PolicyName, decision: Decision): PolicyDecision {
+  return { policy, counts: policy, decision };
+}
 
 /** What a full bucket says, `waitMs` before it has room again. */
 function refusedByBucket(policy: PolicyName, leakPerSecond: number, waitMs: number): PolicyDecision {
   const bucket = leakyBucket({ capacity: 1, leakPerSecond });
   const { decision } = bucket.step(bucket.step(undefined, 0, 1).next, 0, 1);
-  return { policy, decision: { ...decision, retryAfterMs: waitMs } };
+  return refusalBy(policy, { ...decision, retryAfterMs: waitMs });
 }
 
 test("a refused rating is explained with its limit, what became of it and when to try again", () =>
@@ -37,9 +43,21 @@ test("an EMA's refusal says that it is faster than usual, and no number that wou
   });
   const decision = decisions.find(({ allowed }) => !allowed);
   if (!decision) throw new Error("The flood was not refused.");
-  expect(explainRefusal({ policy: "rating.post", decision })).toMatch(
+  expect(explainRefusal(refusalBy("rating.post", decision))).toMatch(
     /^Too many requests: ratings of this post are arriving much faster than usual, so your rating was not saved\. Try again in \d+ \w+\.$/,
   );
+});
+
+test("a further policy is explained by what it counts", () => {
+  const refusal = refusedByBucket("rating.user", 1 / 60, 1000);
+  expect(explainRefusal({ ...refusal, policy: "rating.user.burst" })).toBe(explainRefusal(refusal));
+});
+
+test("who is denied is told that waiting does not help, and of an outage that nothing was saved", () => {
+  expect(explainDenial({ kind: "denied" })).toMatch(
+    / accepts nothing from your network or account\. Waiting does not help/,
+  );
+  expect(explainDenial({ kind: "unavailable" })).toMatch(/nothing was saved\. Try again in a few seconds\.$/);
 });
 
 test.each<[PolicyName, RegExp]>([
@@ -83,7 +101,7 @@ describe("every algorithm has words of its own", () => {
   function refusedBy<S>(algorithm: Algorithm<S>): string {
     let step = algorithm.step(undefined, 0, 1);
     while (step.decision.allowed) step = algorithm.step(step.next, 0, 1);
-    return explainRefusal({ policy: "rating.user", decision: step.decision });
+    return explainRefusal(refusalBy("rating.user", step.decision));
   }
 
   test("a token bucket, by the rate that it refills at", () =>
@@ -112,7 +130,7 @@ describe("every algorithm has words of its own", () => {
 test("what can never fit does not send anybody to wait", () => {
   const { decision } = leakyBucket({ capacity: 0.5, leakPerSecond: 1 }).step(undefined, 0, 1);
   expect(retryAfterSeconds(decision)).toBeNull();
-  expect(explainRefusal({ policy: "rating.post", decision })).toBe(
+  expect(explainRefusal(refusalBy("rating.post", decision))).toBe(
     "Too many requests: the limit of this site allows no ratings at all, so your rating was not saved. Waiting does not help.",
   );
 });

@@ -4,7 +4,7 @@
  * It says which limit it was, what did not happen and when to try again. It says nothing of how full the limit
  * is: that would help whoever is flooding.
  */
-import type { PolicyDecision } from "./guard.ts";
+import type { PolicyDecision, Refused } from "./guard/index.ts";
 import type { Decision, Reason } from "./limiter/index.ts";
 import type { PolicyName } from "./limits.ts";
 
@@ -73,9 +73,16 @@ export function explainRefusal(refusal: PolicyDecision): string {
 }
 
 /** The same without its advice, for where a countdown stands beside it. */
-export function explainCause({ policy, decision }: PolicyDecision): string {
-  const wording = wordings[policy];
+export function explainCause({ counts, decision }: PolicyDecision): string {
+  const wording = wordings[counts];
   return `Too many requests: ${causeOf(decision.reason, wording)}, so ${wording.consequence}.`;
+}
+
+/** What is told to those whom no limit has refused. */
+export function explainDenial({ kind }: Exclude<Refused, { kind: "limited" }>): string {
+  return kind === "denied"
+    ? "This site accepts nothing from your network or account. Waiting does not help: ask whoever runs it."
+    : "The server cannot check its limits just now, so nothing was saved. Try again in a few seconds.";
 }
 
 /** In how many whole seconds to try again: at least 1, never too early; null when waiting does not help. */

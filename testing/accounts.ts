@@ -1,8 +1,7 @@
 /** Accounts with passwords, for tests that register and log in. */
-
 import type { Limits } from "../lib/limits.ts";
 import { logIn, register } from "../lib/users/index.ts";
-import { limitsWith, morning } from "./content.ts";
+import { contextOf, limitsWith, morning } from "./content.ts";
 import { temporaryDatabase } from "./database.ts";
 
 export const password = "quiet water 8";
@@ -10,7 +9,7 @@ export const address = "192.0.2.1";
 
 /** A new database and the ways to register and to log in with it, by everybody with the same password. */
 export function accounts(limits: Limits = limitsWith()) {
-  const context = { database: temporaryDatabase(), limits };
+  const context = contextOf(temporaryDatabase(), limits);
   const signUp = (
     username: string,
     { email = `${username}@example.org`, from = address, now = morning } = {},

@@ -1,6 +1,7 @@
 /** People, posts and limits for tests, by the shortest way that is still the app's own. */
 import type { Database } from "../db/index.ts";
 import { parseSettings } from "../lib/env.ts";
+import { createGuard, type GuardSettings } from "../lib/guard/index.ts";
 import { type Limits, limitsFrom } from "../lib/limits.ts";
 import { createPost } from "../lib/posts/index.ts";
 import type { User } from "../lib/users/index.ts";
@@ -12,6 +13,15 @@ export const morning = Date.UTC(2026, 2, 1, 9);
 /** The limits that an environment asks for; with none, those the app ships with. */
 export function limitsWith(environment: Record<string, string> = {}): Limits {
   return limitsFrom(parseSettings(environment));
+}
+
+/** What posts, ratings and accounts need. While one of them is at work no time passes, unless the guard is told otherwise. */
+export function contextOf(
+  database: Database,
+  limits: Limits = limitsWith(),
+  guard: Omit<Partial<GuardSettings>, "database"> = {},
+) {
+  return { database, limits, guard: createGuard({ clock: () => 0, ...guard, database }) };
 }
 
 /** Adds a user without a password: nobody can log in as them, and nothing needs hashing. */
@@ -38,12 +48,13 @@ export function addUsers(database: Database, count: number): User[] {
 }
 
 /** Publishes a post and returns its slug and number. Throws when it is refused. */
-export function addPost(
+export async function addPost(
   database: Database,
   user: User,
   { title = "A post", content = "Some words.", now = morning, limits = limitsWith() } = {},
-): { id: number; slug: string } {
-  const outcome = createPost({ database, limits }, { user, input: { title, content }, now });
+): Promise<{ id: number; slug: string }> {
+  const request = { user, address: "192.0.2.1", input: { title, content }, now };
+  const outcome = await createPost(contextOf(database, limits), request);
   if (outcome.kind !== "created") throw new Error(`The post was not created: ${JSON.stringify(outcome)}`);
   return { id: postId(database, outcome.slug), slug: outcome.slug };
 }

@@ -6,12 +6,15 @@
 import { writeSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";
 import { seededRandom } from "../db/seeded-random.ts";
-import { createRating, updateRating } from "../lib/ratings/index.ts";
-import { limitsWith, morning } from "./content.ts";
+import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
+import { contextOf, limitsWith, morning } from "./content.ts";
 
 const [url = "", seed = "", slugList = "", userList = ""] = process.argv.slice(2);
-const database = openDatabase(url);
-const limits = limitsWith();
+// A database that cannot be used ends this process: that is no refusal.
+const report = (error: unknown) => {
+  throw error;
+};
+const context = contextOf(openDatabase(url), limitsWith(), { report });
 const random = seededRandom(Number(seed));
 const slugs = slugList.split(",");
 const users = userList.split(",").map(Number);
@@ -19,20 +22,18 @@ const pick = <T>(choices: readonly T[]): T | undefined => choices[Math.floor(ran
 
 for (let now = morning; ; now += 20) {
   const slug = pick(slugs) ?? "";
-  const userId = pick(users) ?? 0;
+  const id = pick(users) ?? 0;
   const score = Math.floor(random() * 6);
-  const request = { slug, userId, address: "192.0.2.1", input: { score }, now };
+  const user = { id, username: `rater-${id}` };
+  const request = { slug, user, address: "192.0.2.1", input: { score }, now };
   print("sent", request);
-  const created = createRating({ database, limits }, request);
-  const outcome = created.kind === "already-rated" ? updateRating({ database, limits }, request) : created;
+  const created = await createRating(context, request);
+  const outcome = created.kind === "already-rated" ? await updateRating(context, request) : created;
   print(outcome.kind === "saved" ? "saved" : "refused", request);
   // SQLite's lock is not fair: without a gap between two writes another process may never find it free.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.5);
 }
 
-function print(
-  word: string,
-  { slug, userId, input }: { slug: string; userId: number; input: { score: number } },
-) {
-  writeSync(1, `${word} ${slug} ${userId} ${input.score}\n`);
+function print(word: string, { slug, user, input }: RatingRequest & { input: { score: number } }) {
+  writeSync(1, `${word} ${slug} ${user.id} ${input.score}\n`);
 }

@@ -1,14 +1,12 @@
 import { notFound } from "next/navigation";
-import type { PolicyDecision } from "@/lib/guard";
-import { explainCause, explainRefusal } from "@/lib/refusal";
+import type { Refused } from "@/lib/guard";
+import { explainCause, explainDenial, explainRefusal } from "@/lib/refusal";
 import type { FormState } from "./form";
 
 /** A refusal as a form shows it, with what was sent so that nothing has to be typed or chosen again. */
-export function refused(
-  refusal: PolicyDecision,
-  now: number,
-  values: Record<string, string> = {},
-): FormState {
+export function refused(outcome: Refused, now: number, values: Record<string, string> = {}): FormState {
+  if (outcome.kind !== "limited") return { values, errors: { form: [explainDenial(outcome)] } };
+  const { refusal } = outcome;
   const { retryAfterMs, reason } = refusal.decision;
   return {
     values,

@@ -7,12 +7,12 @@ export async function SiteHeader() {
     <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
       <a
         href="/"
-        className="flex items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
+        className="flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
       >
         <Mark />
         Weir
       </a>
-      <nav aria-label="Site" className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] sm:gap-6">
+      <nav aria-label="Site" className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6">
         {user ? (
           <>
             <a href="/posts/new">Write</a>
@@ -21,7 +21,7 @@ export async function SiteHeader() {
               <bdi>{user.username}</bdi>
             </a>
             <form action={logOut}>
-              <button type="submit" className="link-button whitespace-nowrap">
+              <button type="submit" className="link-button">
                 Log out
               </button>
             </form>

@@ -35,7 +35,9 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
     case "wrong":
       return { errors: { currentPassword: ["This is not your current password."] } };
     case "limited":
-      return refused(outcome.refusal, request.now);
+    case "denied":
+    case "unavailable":
+      return refused(outcome, request.now);
   }
 }
 
@@ -52,7 +54,9 @@ export async function deleteAccount(_: FormState, form: FormData): Promise<FormS
     case "wrong":
       return { errors: { currentPassword: ["This is not your password."] } };
     case "limited":
-      return refused(outcome.refusal, request.now);
+    case "denied":
+    case "unavailable":
+      return refused(outcome, request.now);
   }
 }
 

@@ -27,6 +27,8 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
     case "disabled":
       return { errors: { form: ["This account is disabled. Ask the administrator."] }, values };
     case "limited":
-      return refused(outcome.refusal, now, values);
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now, values);
   }
 }

@@ -24,6 +24,8 @@ export async function register(next: string, _: FormState, form: FormData): Prom
     case "taken":
       return { errors: outcome.errors, values };
     case "limited":
-      return refused(outcome.refusal, now, values);
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now, values);
   }
 }

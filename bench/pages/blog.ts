@@ -1,6 +1,7 @@
 /** A small blog for the load: its posts are of an ordinary length and rated by a hundred users. */
 import { openDatabase } from "../../db/index.ts";
 import { parseSettings } from "../../lib/env.ts";
+import { createGuard } from "../../lib/guard/index.ts";
 import { limitsFrom } from "../../lib/limits.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { addUsers, fill, morning } from "../databases.ts";
@@ -46,16 +47,17 @@ ${"That is all there is to the craft, and it takes a life to learn. The rest is 
 `;
 
 /** Fills a new database at this address; returns the slug of one of its posts. */
-export function fillBlog(url: string): string {
+export async function fillBlog(url: string): Promise<string> {
   const database = openDatabase(url);
   const { sqlite } = database;
   fill(sqlite, () => addUsers(sqlite, raters));
-  const limits = limitsFrom(parseSettings({}));
+  const context = { database, limits: limitsFrom(parseSettings({})), guard: createGuard({ database }) };
   let slug = "";
   for (let number = 1; number <= posts; number += 1) {
     const user = { id: number, username: `user-${number}`, isAdministrator: false };
     const input = { title: `What the keeper of weir number ${number} wrote down`, content };
-    const outcome = createPost({ database, limits }, { user, input, now: morning + number * dayMs });
+    const now = morning + number * dayMs;
+    const outcome = await createPost(context, { user, address: "192.0.2.1", input, now });
     if (outcome.kind !== "created") throw new Error(`The post was not created: ${outcome.kind}`);
     slug = outcome.slug;
   }

@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
 import type { Reason } from "../../lib/limiter/index.ts";
 import type { Connection } from "../index.ts";
-import { attempts, type NewAttempt, users } from "../schema.ts";
+import { attempts, type NewAttempt, type NewShadowDecision, shadowDecisions, users } from "../schema.ts";
 
 const { placeholder } = sql;
 
-export type { NewAttempt };
+export type { NewAttempt, NewShadowDecision };
 
 export function attemptQueries(connection: Connection) {
   const insert = connection
@@ -20,6 +20,15 @@ export function attemptQueries(connection: Connection) {
       policy: placeholder("policy"),
       reason: placeholder("reason"),
       level: placeholder("level"),
+    })
+    .prepare();
+  const insertShadow = connection
+    .insert(shadowDecisions)
+    .values({
+      attemptId: placeholder("attemptId"),
+      policy: placeholder("policy"),
+      allowed: placeholder("allowed"),
+      reason: placeholder("reason"),
     })
     .prepare();
   const ofPost = eq(attempts.postId, placeholder("postId"));
@@ -66,15 +75,50 @@ export function attemptQueries(connection: Connection) {
     .groupBy(sql`1`)
     .orderBy(sql`1`)
     .prepare();
+  const shadowsOfLatest = connection
+    .select()
+    .from(shadowDecisions)
+    .where(
+      sql`${shadowDecisions.attemptId} in (select ${attempts.id} from ${attempts} where ${ofPost} order by ${attempts.at} desc, ${attempts.id} desc limit ${placeholder("limit")})`,
+    )
+    .orderBy(shadowDecisions.attemptId, shadowDecisions.policy)
+    .prepare();
+  const disagreements = connection
+    .select({
+      policy: shadowDecisions.policy,
+      interval,
+      wouldRefuse: sql<number>`sum(${attempts.allowed} and not ${shadowDecisions.allowed})`,
+      wouldAccept: sql<number>`sum(${shadowDecisions.allowed} and not ${attempts.allowed})`,
+      agreed: sql<number>`sum(${shadowDecisions.allowed} = ${attempts.allowed})`,
+    })
+    .from(attempts)
+    .innerJoin(shadowDecisions, eq(shadowDecisions.attemptId, attempts.id))
+    .where(and(ofPost, gte(attempts.at, placeholder("from"))))
+    .groupBy(sql`1`, sql`2`)
+    .orderBy(sql`1`, sql`2`)
+    .prepare();
 
   return {
-    insert: (attempt: NewAttempt) => void insert.run(attempt),
-    /** The newest attempts at a post, newest first, each with the reason that the limiter gave. */
-    latest: (postId: number, limit: number) =>
-      latest.all({ postId, limit }).map((row) => {
-        const reason: Reason | null = row.reason === null ? null : JSON.parse(row.reason);
-        return { ...row, reason };
-      }),
+    /** Records an attempt, and what policies in shadow would have decided. */
+    insert: (attempt: NewAttempt, shadows: readonly NewShadowDecision[] = []) => {
+      const { lastInsertRowid: attemptId } = insert.run(attempt);
+      for (const shadow of shadows) insertShadow.run({ ...shadow, attemptId });
+    },
+    /** The newest attempts at a post, newest first, each with the reason that the limiter gave, and what shadows said. */
+    latest: (postId: number, limit: number) => {
+      const shadows = Map.groupBy(shadowsOfLatest.all({ postId, limit }), ({ attemptId }) => attemptId);
+      return latest.all({ postId, limit }).map((row) => ({
+        ...row,
+        reason: row.reason === null ? null : reasonFrom(row.reason),
+        shadows: (shadows.get(row.id) ?? []).map((shadow) => ({
+          ...shadow,
+          reason: reasonFrom(shadow.reason),
+        })),
+      }));
+    },
+    /** How often each policy in shadow disagreed with what was decided, by the interval's number. */
+    disagreements: (postId: number, from: number, intervalMs: number) =>
+      disagreements.all({ postId, from, intervalMs }),
     /** When a post's newest attempts were, oldest of them first. */
     times: (postId: number, limit: number) =>
       times
@@ -87,4 +131,9 @@ export function attemptQueries(connection: Connection) {
     perInterval: (postId: number, from: number, intervalMs: number) =>
       perInterval.all({ postId, from, intervalMs }),
   };
+}
+
+/** As `insert` was given it. */
+function reasonFrom(saved: string): Reason {
+  return JSON.parse(saved);
 }

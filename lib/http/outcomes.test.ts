@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, addUsers, limitsWith, morning } from "../../testing/content.ts";
+import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import type { PolicyDecision } from "../guard/index.ts";
 import { leakyBucket } from "../limiter/index.ts";
-import { createRating } from "../ratings/index.ts";
+import { createRating, type RatingOutcome } from "../ratings/index.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
 
@@ -11,11 +12,14 @@ const { decision } = leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(
   500,
   1,
 );
+const refusal: PolicyDecision = { policy: "rating.post", counts: "rating.post", decision };
 
 test.each<[Failure, number]>([
   [{ kind: "invalid", errors: { score: ["Bad."] } }, 422],
   [{ kind: "taken", errors: { username: ["Taken."] } }, 409],
-  [{ kind: "limited", refusal: { policy: "rating.post", decision } }, 429],
+  [{ kind: "limited", refusal }, 429],
+  [{ kind: "denied" }, 403],
+  [{ kind: "unavailable" }, 503],
   [{ kind: "wrong" }, 401],
   [{ kind: "not-logged-in" }, 401],
   [{ kind: "disabled" }, 403],
@@ -44,7 +48,7 @@ test("bad input names its fields", async () => {
 });
 
 test("a limited request says when to come again, never early, and why", () => {
-  const { headers, detail } = problemOf({ kind: "limited", refusal: { policy: "rating.post", decision } });
+  const { headers, detail } = problemOf({ kind: "limited", refusal });
   expect(decision).toMatchObject({ allowed: false, retryAfterMs: 1500 });
   expect(headers).toMatchObject({ "Retry-After": "2" });
   expect(headers?.["RateLimit-Policy"]).toContain('"rating.post"');
@@ -52,15 +56,30 @@ test("a limited request says when to come again, never early, and why", () => {
   expect(detail).toMatch(/^Too many requests: .*your rating was not saved\. Try again in 2 seconds\.$/);
 });
 
-test("time stands still, 20 people rate a post, and the 21st is answered with a 429", () => {
+test("a further policy refuses under its own name, in the words of what it counts", () => {
+  const further = { ...refusal, policy: "rating.post.burst" };
+  const { headers, detail } = problemOf({ kind: "limited", refusal: further });
+  expect(headers?.["RateLimit-Policy"]).toContain('"rating.post.burst"');
+  expect(headers?.RateLimit).toContain('"rating.post.burst";r=0');
+  expect(detail).toBe(problemOf({ kind: "limited", refusal }).detail);
+});
+
+test("who is denied is not sent to wait, and an outage says when to come again", () => {
+  const denied = problemOf({ kind: "denied" });
+  expect(denied.headers?.["Retry-After"]).toBeUndefined();
+  expect(denied.detail).toContain("Waiting does not help");
+  const unavailable = problemOf({ kind: "unavailable" });
+  expect(unavailable.headers).toMatchObject({ "Retry-After": "5" });
+  expect(unavailable.detail).toContain("nothing was saved");
+});
+
+test("time stands still, 20 people rate a post, and the 21st is answered with a 429", async () => {
   const database = temporaryDatabase();
-  const { slug } = addPost(database, addUser(database, "author"));
-  const outcomes = addUsers(database, 21).map(({ id }) =>
-    createRating(
-      { database, limits: limitsWith() },
-      { slug, userId: id, address: "192.0.2.1", input: { score: 4 }, now: morning },
-    ),
-  );
+  const context = contextOf(database);
+  const { slug } = await addPost(database, addUser(database, "author"));
+  const request = { slug, address: "192.0.2.1", input: { score: 4 }, now: morning };
+  const outcomes: RatingOutcome[] = [];
+  for (const user of addUsers(database, 21)) outcomes.push(await createRating(context, { ...request, user }));
   expect(outcomes.slice(0, 20).map(({ kind }) => kind)).toEqual(Array(20).fill("saved"));
   const last = outcomes[20];
   if (last?.kind !== "limited") throw new Error(`It was ${last?.kind}.`);

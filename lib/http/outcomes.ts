@@ -1,14 +1,14 @@
 /** Every way in which posts, ratings and accounts say no, as a problem: the one place where it gets its status. */
-import type { PolicyDecision } from "../guard.ts";
+import type { Refused } from "../guard/index.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
-import { explainRefusal } from "../refusal.ts";
+import { explainDenial, explainRefusal } from "../refusal.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
 
 export type Failure =
   | { kind: "invalid"; errors: FieldErrors }
   | { kind: "taken"; errors: FieldErrors }
-  | { kind: "limited"; refusal: PolicyDecision }
+  | Refused
   | { kind: "wrong" }
   | { kind: "disabled" }
   | { kind: "not-logged-in" }
@@ -17,6 +17,9 @@ export type Failure =
   | { kind: "no-such-user" }
   | { kind: "already-rated" }
   | { kind: "not-rated" };
+
+/** How long an outage usually lasts: a store that has come back is in use again within that. */
+const outageRetrySeconds = "5";
 
 /** What a program is told of a failure. */
 export function problemOf(failure: Failure): Problem {
@@ -30,6 +33,14 @@ export function problemOf(failure: Failure): Problem {
         status: 429,
         detail: explainRefusal(failure.refusal),
         headers: rateLimitHeaders(failure.refusal.policy, failure.refusal.decision),
+      };
+    case "denied":
+      return { status: 403, detail: explainDenial(failure) };
+    case "unavailable":
+      return {
+        status: 503,
+        detail: explainDenial(failure),
+        headers: { "Retry-After": outageRetrySeconds, "Cache-Control": "no-store" },
       };
     case "wrong":
       return unauthorized("There is no account with this username and password.");

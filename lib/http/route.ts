@@ -18,7 +18,7 @@ export interface Call {
   params: Record<string, string | string[]>;
   /** Where it came from, as limits count it. */
   address: string;
-  /** When it came, in milliseconds. */
+  /** When all of it was there, in milliseconds: a body may take its time, and limits must not go by an old clock. */
   now: number;
 }
 export type Handler<C = Call> = (call: C) => Response | Promise<Response>;
@@ -67,7 +67,7 @@ export function withInput<C extends Call>(
 ): Handler<C> {
   return async (call) => {
     const body = await readJson(call.request, maximumBytes);
-    return body.ok ? handler({ ...call, input: body.value }) : problemResponse(body.problem);
+    return body.ok ? handler({ ...call, input: body.value, now: Date.now() }) : problemResponse(body.problem);
   };
 }
 

@@ -33,3 +33,4 @@ export type {
   Update,
   WaitSettings,
 } from "./types.ts";
+export { decideBehind, inTurn, type Lines, machineSleep, waitingLines } from "./waiting.ts";

@@ -1,6 +1,6 @@
 import { requirePositive } from "./settings.ts";
 import type { Algorithm, Clock, Decision, Limiter, Sleep, Store, WaitSettings } from "./types.ts";
-import { machineSleep, unlessAborted, waitInLine, waitingLines } from "./waiting.ts";
+import { decideBehind, inTurn, machineSleep, waitingLines } from "./waiting.ts";
 
 export type LimiterSettings<S> = {
   algorithm: Algorithm<S>;
@@ -30,16 +30,12 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
   const countsOne = countsCost(1);
 
   /** How long the costs take one after the other, and what the last one is told if that is too long. */
-  function forecast(key: string, costsAhead: number[], cost: number) {
+  function forecast(key: string, costsAhead: readonly number[], cost: number) {
     return store.update(
       key,
       (state: S | undefined, now) => {
-        const { decision } = algorithm.step(state, requireTime(now), cost);
-        const waitMs = waitInLine(algorithm, state, now, [...costsAhead, cost]);
-        // Those ahead may want what can never fit; then nobody knows how long they will stay.
-        const retryAfterMs = Number.isFinite(waitMs) ? waitMs : decision.retryAfterMs;
-        const refusal: Decision = { ...decision, allowed: false, retryAfterMs };
-        return { result: { decision: refusal, waitMs, now } };
+        const behind = decideBehind(algorithm, state, requireTime(now), costsAhead, cost);
+        return { result: { ...behind, now } };
       },
       readClock(),
     );
@@ -58,14 +54,9 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
 
   async function wait(key: string, { cost = 1, maxWaitMs, signal }: WaitSettings): Promise<Decision> {
     if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
-    signal?.throwIfAborted();
-    const place = lines.join(key, requirePositive("cost", cost));
+    requirePositive("cost", cost);
     let startedAt: number | undefined;
-
-    /** The answer, or how long to wait before asking again: 0 for until those ahead have left. */
-    async function ask(): Promise<Decision | number> {
-      signal?.throwIfAborted();
-      const costsAhead = place.costsAhead();
+    return inTurn(lines, { key, cost, sleep, signal }, async (costsAhead) => {
       const behind = costsAhead.length > 0;
       const { decision, waitMs, now } = behind
         ? await forecast(key, costsAhead, cost)
@@ -73,23 +64,9 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       startedAt ??= now;
       const waitedMs = Math.max(0, now - startedAt);
       const staysInLine = waitMs > 0 || behind;
-      if (staysInLine && !decision.reason.neverFits && waitedMs + waitMs <= maxWaitMs) {
-        return behind ? 0 : waitMs;
-      }
-      place.leave();
-      return decision;
-    }
-
-    try {
-      for (;;) {
-        const answer = await place.inOrder(ask);
-        if (typeof answer !== "number") return answer;
-        if (answer === 0) await unlessAborted(place.turn, signal);
-        else await sleep(answer, signal);
-      }
-    } finally {
-      place.leave();
-    }
+      const worthIt = !decision.reason.neverFits && waitedMs + waitMs <= maxWaitMs;
+      return staysInLine && worthIt ? { waitMs } : { answer: decision };
+    });
   }
 
   return {

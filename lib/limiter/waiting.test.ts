@@ -1,34 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { handClock } from "../../testing/hand-clock.ts";
 import { createLimiter, fixedWindow, leakyBucket, memoryStore } from "./index.ts";
-import type { Algorithm, Sleep } from "./types.ts";
+import type { Algorithm } from "./types.ts";
 import { machineSleep } from "./waiting.ts";
 
 /** A limiter whose time moves only when the test says so, and then wakes who has slept long enough. */
 function limiterByHand<S>(algorithm: Algorithm<S>) {
-  let now = 1_000_000;
-  const sleepers = new Set<{ wakesAt: number; wake(): void }>();
-  const sleep: Sleep = (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const sleeper = { wakesAt: now + ms, wake: resolve };
-      sleepers.add(sleeper);
-      signal?.addEventListener("abort", () => {
-        sleepers.delete(sleeper);
-        reject(signal.reason);
-      });
-    });
-  const limiter = createLimiter({ algorithm, store: memoryStore(), clock: () => now, sleep });
-  // Promises settle in an unknown number of turns; a timer comes after all of them.
-  const settle = () => new Promise((resolve) => setTimeout(resolve));
-  async function advance(ms: number): Promise<void> {
-    await settle();
-    now += ms;
-    for (const sleeper of [...sleepers].filter(({ wakesAt }) => wakesAt <= now)) {
-      sleepers.delete(sleeper);
-      sleeper.wake();
-    }
-    await settle();
-  }
-  return { limiter, advance, sleepers };
+  const { clock, sleep, advance, sleepers } = handClock(1_000_000);
+  return { limiter: createLimiter({ algorithm, store: memoryStore(), clock, sleep }), advance, sleepers };
 }
 
 /** What has settled so far, in the order in which it did. */

@@ -4,7 +4,7 @@
  * A line is kept in this process. Whoever joins stands behind all who joined before, however they leave: let in, refused or
  * given up. A key without waiters takes no memory.
  */
-import type { Algorithm, Sleep } from "./types.ts";
+import type { Algorithm, Decision, Sleep } from "./types.ts";
 
 export type Place = {
   /** What those still ahead want, first come first. */
@@ -20,6 +20,8 @@ export type Place = {
   leave(): void;
 };
 
+export type Lines = ReturnType<typeof waitingLines>;
+
 type Line = { costs: Map<number, number>; joined: number; empty: Promise<void>; asked: Promise<unknown> };
 
 export function waitingLines() {
@@ -33,6 +35,8 @@ export function waitingLines() {
   }
 
   return {
+    /** Whether anybody waits for a key. */
+    has: (key: string) => lines.has(key),
     join(key: string, cost: number): Place {
       const line = lineOf(key);
       const { promise: left, resolve } = Promise.withResolvers<void>();
@@ -59,12 +63,43 @@ export function waitingLines() {
   };
 }
 
+/**
+ * Stands in the line of a key until `ask` has an answer. `ask` is told what those ahead want; it answers, or says for how many
+ * milliseconds there is nothing to ask. Behind others that number does not count: it asks again when they have left. Rejects as
+ * `ask` does, or with the signal's reason.
+ */
+export async function inTurn<T>(
+  lines: Lines,
+  { key, cost, sleep, signal }: { key: string; cost: number; sleep: Sleep; signal?: AbortSignal | undefined },
+  ask: (costsAhead: readonly number[]) => Promise<{ answer: T } | { waitMs: number }>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const place = lines.join(key, cost);
+  async function askOrLeave() {
+    signal?.throwIfAborted();
+    const costsAhead = place.costsAhead();
+    const asked = await ask(costsAhead);
+    if ("answer" in asked) place.leave();
+    return { asked, behind: costsAhead.length > 0 };
+  }
+  try {
+    for (;;) {
+      const { asked, behind } = await place.inOrder(askOrLeave);
+      if ("answer" in asked) return asked.answer;
+      if (behind) await unlessAborted(place.turn, signal);
+      else await sleep(asked.waitMs, signal);
+    }
+  } finally {
+    place.leave();
+  }
+}
+
 /** How long until the last of `costs` passes, one after the other, if nobody else comes; infinite when one never fits. */
-export function waitInLine<S>(
+function waitInLine<S>(
   algorithm: Algorithm<S>,
   saved: S | undefined,
   now: number,
-  costs: number[],
+  costs: readonly number[],
 ): number {
   let state = saved;
   let at = now;
@@ -89,6 +124,23 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   signal.addEventListener("abort", abort);
   promise.then(resolve, reject);
   return outcome.finally(() => signal.removeEventListener("abort", abort));
+}
+
+/**
+ * What is told to who must stand behind others: the decision as it is, refused, with the time until it is their turn and they pass.
+ * `waitMs` is that time; infinite when one of those ahead wants what can never fit, since nobody knows how long they will stay.
+ */
+export function decideBehind<S>(
+  algorithm: Algorithm<S>,
+  saved: S | undefined,
+  now: number,
+  costsAhead: readonly number[],
+  cost: number,
+): { decision: Decision; waitMs: number } {
+  const { decision } = algorithm.step(saved, now, cost);
+  const waitMs = waitInLine(algorithm, saved, now, [...costsAhead, cost]);
+  const retryAfterMs = Number.isFinite(waitMs) ? waitMs : decision.retryAfterMs;
+  return { decision: { ...decision, allowed: false, retryAfterMs }, waitMs };
 }
 
 // A timer that is set for longer goes off at once.

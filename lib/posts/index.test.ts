@@ -1,25 +1,27 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
+import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { createRating } from "../ratings/index.ts";
+import type { User } from "../users/index.ts";
 import { createPost, deletePost, listPosts, readPost, updatePost } from "./index.ts";
 
-function blog() {
+const address = "192.0.2.1";
+
+function blog(limits = limitsWith()) {
   const database = temporaryDatabase();
   const author = addUser(database, "author");
   const stranger = addUser(database, "stranger");
   const administrator = addUser(database, "administrator", { isAdministrator: true });
-  const limits = limitsWith();
-  return { database, limits, author, stranger, administrator };
+  const context = contextOf(database, limits);
+  const publish = (user: User, input: unknown, now = morning) =>
+    createPost(context, { user, address, input, now });
+  return { context, database, author, stranger, administrator, publish };
 }
 
-test("A post is published under its title's slug and read back as it was written", () => {
-  const { database, limits, author } = blog();
+test("A post is published under its title's slug and read back as it was written", async () => {
+  const { database, author, publish } = blog();
   const input = { title: " نهر و رودخانه ", content: "# Heading\r\n\r\nText. " };
-  expect(createPost({ database, limits }, { user: author, input, now: morning })).toEqual({
-    kind: "created",
-    slug: "نهر-و-رودخانه",
-  });
+  expect(await publish(author, input)).toEqual({ kind: "created", slug: "نهر-و-رودخانه" });
   expect(readPost({ database }, "نهر-و-رودخانه", null)).toMatchObject({
     title: "نهر و رودخانه",
     content: "# Heading\n\nText.",
@@ -32,18 +34,20 @@ test("A post is published under its title's slug and read back as it was written
   expect(readPost({ database }, "nowhere", null)).toBeNull();
 });
 
-test("Posts of one title, and a post called New, get addresses of their own", () => {
+test("Posts of one title, and a post called New, get addresses of their own", async () => {
   const { database, author } = blog();
-  const slugs = Array.from({ length: 11 }, () => addPost(database, author, { title: "Water" }).slug);
+  const slugOf = async (title: string) => (await addPost(database, author, { title })).slug;
+  const slugs: string[] = [];
+  for (let number = 1; number <= 11; number += 1) slugs.push(await slugOf("Water"));
   expect(new Set(slugs).size).toBe(11);
   expect(slugs.slice(0, 3)).toEqual(["water", "water-2", "water-3"]);
-  expect(addPost(database, author, { title: "New" }).slug).toBe("new-2");
-  expect(addPost(database, author, { title: "🌊" }).slug).toBe("post");
+  expect(await slugOf("New")).toBe("new-2");
+  expect(await slugOf("🌊")).toBe("post");
 });
 
-test("A changed title keeps the slug, and what is left out stays as it was", () => {
+test("A changed title keeps the slug, and what is left out stays as it was", async () => {
   const { database, author } = blog();
-  const { slug } = addPost(database, author, { title: "Before", content: "Text." });
+  const { slug } = await addPost(database, author, { title: "Before", content: "Text." });
   const change = (input: unknown) =>
     updatePost({ database }, { user: author, slug, input, now: morning + 5 });
   expect(change({ title: "After" })).toEqual({ kind: "updated" });
@@ -57,10 +61,10 @@ test("A changed title keeps the slug, and what is left out stays as it was", () 
   expect(readPost({ database }, "before", author)).toMatchObject({ title: "After", content: "Other." });
 });
 
-test("Only the author edits; the author and an administrator delete; everybody else is forbidden", () => {
+test("Only the author edits; the author and an administrator delete; everybody else is forbidden", async () => {
   const { database, author, stranger, administrator } = blog();
-  const first = addPost(database, author, { title: "First" }).slug;
-  const second = addPost(database, author, { title: "Second" }).slug;
+  const { slug: first } = await addPost(database, author, { title: "First" });
+  const { slug: second } = await addPost(database, author, { title: "Second" });
   const input = { title: "Mine now" };
   for (const user of [stranger, administrator]) {
     expect(updatePost({ database }, { user, slug: first, input, now: morning })).toEqual({
@@ -79,11 +83,10 @@ test("Only the author edits; the author and an administrator delete; everybody e
   });
 });
 
-test("A deleted post takes its content, ratings and attempts along", () => {
-  const { database, limits, author, stranger } = blog();
-  const { slug } = addPost(database, author);
-  const request = { slug, userId: stranger.id, address: "192.0.2.1", input: { score: 3 }, now: morning };
-  createRating({ database, limits }, request);
+test("A deleted post takes its content, ratings and attempts along", async () => {
+  const { context, database, author, stranger } = blog();
+  const { slug } = await addPost(database, author);
+  await createRating(context, { slug, user: stranger, address, input: { score: 3 }, now: morning });
   deletePost({ database }, { user: author, slug });
   for (const table of ["post_contents", "ratings", "attempts"])
     expect(database.sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
@@ -119,19 +122,16 @@ test.each([
     { title: ["Title must be text."], content: ["Content must be text."] },
   ],
   ["no object", "title", { form: ["A post is an object with title and content."] }],
-])("A post with %s is refused by name, costs nothing and saves nothing", (_, input, errors) => {
-  const { database, limits, author } = blog();
-  expect(createPost({ database, limits }, { user: author, input, now: morning })).toEqual({
-    kind: "invalid",
-    errors,
-  });
+])("A post with %s is refused by name, costs nothing and saves nothing", async (_, input, errors) => {
+  const { database, author, publish } = blog();
+  expect(await publish(author, input)).toEqual({ kind: "invalid", errors });
   expect(database.sqlite.prepare("select * from limiter_states").all()).toEqual([]);
   expect(listPosts({ database }, { sort: "newest", limit: 5 })?.items).toEqual([]);
 });
 
-test("A change with nothing in it, or with bad values, is refused by name", () => {
+test("A change with nothing in it, or with bad values, is refused by name", async () => {
   const { database, author } = blog();
-  const { slug } = addPost(database, author, { title: "Kept" });
+  const { slug } = await addPost(database, author, { title: "Kept" });
   const change = (input: unknown) => updatePost({ database }, { user: author, slug, input, now: morning });
   expect(change({})).toEqual({ kind: "invalid", errors: { form: ["Give a title, a content, or both."] } });
   expect(change({ title: "" })).toMatchObject({ kind: "invalid", errors: { title: expect.anything() } });
@@ -139,17 +139,16 @@ test("A change with nothing in it, or with bad values, is refused by name", () =
   expect(readPost({ database }, slug, null)?.title).toBe("Kept");
 });
 
-test("One person's posts are limited, and another's are not touched by that", () => {
-  const { database, author, stranger } = blog();
+test("One person's posts are limited, and another's are not touched by that", async () => {
   const limits = limitsWith({ LIMITS: '{"post.user": {"capacity": 2, "leakPerSecond": 0.1}}' });
-  const post = (user: typeof author, now: number) =>
-    createPost({ database, limits }, { user, input: { title: "Water", content: "x" }, now });
-  expect(post(author, morning).kind).toBe("created");
-  expect(post(author, morning).kind).toBe("created");
-  expect(post(author, morning + 9_999)).toMatchObject({
+  const { author, stranger, publish } = blog(limits);
+  const post = (user: User, now: number) => publish(user, { title: "Water", content: "x" }, now);
+  expect((await post(author, morning)).kind).toBe("created");
+  expect((await post(author, morning)).kind).toBe("created");
+  expect(await post(author, morning + 9_999)).toMatchObject({
     kind: "limited",
     refusal: { policy: "post.user", decision: { retryAfterMs: 1 } },
   });
-  expect(post(stranger, morning).kind).toBe("created");
-  expect(post(author, morning + 10_000).kind).toBe("created");
+  expect((await post(stranger, morning)).kind).toBe("created");
+  expect((await post(author, morning + 10_000)).kind).toBe("created");
 });

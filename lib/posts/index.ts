@@ -1,7 +1,7 @@
 /** Posts: create, change, delete, read, list, search. Who may do what is decided here, beside the data. */
 import type { Database } from "../../db/index.ts";
 import { type ListedPost, type Post, type Sort, sorts } from "../../db/queries/posts.ts";
-import { decide, type PolicyDecision } from "../guard.ts";
+import type { Guard, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
@@ -16,25 +16,35 @@ export { type ListedPost, type Post, type Sort, sorts };
 export interface PostContext {
   database: Database;
   limits: Limits;
+  guard: Guard;
 }
 
 type Reading = Pick<PostContext, "database">;
 type Invalid = { kind: "invalid"; errors: FieldErrors };
 
 /** Publishes a post of the user's. `input` is what was sent, not yet checked: `{ title, content }`. */
-export function createPost(
-  { database, limits }: PostContext,
-  { user, input, now }: { user: User; input: unknown; now: number },
-): { kind: "created"; slug: string } | { kind: "limited"; refusal: PolicyDecision } | Invalid {
+export async function createPost(
+  { database, limits, guard }: PostContext,
+  { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
+): Promise<{ kind: "created"; slug: string } | Refused | Invalid> {
   const checked = validate(postSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const post = withSearchText(checked.value);
-  return database.transaction(() => {
-    const { refusal } = decide(database.limiterStates, [[limits["post.user"], user.id]], now);
-    if (refusal) return { kind: "limited", refusal };
-    const slug = freeSlug(slugFrom(post.title), (candidate) => database.posts.idOf(candidate) !== undefined);
-    database.posts.insert({ ...post, slug, authorId: user.id, createdAt: now });
-    return { kind: "created", slug };
+  return guard.guarded({
+    who: { address, username: user.username },
+    now,
+    plan: (at) => ({
+      checks: [[limits["post.user"], user.id]],
+      carryOut: ({ refused }) => {
+        if (refused) return refused;
+        const slug = freeSlug(
+          slugFrom(post.title),
+          (candidate) => database.posts.idOf(candidate) !== undefined,
+        );
+        database.posts.insert({ ...post, slug, authorId: user.id, createdAt: at });
+        return { kind: "created", slug };
+      },
+    }),
   });
 }
 

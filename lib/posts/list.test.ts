@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, addUsers, limitsWith, morning } from "../../testing/content.ts";
+import type { Database } from "../../db/index.ts";
+import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { createRating } from "../ratings/index.ts";
 import { scoreFrom } from "../ratings/score.ts";
@@ -7,9 +8,9 @@ import { cursorFrom } from "./cursor.ts";
 import { type ListedPost, listPosts, type Sort, sorts } from "./index.ts";
 
 /** Twenty posts with many ties: five have no rating, the others one to three of few different scores. */
-function blog() {
+async function blog() {
   const database = temporaryDatabase();
-  const limits = limitsWith();
+  const context = contextOf(database);
   const [author, ...raters] = addUsers(database, 4);
   if (!author) throw new Error("There is no author.");
   let made = 0;
@@ -17,21 +18,21 @@ function blog() {
     made += 1;
     return addPost(database, author, { title: `Post ${made}`, now: morning + made * 1_000_000 });
   };
-  const rate = (slug: string, rater: number, score: number) => {
-    const userId = raters[rater]?.id ?? 0;
-    createRating(
-      { database, limits },
-      { slug, userId, address: "192.0.2.1", input: { score }, now: morning },
-    );
+  const rate = async (slug: string, rater: number, score: number) => {
+    const user = raters[rater];
+    if (!user) throw new Error(`There is no rater ${rater}.`);
+    await createRating(context, { slug, user, address: "192.0.2.1", input: { score }, now: morning });
   };
-  const posts = Array.from({ length: 20 }, publish);
-  posts.forEach(({ slug }, index) => {
-    for (let rater = 0; rater < index % 4; rater += 1) rate(slug, rater, index % 3 === 0 ? 5 : 2);
-  });
+  const posts: Awaited<ReturnType<typeof publish>>[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    const post = await publish();
+    for (let rater = 0; rater < index % 4; rater += 1) await rate(post.slug, rater, index % 3 === 0 ? 5 : 2);
+    posts.push(post);
+  }
   return { database, author, viewer: raters[0], publish, rate, posts };
 }
 
-function pages(database: ReturnType<typeof blog>["database"], sort: Sort, limit: number, between = () => {}) {
+async function pages(database: Database, sort: Sort, limit: number, between = async () => {}) {
   const found: ListedPost[] = [];
   let cursor: string | undefined;
   do {
@@ -39,7 +40,7 @@ function pages(database: ReturnType<typeof blog>["database"], sort: Sort, limit:
     if (!page) throw new Error("The list's own cursor was refused.");
     found.push(...page.items);
     cursor = page.nextCursor ?? undefined;
-    between();
+    await between();
   } while (cursor !== undefined);
   return found;
 }
@@ -50,11 +51,11 @@ const keyOf = {
   "most-rated": (post: ListedPost) => scoreFrom(post.counts).count,
 };
 
-test.each(sorts)("Paging by %s meets every post once, in order, whatever the page's size", (sort) => {
-  const { database, posts } = blog();
+test.each(sorts)("Paging by %s meets every post once, in order, whatever the page's size", async (sort) => {
+  const { database, posts } = await blog();
   const whole = listPosts({ database }, { sort, limit: 100 })?.items.map(({ id }) => id);
   for (const limit of [1, 3, 7, 20, 21]) {
-    const found = pages(database, sort, limit);
+    const found = await pages(database, sort, limit);
     expect(found.map(({ id }) => id)).toEqual(whole);
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(posts.map(({ id }) => id)));
     const keys = found.map(keyOf[sort]);
@@ -62,51 +63,52 @@ test.each(sorts)("Paging by %s meets every post once, in order, whatever the pag
   }
 });
 
-test.each(sorts)("Paging by %s repeats and loses none while posts arrive between the pages", (sort) => {
-  const { database, posts, publish, rate } = blog();
-  const arrive = () => {
-    const { slug } = publish();
-    for (const rater of [0, 1, 2]) rate(slug, rater, 5);
+test.each(sorts)("Paging by %s repeats and loses none while posts arrive between the pages", async (sort) => {
+  const { database, posts, publish, rate } = await blog();
+  const arrive = async () => {
+    const { slug } = await publish();
+    for (const rater of [0, 1, 2]) await rate(slug, rater, 5);
   };
   let arrivals = 0;
-  const found = pages(database, sort, 3, () => {
-    if (arrivals < 5) arrive();
+  const found = await pages(database, sort, 3, async () => {
+    if (arrivals < 5) await arrive();
     arrivals += 1;
-  }).map(({ id }) => id);
-  expect(new Set(found).size).toBe(found.length);
-  for (const { id } of posts) expect(found).toContain(id);
+  });
+  const ids = found.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { id } of posts) expect(ids).toContain(id);
 });
 
-test("The last page says that it is the last, also when it is full", () => {
-  const { database } = blog();
+test("The last page says that it is the last, also when it is full", async () => {
+  const { database } = await blog();
   expect(listPosts({ database }, { sort: "newest", limit: 20 })?.nextCursor).toBeNull();
   expect(listPosts({ database }, { sort: "newest", limit: 19 })?.nextCursor).not.toBeNull();
 });
 
-test("The top is by the average that a post has with its prior, so one five does not beat three", () => {
-  const { database, publish, rate } = blog();
-  const one = publish();
-  const three = publish();
-  rate(one.slug, 0, 5);
-  for (const rater of [0, 1, 2]) rate(three.slug, rater, 5);
+test("The top is by the average that a post has with its prior, so one five does not beat three", async () => {
+  const { database, publish, rate } = await blog();
+  const one = await publish();
+  const three = await publish();
+  await rate(one.slug, 0, 5);
+  for (const rater of [0, 1, 2]) await rate(three.slug, rater, 5);
   const top = listPosts({ database }, { sort: "top", limit: 50 })?.items ?? [];
   const place = (id: number) => top.findIndex((post) => post.id === id);
   expect(place(three.id)).toBeLessThan(place(one.id));
   expect(top.find(({ id }) => id === three.id)?.rankScore).toBeCloseTo((25 + 15) / 13, 12);
 });
 
-test("A list says what the viewer gave, one author's list is theirs alone, and both are paged and searched", () => {
-  const { database, author, viewer, publish, rate } = blog();
+test("A list says what the viewer gave, one author's list is theirs alone, and both are paged and searched", async () => {
+  const { database, author, viewer, publish, rate } = await blog();
   const other = addUser(database, "other");
-  const { slug } = addPost(database, other, { title: "Post of another" });
-  rate(slug, 0, 0);
+  const { slug } = await addPost(database, other, { title: "Post of another" });
+  await rate(slug, 0, 0);
   const listed = listPosts({ database }, { sort: "newest", limit: 2, viewerId: viewer?.id });
   expect(listed?.items.map(({ slug, myScore }) => ({ slug, myScore }))).toEqual([
     { slug, myScore: 0 },
     { slug: "post-20", myScore: 2 },
   ]);
   expect(listPosts({ database }, { sort: "newest", limit: 1 })?.items[0]?.myScore).toBeNull();
-  publish();
+  await publish();
   const own = listPosts({ database }, { sort: "top", limit: 50, authorId: author.id, search: "post" });
   expect(own?.items).toHaveLength(21);
   const first = listPosts({ database }, { sort: "top", limit: 15, authorId: author.id, search: "post" });
@@ -120,8 +122,8 @@ test("A list says what the viewer gave, one author's list is theirs alone, and b
   );
 });
 
-test("A bad cursor is refused, and so is one of another sort", () => {
-  const { database } = blog();
+test("A bad cursor is refused, and so is one of another sort", async () => {
+  const { database } = await blog();
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   for (const cursor of [
     "",

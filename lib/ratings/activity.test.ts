@@ -1,26 +1,24 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, addUsers, limitsWith, morning } from "../../testing/content.ts";
+import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { activityOf } from "./activity.ts";
 import { createRating } from "./index.ts";
 
-function blog() {
+async function blog() {
   const database = temporaryDatabase();
+  const context = contextOf(database);
   const author = addUser(database, "author");
-  const { slug } = addPost(database, author, { title: "Watched" });
+  const { slug } = await addPost(database, author, { title: "Watched" });
   const raters = addUsers(database, 25);
-  const flood = (now: number) => {
-    for (const { id } of raters)
-      createRating(
-        { database, limits: limitsWith() },
-        { slug, userId: id, address: "192.0.2.1", input: { score: 0 }, now },
-      );
+  const flood = async (now: number) => {
+    for (const user of raters)
+      await createRating(context, { slug, user, address: "192.0.2.1", input: { score: 0 }, now });
   };
   return { database, author, slug, raters, flood };
 }
 
-test("Only the author sees a post's attempts, not even an administrator", () => {
-  const { database, slug, raters } = blog();
+test("Only the author sees a post's attempts, not even an administrator", async () => {
+  const { database, slug, raters } = await blog();
   const [stranger] = raters;
   const administrator = addUser(database, "administrator", { isAdministrator: true });
   for (const user of stranger ? [stranger, administrator] : [])
@@ -34,9 +32,9 @@ test("Only the author sees a post's attempts, not even an administrator", () => 
   });
 });
 
-test("A flood shows as accepted and refused in its interval, with the bucket full, and the latest say why", () => {
-  const { database, author, slug, flood } = blog();
-  flood(morning);
+test("A flood shows as accepted and refused in its interval, with the bucket full, and the latest say why", async () => {
+  const { database, author, slug, flood } = await blog();
+  await flood(morning);
   const outcome = activityOf({ database }, { slug, user: author, span: "hour", now: morning + 600_000 });
   if (outcome.kind !== "activity") throw new Error(outcome.kind);
   const { intervals, intervalMs, latest } = outcome.activity;
@@ -48,14 +46,14 @@ test("A flood shows as accepted and refused in its interval, with the bucket ful
   expect(latest[0]).toMatchObject({ allowed: false, reason: { algorithm: "leaky-bucket", level: 20 } });
 });
 
-test("A span leaves out what was before it, and a post that nobody tried to rate has an empty chart", () => {
-  const { database, author, slug, flood } = blog();
+test("A span leaves out what was before it, and a post that nobody tried to rate has an empty chart", async () => {
+  const { database, author, slug, flood } = await blog();
   const empty = activityOf({ database }, { slug, user: author, span: "all", now: morning });
   expect(empty.kind === "activity" && empty.activity.latest).toEqual([]);
   expect(empty.kind === "activity" && empty.activity.intervals.every(({ accepted }) => accepted === 0)).toBe(
     true,
   );
-  flood(morning);
+  await flood(morning);
   const later = { slug, user: author, now: morning + 2 * 3_600_000 };
   const accepted = (span: "hour" | "day" | "all") => {
     const outcome = activityOf({ database }, { ...later, span });

@@ -37,6 +37,21 @@ export interface Interval {
   level: number | null;
 }
 
+/** How a policy in shadow compares with what was decided. */
+export interface ShadowComparison {
+  policy: string;
+  agreed: number;
+  /** Where they disagreed, in the order of time. */
+  disagreements: {
+    /** When the interval begins, in milliseconds. */
+    from: number;
+    /** Accepted, but it would have been refused. */
+    wouldRefuse: number;
+    /** Refused, but it would have been accepted. */
+    wouldAccept: number;
+  }[];
+}
+
 export type Activity = ReturnType<typeof activityBetween>;
 
 /** What happened to a post's ratings within a span that ends at `now`. */
@@ -70,5 +85,24 @@ function activityBetween(database: Database, postId: number, from: number, now: 
     return { from: begin + index * intervalMs, accepted, refused, level };
   });
   const latest = database.attempts.latest(postId, latestMaximum);
-  return { intervals, intervalMs, latest };
+  const shadows = comparisons(database.attempts.disagreements(postId, begin, intervalMs), begin, intervalMs);
+  return { intervals, intervalMs, latest, shadows };
+}
+
+function comparisons(
+  rows: ReturnType<Database["attempts"]["disagreements"]>,
+  begin: number,
+  intervalMs: number,
+): ShadowComparison[] {
+  return [...Map.groupBy(rows, ({ policy }) => policy)].map(([policy, ofPolicy]) => ({
+    policy,
+    agreed: ofPolicy.reduce((sum, { agreed }) => sum + agreed, 0),
+    disagreements: ofPolicy
+      .filter(({ wouldRefuse, wouldAccept }) => wouldRefuse + wouldAccept > 0)
+      .map(({ interval, wouldRefuse, wouldAccept }) => ({
+        from: begin + interval * intervalMs,
+        wouldRefuse,
+        wouldAccept,
+      })),
+  }));
 }

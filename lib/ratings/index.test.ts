@@ -1,33 +1,45 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, addUsers, limitsWith, morning } from "../../testing/content.ts";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { stateKey } from "../guard.ts";
+import { stateKey } from "../guard/types.ts";
 import type { Limits } from "../limits.ts";
+import type { User } from "../users/index.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 
 const address = "192.0.2.1";
 
-function blog({ users = 30, limits = limitsWith() }: { users?: number; limits?: Limits } = {}) {
+async function blog({ users = 30, limits = limitsWith() }: { users?: number; limits?: Limits } = {}) {
   const database = temporaryDatabase();
-  const { slug, id } = addPost(database, addUser(database, "author"));
-  const raters = addUsers(database, users).map((user) => user.id);
+  const context = contextOf(database, limits);
+  const { slug, id } = await addPost(database, addUser(database, "author"));
+  const raters = addUsers(database, users);
   const counts = () => database.posts.bySlug(slug)?.counts;
-  const rater = (index: number) => raters[index] ?? 0;
+  const rater = (index: number): User => {
+    const user = raters[index];
+    if (!user) throw new Error(`There is no rater ${index}.`);
+    return user;
+  };
   const rate = (index: number, score: unknown, now = morning) =>
-    createRating({ database, limits }, { slug, userId: rater(index), address, input: { score }, now });
+    createRating(context, { slug, user: rater(index), address, input: { score }, now });
   const change = (index: number, score: unknown, now = morning) =>
-    updateRating({ database, limits }, { slug, userId: rater(index), address, input: { score }, now });
-  const withdraw = (index: number) => withdrawRating({ database }, { slug, userId: rater(index) });
+    updateRating(context, { slug, user: rater(index), address, input: { score }, now });
+  const withdraw = (index: number) => withdrawRating(context, { slug, userId: rater(index).id });
+  /** The first `count` users give this score, one after the other. */
+  const crowd = async (count: number, score: number) => {
+    const outcomes = [];
+    for (let index = 0; index < count; index += 1) outcomes.push(await rate(index, score));
+    return outcomes;
+  };
   const states = () =>
     database.sqlite.prepare("select * from limiter_states where key like 'rating.%' order by key").all();
-  return { database, limits, slug, id, rater, rate, change, withdraw, counts, states };
+  return { context, database, slug, id, rater, rate, change, withdraw, crowd, counts, states };
 }
 
-test("With the time frozen, twenty users rate a post and the twenty-first is limited, told why and recorded", () => {
-  const { database, rate, counts, id, rater } = blog();
-  for (let user = 0; user < 20; user += 1) expect(rate(user, 4)).toEqual({ kind: "saved", score: 4 });
+test("With the time frozen, twenty users rate a post and the twenty-first is limited, told why and recorded", async () => {
+  const { database, rate, crowd, counts, id, rater } = await blog();
+  expect(await crowd(20, 4)).toEqual(Array(20).fill({ kind: "saved", score: 4 }));
 
-  const refused = rate(20, 0);
+  const refused = await rate(20, 0);
 
   expect(refused).toMatchObject({
     kind: "limited",
@@ -43,7 +55,7 @@ test("With the time frozen, twenty users rate a post and the twenty-first is lim
     },
   });
   expect(counts()).toEqual([0, 0, 0, 0, 20, 0]);
-  expect(database.ratings.find(id, rater(20))).toBeUndefined();
+  expect(database.ratings.find(id, rater(20).id)).toBeUndefined();
   const [latest] = database.attempts.latest(id, 1);
   expect(latest).toMatchObject({
     allowed: false,
@@ -53,149 +65,152 @@ test("With the time frozen, twenty users rate a post and the twenty-first is lim
     username: "user-21",
   });
   expect(latest?.reason).toMatchObject({ algorithm: "leaky-bucket", level: 20 });
-  expect(database.attempts.latest(id, 100)).toHaveLength(21);
+  const allowed = database.attempts.latest(id, 100).slice(1);
+  expect(allowed.map(({ allowed, policy }) => ({ allowed, policy }))).toEqual(
+    Array(20).fill({ allowed: true, policy: "rating.post" }),
+  );
 });
 
-test("A limited rating passes at the instant that its refusal named, and not a millisecond before", () => {
-  const { rate } = blog();
-  for (let user = 0; user < 20; user += 1) rate(user, 4);
-  expect(rate(20, 1, morning + 99).kind).toBe("limited");
-  expect(rate(20, 1, morning + 100).kind).toBe("saved");
+test("A limited rating passes at the instant that its refusal named, and not a millisecond before", async () => {
+  const { rate, crowd } = await blog();
+  await crowd(20, 4);
+  expect((await rate(20, 1, morning + 99)).kind).toBe("limited");
+  expect((await rate(20, 1, morning + 100)).kind).toBe("saved");
 });
 
-test("With the EMA, fifteen requests five seconds apart pass, and of six more at fifty milliseconds at least four are refused", () => {
-  const { rate } = blog({ limits: limitsWith({ RATING_LIMITER: "ema" }) });
+test("With the EMA, fifteen requests five seconds apart pass, and of six more at fifty milliseconds at least four are refused", async () => {
+  const { rate } = await blog({ limits: limitsWith({ RATING_LIMITER: "ema" }) });
   let now = morning;
   for (let user = 0; user < 15; user += 1) {
-    expect(rate(user, 5, now).kind).toBe("saved");
+    expect((await rate(user, 5, now)).kind).toBe("saved");
     now += 5_000;
   }
   now -= 5_000;
-  const kinds = [15, 16, 17, 18, 19, 20].map((user) => {
+  const kinds: string[] = [];
+  for (const user of [15, 16, 17, 18, 19, 20]) {
     now += 50;
-    return rate(user, 0, now).kind;
-  });
+    kinds.push((await rate(user, 0, now)).kind);
+  }
   expect(kinds.filter((kind) => kind === "limited").length).toBeGreaterThanOrEqual(4);
 });
 
-test("An update passes the limiter too, and when limited it leaves the old score", () => {
-  const { database, rate, change, counts, id } = blog({
+test("An update passes the limiter too, and when limited it leaves the old score", async () => {
+  const { database, rate, change, counts, id } = await blog({
     limits: limitsWith({ LEAKY_BUCKET_CAPACITY: "3" }),
   });
-  rate(0, 5);
-  expect(change(0, 4)).toEqual({ kind: "saved", score: 4 });
-  expect(change(0, 3)).toEqual({ kind: "saved", score: 3 });
-  expect(change(0, 0).kind).toBe("limited");
+  await rate(0, 5);
+  expect(await change(0, 4)).toEqual({ kind: "saved", score: 4 });
+  expect(await change(0, 3)).toEqual({ kind: "saved", score: 3 });
+  expect((await change(0, 0)).kind).toBe("limited");
   expect(counts()).toEqual([0, 0, 0, 1, 0, 0]);
   expect(database.attempts.latest(id, 1)[0]).toMatchObject({ verb: "update", score: 0, allowed: false });
 });
 
-test("Requests that cannot succeed cost nothing in the limiter and leave no attempt", () => {
-  const { database, limits, slug, rater, rate, change, states, id } = blog({
+test("Requests that cannot succeed cost nothing in the limiter and leave no attempt", async () => {
+  const { context, database, slug, rater, rate, change, states, id } = await blog({
     limits: limitsWith({ LEAKY_BUCKET_CAPACITY: "2" }),
   });
-  expect(change(0, 3)).toEqual({ kind: "not-rated" });
+  expect(await change(0, 3)).toEqual({ kind: "not-rated" });
   for (const score of [-1, 6, 2.5, "5", Number.NaN, null, undefined, [5], { valueOf: 5 }, true, 5n])
-    expect(rate(0, score)).toEqual({
+    expect(await rate(0, score)).toEqual({
       kind: "invalid",
       errors: { score: ["Score must be a whole number from 0 to 5."] },
     });
   for (const input of [undefined, null, "5", 5, []])
-    expect(
-      createRating({ database, limits }, { slug, userId: rater(0), address, input, now: morning }),
-    ).toMatchObject({ kind: "invalid", errors: expect.anything() });
-  expect(
-    createRating(
-      { database, limits },
-      { slug: "nowhere", userId: rater(0), address, input: { score: 1 }, now: morning },
-    ),
-  ).toEqual({ kind: "no-such-post" });
+    expect(await createRating(context, { slug, user: rater(0), address, input, now: morning })).toMatchObject(
+      { kind: "invalid", errors: expect.anything() },
+    );
+  const nowhere = { slug: "nowhere", user: rater(0), address, input: { score: 1 }, now: morning };
+  expect(await createRating(context, nowhere)).toEqual({ kind: "no-such-post" });
   expect(states()).toEqual([]);
   expect(database.attempts.latest(id, 10)).toEqual([]);
 
-  rate(0, 5);
+  await rate(0, 5);
   const before = states();
-  expect(rate(0, 1)).toEqual({ kind: "already-rated" });
+  expect(await rate(0, 1)).toEqual({ kind: "already-rated" });
   expect(states()).toEqual(before);
   expect(database.attempts.latest(id, 10)).toHaveLength(1);
 });
 
-test("Zero is a score: it counts, and it can be updated and withdrawn", () => {
-  const { rate, change, withdraw, counts } = blog();
-  expect(rate(0, 0)).toEqual({ kind: "saved", score: 0 });
+test("Zero is a score: it counts, and it can be updated and withdrawn", async () => {
+  const { rate, change, withdraw, counts } = await blog();
+  expect(await rate(0, 0)).toEqual({ kind: "saved", score: 0 });
   expect(counts()).toEqual([1, 0, 0, 0, 0, 0]);
-  expect(rate(0, 0)).toEqual({ kind: "already-rated" });
-  expect(change(0, 5)).toEqual({ kind: "saved", score: 5 });
-  expect(change(0, 0)).toEqual({ kind: "saved", score: 0 });
+  expect(await rate(0, 0)).toEqual({ kind: "already-rated" });
+  expect(await change(0, 5)).toEqual({ kind: "saved", score: 5 });
+  expect(await change(0, 0)).toEqual({ kind: "saved", score: 0 });
   expect(counts()).toEqual([1, 0, 0, 0, 0, 0]);
   expect(withdraw(0)).toEqual({ kind: "withdrawn" });
   expect(counts()).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-test("A withdrawn rating leaves the counters, once, and can be given anew", () => {
-  const { database, rate, withdraw, counts, rater } = blog();
-  rate(0, 3);
-  rate(1, 3);
+test("A withdrawn rating leaves the counters, once, and can be given anew", async () => {
+  const { context, rate, withdraw, counts, rater } = await blog();
+  await rate(0, 3);
+  await rate(1, 3);
   expect(withdraw(0)).toEqual({ kind: "withdrawn" });
   expect(withdraw(0)).toEqual({ kind: "not-rated" });
   expect(counts()).toEqual([0, 0, 0, 1, 0, 0]);
-  expect(withdrawRating({ database }, { slug: "nowhere", userId: rater(0) })).toEqual({
+  expect(withdrawRating(context, { slug: "nowhere", userId: rater(0).id })).toEqual({
     kind: "no-such-post",
   });
-  expect(rate(0, 5)).toEqual({ kind: "saved", score: 5 });
+  expect(await rate(0, 5)).toEqual({ kind: "saved", score: 5 });
 });
 
-test("A request that one policy refuses leaves the states of the others as they were", () => {
+test("A request that one policy refuses leaves the states of the others as they were", async () => {
   const limits = limitsWith({
     LIMITS: JSON.stringify({
       "rating.user": { mode: "enforce", capacity: 2, leakPerSecond: 0.01 },
       "rating.address": { mode: "enforce", capacity: 3, leakPerSecond: 0.01 },
     }),
   });
-  const { rate, change, states, rater } = blog({ limits });
-  expect(rate(0, 1).kind).toBe("saved");
-  expect(change(0, 2).kind).toBe("saved");
+  const { rate, change, states, rater } = await blog({ limits });
+  expect((await rate(0, 1)).kind).toBe("saved");
+  expect((await change(0, 2)).kind).toBe("saved");
   const before = states();
   expect(before).toHaveLength(3);
 
-  const refused = change(0, 3);
+  const refused = await change(0, 3);
 
   expect(refused).toMatchObject({ kind: "limited", refusal: { policy: "rating.user" } });
   expect(states()).toEqual(before);
   // The address has room for one more, by somebody else, and the post's own count has not moved either.
-  expect(rate(1, 5).kind).toBe("saved");
-  expect(rate(2, 5)).toMatchObject({ kind: "limited", refusal: { policy: "rating.address" } });
-  const policy = limits["rating.user"];
-  expect(states()).not.toContainEqual(expect.objectContaining({ key: policy && stateKey(policy, rater(2)) }));
+  expect((await rate(1, 5)).kind).toBe("saved");
+  expect(await rate(2, 5)).toMatchObject({ kind: "limited", refusal: { policy: "rating.address" } });
+  const [policy] = limits["rating.user"];
+  if (!policy) throw new Error("rating.user is off.");
+  const key = (index: number) => expect.objectContaining({ key: stateKey(policy, rater(index).id) });
+  expect(states()).toContainEqual(key(1));
+  expect(states()).not.toContainEqual(key(2));
 });
 
-test("Without a limiter ratings pass, and the attempts say that no policy was asked", () => {
-  const { database, rate, id } = blog({ users: 40, limits: limitsWith({ RATING_LIMITER: "none" }) });
-  for (let user = 0; user < 40; user += 1) expect(rate(user, 2).kind).toBe("saved");
+test("Without a limiter ratings pass, and the attempts say that no policy was asked", async () => {
+  const { database, crowd, id } = await blog({ users: 40, limits: limitsWith({ RATING_LIMITER: "none" }) });
+  expect(await crowd(40, 2)).toEqual(Array(40).fill({ kind: "saved", score: 2 }));
   expect(database.attempts.latest(id, 1)).toMatchObject([{ allowed: true, policy: null, reason: null }]);
 });
 
-test("What fails after the limiter has counted takes the count, the attempt and the rating back with it", () => {
-  const { database, rate, change, counts, states, id } = blog();
-  rate(0, 5);
+test("What fails after the limiter has counted takes the count, the attempt and the rating back with it", async () => {
+  const { database, rate, change, counts, states, rater, id } = await blog();
+  await rate(0, 5);
   const before = { states: states(), counts: counts(), attempts: database.attempts.latest(id, 9) };
   database.sqlite.exec(
     "create trigger fails_on_insert after insert on ratings begin select raise(abort, 'no room'); end;" +
       "create trigger fails_on_count after update on posts begin select raise(abort, 'no room'); end;",
   );
-  expect(() => rate(1, 0)).toThrow("no room");
-  expect(() => change(0, 0)).toThrow("no room");
+  await expect(rate(1, 0)).rejects.toThrow("no room");
+  await expect(change(0, 0)).rejects.toThrow("no room");
   expect({ states: states(), counts: counts(), attempts: database.attempts.latest(id, 9) }).toEqual(before);
-  expect(database.ratings.find(id, 1)).toBeUndefined();
+  expect(database.ratings.find(id, rater(1).id)).toBeUndefined();
 
   database.sqlite.exec("drop trigger fails_on_insert; drop trigger fails_on_count");
-  expect(rate(1, 0).kind).toBe("saved");
+  expect((await rate(1, 0)).kind).toBe("saved");
 });
 
-test("A post's attempts are counted by interval, with the highest level of each", () => {
-  const { database, rate, id } = blog();
-  for (let user = 0; user < 22; user += 1) rate(user, 1);
-  rate(22, 1, morning + 60_000);
+test("A post's attempts are counted by interval, with the highest level of each", async () => {
+  const { database, rate, crowd, id } = await blog();
+  await crowd(22, 1);
+  await rate(22, 1, morning + 60_000);
   expect(database.attempts.span(id)).toEqual({ first: morning, last: morning + 60_000 });
   const intervals = database.attempts.perInterval(id, morning, 10_000);
   expect(intervals).toMatchObject([

@@ -4,13 +4,15 @@
  * Everything about one try happens in one transaction: the post and the user's rating are found, a create that
  * should be an update (or the other way round) is refused before it costs anything, the limiter decides and its
  * state is saved, the attempt is recorded, and, when allowed, the rating is written and the post's six counters
- * move. A crash leaves all of it or none.
+ * move. A crash leaves all of it or none. (With the limiter's states elsewhere the decision comes first; see
+ * `lib/guard`.)
  */
 import type { Database } from "../../db/index.ts";
-import { type Check, decide, type PolicyDecision } from "../guard.ts";
-import type { Decision } from "../limiter/index.ts";
+import type { Guard, Plan, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
+import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
+import { recordAttempt } from "./record-attempt.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
 
@@ -18,11 +20,14 @@ import type { Score } from "./scores.ts";
 export interface RatingContext {
   database: Database;
   limits: Limits;
+  guard: Guard;
+  /** How long a rating over a limit may wait to be saved instead of being refused, in milliseconds; 0, not at all, unless told. */
+  ratingMaxWaitMs?: number;
 }
 
 export interface RatingRequest {
   slug: string;
-  userId: number;
+  user: Pick<User, "id" | "username">;
   /** Where the request came from, as limits count it. */
   address: string;
   /** What was sent, not yet checked: `{ score }`. */
@@ -33,58 +38,54 @@ export interface RatingRequest {
 
 export type RatingOutcome =
   | { kind: "saved"; score: Score }
-  | { kind: "limited"; refusal: PolicyDecision }
+  | Refused
   | { kind: "invalid"; errors: FieldErrors }
   | { kind: "no-such-post" }
   | { kind: "already-rated" }
   | { kind: "not-rated" };
 
 /** Saves the user's first rating of a post; `already-rated` when there is one. */
-export function createRating(context: RatingContext, request: RatingRequest): RatingOutcome {
+export function createRating(context: RatingContext, request: RatingRequest): Promise<RatingOutcome> {
   return rate(context, request, "create");
 }
 
 /** Changes the user's rating of a post; `not-rated` when there is none. */
-export function updateRating(context: RatingContext, request: RatingRequest): RatingOutcome {
+export function updateRating(context: RatingContext, request: RatingRequest): Promise<RatingOutcome> {
   return rate(context, request, "update");
 }
 
-function rate(context: RatingContext, request: RatingRequest, verb: "create" | "update"): RatingOutcome {
-  const { database, limits } = context;
-  const { slug, userId, address, now } = request;
-  const input = validate(ratingSchema, request.input);
-  if (!input.ok) return { kind: "invalid", errors: input.errors };
-  const { score } = input.value;
-  return database.transaction((): RatingOutcome => {
-    const post = database.posts.idOf(slug);
-    if (!post) return { kind: "no-such-post" };
-    const existing = database.ratings.find(post.id, userId);
-    if (verb === "create" && existing) return { kind: "already-rated" };
-    if (verb === "update" && !existing) return { kind: "not-rated" };
+async function rate(
+  { database, limits, guard, ratingMaxWaitMs = 0 }: RatingContext,
+  { slug, user, address, now, input }: RatingRequest,
+  verb: "create" | "update",
+): Promise<RatingOutcome> {
+  const checked = validate(ratingSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { score } = checked.value;
+  const userId = user.id;
 
-    const checks: Check[] = [
-      [limits["rating.post"], post.id],
-      [limits["rating.user"], userId],
-      [limits["rating.address"], address],
-    ];
-    const { refusal, decisions } = decide(database.limiterStates, checks, now);
-    const told = refusal ?? decisions[0];
-    database.attempts.insert({
-      postId: post.id,
-      userId,
-      at: now,
-      verb,
-      score,
-      allowed: !refusal,
-      policy: told?.policy ?? null,
-      reason: told ? JSON.stringify(told.decision.reason) : null,
-      level: levelOf(decisions.find(({ policy }) => policy === "rating.post")?.decision),
-    });
-    if (refusal) return { kind: "limited", refusal };
-    if (existing) database.ratings.update(post.id, userId, existing.score, score, now);
-    else database.ratings.insert(post.id, userId, score, now);
-    return { kind: "saved", score };
-  });
+  const plan = (at: number): Plan<RatingOutcome> | { outcome: RatingOutcome } => {
+    const post = database.posts.idOf(slug);
+    if (!post) return { outcome: { kind: "no-such-post" } };
+    const existing = database.ratings.find(post.id, userId);
+    if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
+    if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
+    return {
+      checks: [
+        [limits["rating.user"], userId],
+        [limits["rating.address"], address],
+        [limits["rating.post"], post.id],
+      ],
+      carryOut: (verdict) => {
+        recordAttempt(database, { postId: post.id, userId, at, verb, score }, verdict);
+        if (verdict.refused) return verdict.refused;
+        if (existing) database.ratings.update(post.id, userId, existing.score, score, at);
+        else database.ratings.insert(post.id, userId, score, at);
+        return { kind: "saved", score };
+      },
+    };
+  };
+  return guard.guarded({ who: { address, username: user.username }, now, maxWaitMs: ratingMaxWaitMs, plan });
 }
 
 /** Takes the user's rating of a post back. It frees nobody's way, so no limit is asked. */
@@ -100,16 +101,4 @@ export function withdrawRating(
     database.ratings.remove(post.id, userId, existing.score);
     return { kind: "withdrawn" };
   });
-}
-
-/** What an algorithm measures, for the chart: a bucket's level or tokens, what a window has counted, or the EMA's Z. */
-function levelOf(decision: Decision | undefined): number | null {
-  if (!decision) return null;
-  const { reason } = decision;
-  if ("level" in reason) return reason.level;
-  if ("tokens" in reason) return reason.tokens;
-  if ("used" in reason) return reason.used;
-  if ("usedToday" in reason) return reason.usedToday;
-  if ("z" in reason) return reason.z;
-  return null;
 }

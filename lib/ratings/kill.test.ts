@@ -13,7 +13,8 @@ test("Processes killed while they rate lose no acknowledged rating and leave eve
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
   const author = addUser(database, "author");
-  const slugs = ["One", "Two", "Three"].map((title) => addPost(database, author, { title }).slug);
+  const posts = ["One", "Two", "Three"].map((title) => addPost(database, author, { title }));
+  const slugs = (await Promise.all(posts)).map(({ slug }) => slug);
   const users = addUsers(database, 20).map(({ id }) => id);
   const random = seededRandom(1);
   let acknowledged: SentRating[] = [];

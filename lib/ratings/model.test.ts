@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
+import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { countersThatDisagree, integrityFaults } from "../../testing/integrity.ts";
 import { deletePost, listPosts } from "../posts/index.ts";
+import type { User } from "../users/index.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 
 const slots = 4;
@@ -19,64 +20,64 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** Four users and four posts, each user the author of one; whoever is deleted is followed by somebody new. */
-function world() {
+async function world() {
   const database = temporaryDatabase();
-  const limits = limitsWith({ LEAKY_BUCKET_CAPACITY: "5" });
+  const context = contextOf(database, limitsWith({ LEAKY_BUCKET_CAPACITY: "5" }));
   let now = morning;
   let made = 0;
   const newUser = () => addUser(database, `user-${++made}`);
-  const newPost = (author: number) => {
+  const newPost = (author: User) => {
     now += 10_000_000;
-    return addPost(database, users[author] ?? newUser(), { now });
+    return addPost(database, author, { now });
   };
   const users = Array.from({ length: slots }, newUser);
-  const posts = users.map((_, author) => newPost(author));
+  const posts = await Promise.all(users.map(newPost));
   /** The ratings that should be there: score by post number and user number. */
   const model = new Map<number, Map<number, number>>(posts.map(({ id }) => [id, new Map()]));
 
-  function take(step: Step): void {
+  async function take(step: Step): Promise<void> {
     now += 50;
-    const user = "user" in step ? users[step.user] : undefined;
-    const post = "post" in step ? posts[step.post] : undefined;
-    const rated = post && model.get(post.id);
-    const request = { slug: post?.slug ?? "", userId: user?.id ?? 0, address: "192.0.2.1", now };
     switch (step.act) {
       case "create":
       case "update": {
+        const [user, { id, slug }] = [inSlot(users, step.user), inSlot(posts, step.post)];
+        const rated = model.get(id);
         const act = step.act === "create" ? createRating : updateRating;
-        const { kind } = act({ database, limits }, { ...request, input: { score: step.score } });
-        const exists = rated?.has(request.userId);
+        const request = { slug, user, address: "192.0.2.1", input: { score: step.score }, now };
+        const { kind } = await act(context, request);
+        const exists = rated?.has(user.id);
         if (step.act === "create" && exists) expect(kind).toBe("already-rated");
         else if (step.act === "update" && !exists) expect(kind).toBe("not-rated");
         else expect(["saved", "limited"]).toContain(kind);
-        if (kind === "saved") rated?.set(request.userId, step.score);
+        if (kind === "saved") rated?.set(user.id, step.score);
         return;
       }
       case "withdraw": {
-        const { kind } = withdrawRating({ database }, request);
-        expect(kind).toBe(rated?.delete(request.userId) ? "withdrawn" : "not-rated");
+        const [user, { id, slug }] = [inSlot(users, step.user), inSlot(posts, step.post)];
+        const { kind } = withdrawRating(context, { slug, userId: user.id });
+        expect(kind).toBe(model.get(id)?.delete(user.id) ? "withdrawn" : "not-rated");
         return;
       }
       case "delete post": {
-        const author = users[step.post];
-        if (!author || !post) return;
-        expect(deletePost({ database }, { user: author, slug: post.slug }).kind).toBe("deleted");
-        replacePost(step.post, post.id);
+        const [author, { slug }] = [inSlot(users, step.post), inSlot(posts, step.post)];
+        expect(deletePost(context, { user: author, slug }).kind).toBe("deleted");
+        await replacePost(step.post, author);
         return;
       }
       case "delete user": {
-        if (!user) return;
+        const user = inSlot(users, step.user);
         database.transaction(() => database.users.remove(user.id));
         for (const ratings of model.values()) ratings.delete(user.id);
-        users[step.user] = newUser();
-        replacePost(step.user, posts[step.user]?.id ?? 0);
+        const successor = newUser();
+        users[step.user] = successor;
+        await replacePost(step.user, successor);
       }
     }
   }
 
-  function replacePost(index: number, id: number): void {
-    model.delete(id);
-    const post = newPost(index);
+  async function replacePost(index: number, author: User): Promise<void> {
+    model.delete(inSlot(posts, index).id);
+    const post = await newPost(author);
     posts[index] = post;
     model.set(post.id, new Map());
   }
@@ -96,12 +97,18 @@ function world() {
   return { database, take, check };
 }
 
-test("After any creates, updates, withdrawals and deletions the counters are what a model and a recount say", () => {
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
-      const { database, take, check } = world();
+function inSlot<T>(all: readonly T[], index: number): T {
+  const one = all[index];
+  if (one === undefined) throw new Error(`The slot ${index} is empty.`);
+  return one;
+}
+
+test("After any creates, updates, withdrawals and deletions the counters are what a model and a recount say", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+      const { database, take, check } = await world();
       for (const step of steps) {
-        take(step);
+        await take(step);
         check();
       }
       expect(integrityFaults(database)).toEqual([]);

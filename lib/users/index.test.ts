@@ -12,6 +12,7 @@ import {
   profileOf,
   register,
   setDisabled,
+  type User,
   userOfSession,
 } from "./index.ts";
 
@@ -122,15 +123,16 @@ test("A deleted account takes its posts and ratings along, and every score stays
   const { user, claim } = await join("alder");
   const [other, rater] = addUsers(database, 2);
   if (!other || !rater) throw new Error("There are no users.");
-  const kept = [1, 2, 3, 4, 5, 6].map((n) => addPost(database, other, { title: `Kept ${n}` }));
-  const gone = addPost(database, user, { title: "Gone" });
-  const rate = (slug: string, userId: number, score: number) =>
-    createRating(context, { slug, userId, address, input: { score }, now: morning });
-  kept.forEach(({ slug }, score) => {
-    rate(slug, user.id, score);
-    rate(slug, rater.id, 5);
-  });
-  rate(gone.slug, rater.id, 1);
+  const titles = [1, 2, 3, 4, 5, 6].map((n) => `Kept ${n}`);
+  const kept = await Promise.all(titles.map((title) => addPost(database, other, { title })));
+  const gone = await addPost(database, user, { title: "Gone" });
+  const rate = (slug: string, by: User, score: number) =>
+    createRating(context, { slug, user: by, address, input: { score }, now: morning });
+  for (const [score, { slug }] of kept.entries()) {
+    await rate(slug, user, score);
+    await rate(slug, rater, 5);
+  }
+  await rate(gone.slug, rater, 1);
 
   const remove = (currentPassword: string) =>
     deleteAccount(context, { user, input: { currentPassword }, address, now: morning });

@@ -6,7 +6,7 @@
  */
 import type { Database } from "../../db/index.ts";
 import type { UserRow } from "../../db/schema.ts";
-import { decide, forget, type PolicyDecision } from "../guard.ts";
+import type { Guard, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { hashPassword, passwordMatches } from "./password.ts";
@@ -30,9 +30,9 @@ export interface SessionClaim {
 export interface AccountContext {
   database: Database;
   limits: Limits;
+  guard: Guard;
 }
 
-export type Limited = { kind: "limited"; refusal: PolicyDecision };
 export type Invalid = { kind: "invalid"; errors: FieldErrors };
 
 /** Checks a name and a password. `address` is where the request came from. */
@@ -43,7 +43,7 @@ export async function logIn(
   | { kind: "logged-in"; user: User; claim: SessionClaim }
   | { kind: "wrong" }
   | { kind: "disabled" }
-  | Limited
+  | Refused
   | Invalid
 > {
   const checked = validate(logInSchema, input);
@@ -69,7 +69,7 @@ export async function logIn(
 export async function changePassword(
   context: AccountContext,
   { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "changed"; claim: SessionClaim } | { kind: "wrong" } | Limited | Invalid> {
+): Promise<{ kind: "changed"; claim: SessionClaim } | { kind: "wrong" } | Refused | Invalid> {
   const checked = validate(passwordChangeSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { currentPassword, newPassword } = checked.value;
@@ -97,7 +97,7 @@ export function logOutEverywhere({ database }: Pick<AccountContext, "database">,
 export async function deleteAccount(
   context: AccountContext,
   { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "deleted" } | { kind: "wrong" } | Limited | Invalid> {
+): Promise<{ kind: "deleted" } | { kind: "wrong" } | Refused | Invalid> {
   const checked = validate(accountDeletionSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const usernameKey = comparisonKey(user.username);
@@ -168,30 +168,31 @@ function isUnchanged({ database }: AccountContext, { id, passwordHash }: UserRow
 }
 
 async function guessPassword(
-  { database, limits }: AccountContext,
+  { database, limits, guard }: AccountContext,
   {
     usernameKey,
     password,
     address,
     now,
   }: { usernameKey: string; password: string; address: string; now: number },
-): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | Limited> {
+): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | Refused> {
   const perAccount = limits["login.account"];
-  const { refusal } = database.transaction(() =>
-    decide(
-      database.limiterStates,
-      [
+  const refused = await guard.guarded({
+    who: { address },
+    now,
+    plan: () => ({
+      checks: [
         [limits["login.address"], address],
         [perAccount, usernameKey],
       ],
-      now,
-    ),
-  );
-  if (refusal) return { kind: "limited", refusal };
+      carryOut: (verdict) => verdict.refused,
+    }),
+  });
+  if (refused) return refused;
   const user = database.users.byUsernameKey(usernameKey);
   if (!(await passwordMatches(user?.passwordHash, password)) || !user) return { kind: "wrong" };
   // Whoever knows the password is not guessing. The address keeps its count: its guesses may be at other accounts.
-  if (perAccount) database.transaction(() => forget(database.limiterStates, perAccount, usernameKey));
+  await guard.forget(perAccount, usernameKey);
   return { kind: "right", user };
 }
 

@@ -1,17 +1,17 @@
-import { decide } from "../guard.ts";
+import type { Refused } from "../guard/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
-import type { AccountContext, Invalid, Limited, SessionClaim, User } from "./index.ts";
+import type { AccountContext, Invalid, SessionClaim, User } from "./index.ts";
 import { hashPassword } from "./password.ts";
 import { comparisonKey, registrationSchema } from "./schema.ts";
 
 /** Makes an account; the first one is the administrator's. `address` is where the request came from. */
 export async function register(
-  { database, limits }: AccountContext,
+  { database, limits, guard }: AccountContext,
   { input, address, now }: { input: unknown; address: string; now: number },
 ): Promise<
   | { kind: "registered"; user: User; claim: SessionClaim }
   | { kind: "taken"; errors: FieldErrors }
-  | Limited
+  | Refused
   | Invalid
 > {
   const checked = validate(registrationSchema, input);
@@ -20,10 +20,15 @@ export async function register(
   const usernameKey = comparisonKey(username);
   const emailKey = comparisonKey(email);
 
-  const { refusal } = database.transaction(() =>
-    decide(database.limiterStates, [[limits["register.address"], address]], now),
-  );
-  if (refusal) return { kind: "limited", refusal };
+  const refused = await guard.guarded({
+    who: { address },
+    now,
+    plan: () => ({
+      checks: [[limits["register.address"], address]],
+      carryOut: (verdict) => verdict.refused,
+    }),
+  });
+  if (refused) return refused;
   const taken = (): FieldErrors | undefined => {
     const errors: FieldErrors = {};
     if (database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];

@@ -20,8 +20,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   },
   /** Publishes a post. */
   POST: asUser(
-    withInput(bodyMaximumBytes, ({ user, input, now }) => {
-      const outcome = createPost(app(), { user, input, now });
+    withInput(bodyMaximumBytes, async ({ user, input, address, now }) => {
+      const outcome = await createPost(app(), { user, address, input, now });
       if (outcome.kind !== "created") return failed(outcome);
       const post = readPost(app(), outcome.slug, user);
       if (!post) return failed({ kind: "no-such-post" });

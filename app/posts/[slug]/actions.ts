@@ -21,13 +21,13 @@ import { scoreFromForm } from "@/lib/ratings/schema";
 /** Saves the reader's first rating of a post. */
 export async function createRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const request = await ratingRequest(slug, form);
-  return ratingAnswer(createRating(app(), request), request, form);
+  return ratingAnswer(await createRating(app(), request), request, form);
 }
 
 /** Changes the reader's rating of a post. */
 export async function updateRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const request = await ratingRequest(slug, form);
-  return ratingAnswer(updateRating(app(), request), request, form);
+  return ratingAnswer(await updateRating(app(), request), request, form);
 }
 
 /** Takes the reader's rating of a post back. */
@@ -72,7 +72,7 @@ async function ratingRequest(sent: string, form: FormData): Promise<RatingReques
   const user = await requireUser(postPath(slug));
   return {
     slug,
-    userId: user.id,
+    user,
     address: clientAddress(await headers()),
     input: { score: scoreFromForm(sentForm(form).get("score")) },
     now: Date.now(),
@@ -85,7 +85,9 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
     case "saved":
       return redirect(`${postPath(slug)}?rating=saved#your-rating`);
     case "limited":
-      return refused(outcome.refusal, now, values);
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now, values);
     case "invalid":
       return {
         errors: sentForm(form).has("score") ? outcome.errors : { score: ["Choose a number of stars first."] },

@@ -1,18 +1,21 @@
 "use server";
 
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-answers";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { clientAddress } from "@/lib/http/client-address";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
 
 export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
   const user = await requireUser("/posts/new");
+  const address = clientAddress(await headers());
   const now = Date.now();
   const input = formInput(form, "title", "content");
-  const outcome = createPost(app(), { user, input, now });
+  const outcome = await createPost(app(), { user, address, input, now });
   const values = textValues(form, "title", "content");
   switch (outcome.kind) {
     case "created":
@@ -20,6 +23,8 @@ export async function publishPost(_: FormState, form: FormData): Promise<FormSta
     case "invalid":
       return { errors: outcome.errors, values };
     case "limited":
-      return refused(outcome.refusal, now, values);
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now, values);
   }
 }

@@ -14,15 +14,19 @@ interface ActivityChartProps {
   level: { name: string; limit: number } | null;
 }
 
+interface TimeAxisProps {
+  intervals: readonly Pick<Interval, "from">[];
+  intervalMs: number;
+  /** Where the words stand, from the top. */
+  y: number;
+}
+
 /**
  * Accepted ratings as blue bars, refused ones in amber upon them, and what the limiter measured as a thin line
  * beneath. Positions across are shares of the width, so that the text stays its size on a phone.
  */
 export function ActivityChart({ intervals, intervalMs, level }: ActivityChartProps) {
-  const first = intervals[0]?.from ?? 0;
-  const time = scaleUtc()
-    .domain([first, first + intervals.length * intervalMs])
-    .range([0, 100]);
+  const time = timeScale(intervals, intervalMs);
   const most = Math.max(1, ...intervals.map(({ accepted, refused }) => accepted + refused));
   const count = scaleLinear().domain([0, most]).range([0, plot.bars]);
   const width = 100 / intervals.length;
@@ -63,19 +67,32 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
         </g>
       ))}
       {level && <LevelLine intervals={intervals} level={level} />}
-      {time.ticks(4).map((tick) => (
-        <text
-          key={tick.getTime()}
-          x={`${time(tick)}%`}
-          y={height - 6}
-          textAnchor={time(tick) > 90 ? "end" : time(tick) < 6 ? "start" : "middle"}
-          className="fill-quiet text-xs"
-        >
-          {tickText(tick, intervalMs)}
-        </text>
-      ))}
+      <TimeAxis intervals={intervals} intervalMs={intervalMs} y={height - 6} />
     </svg>
   );
+}
+
+/** From an instant to how far across the chart it is, in percent. */
+export function timeScale(intervals: readonly Pick<Interval, "from">[], intervalMs: number) {
+  const first = intervals[0]?.from ?? 0;
+  return scaleUtc()
+    .domain([first, first + intervals.length * intervalMs])
+    .range([0, 100]);
+}
+
+export function TimeAxis({ intervals, intervalMs, y }: TimeAxisProps) {
+  const time = timeScale(intervals, intervalMs);
+  return time.ticks(4).map((tick) => (
+    <text
+      key={tick.getTime()}
+      x={`${time(tick)}%`}
+      y={y}
+      textAnchor={time(tick) > 90 ? "end" : time(tick) < 6 ? "start" : "middle"}
+      className="fill-quiet text-xs"
+    >
+      {tickText(tick, intervalMs)}
+    </text>
+  ));
 }
 
 function LevelLine({ intervals, level }: { intervals: Interval[]; level: { name: string; limit: number } }) {

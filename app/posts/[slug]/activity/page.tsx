@@ -7,7 +7,8 @@ import { requireUser } from "@/lib/auth";
 import { postPath, textFromPath } from "@/lib/paths";
 import { type Activity, activityOf, type Span } from "@/lib/ratings/activity";
 import { ActivityChart } from "./activity-chart";
-import { levelName, reasonText } from "./reason-text";
+import { levelName, reasonText, ruleText } from "./reason-text";
+import { Shadows } from "./shadows";
 
 export const metadata: Metadata = { title: "Activity", robots: { index: false } };
 
@@ -51,17 +52,20 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
           </a>
         ))}
       </nav>
-      <Overview activity={activity} />
+      <Overview slug={slug} activity={activity} />
+      <Shadows activity={activity} />
       <Latest activity={activity} />
     </>
   );
 }
 
-function Overview({ activity: { intervals, intervalMs, latest } }: { activity: Activity }) {
+function Overview({ slug, activity }: { slug: string; activity: Activity }) {
+  const { intervals, intervalMs, latest } = activity;
   const sum = (what: "accepted" | "refused") =>
     intervals.reduce((total, interval) => total + interval[what], 0);
   const tried = intervals.filter(({ accepted, refused }) => accepted + refused > 0);
   const level = levelName(latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason);
+  const lab = `/lab?${new URLSearchParams({ trace: "post", post: slug })}`;
   if (tried.length === 0)
     return <p className="mt-8 text-quiet">Nobody has tried to rate this post in this time.</p>;
   return (
@@ -97,6 +101,9 @@ function Overview({ activity: { intervals, intervalMs, latest } }: { activity: A
           </tbody>
         </table>
       </details>
+      <p className="mt-4 text-sm">
+        <a href={lab}>Try other limits on these attempts</a>
+      </p>
     </figure>
   );
 }
@@ -132,8 +139,24 @@ function Latest({ activity: { latest } }: { activity: Activity }) {
                   {attempt.allowed ? "accepted" : "refused"}
                 </td>
                 <td>
-                  {attempt.policy && <span className="text-quiet">{attempt.policy}: </span>}
-                  {attempt.reason ? reasonText(attempt.reason) : "no limit is set"}
+                  {attempt.reason ? (
+                    <>
+                      <span className="text-quiet">{attempt.policy}: </span>
+                      {reasonText(attempt.reason)}
+                    </>
+                  ) : (
+                    ruleText(attempt.policy)
+                  )}
+                  {attempt.shadows
+                    .filter(({ allowed }) => allowed !== attempt.allowed)
+                    .map(({ policy, allowed, reason }) => (
+                      <span key={policy} className="block">
+                        <span className="text-quiet">
+                          {policy} in shadow would have {allowed ? "accepted" : "refused"} it:{" "}
+                        </span>
+                        {reasonText(reason)}
+                      </span>
+                    ))}
                 </td>
               </tr>
             ))}

@@ -1,4 +1,5 @@
 import type { Reason } from "@/lib/limiter";
+import { decidedBy } from "@/lib/ratings/record-attempt";
 
 /** What the limiter measured, in an author's words. */
 export function reasonText(reason: Reason): string {
@@ -24,6 +25,18 @@ export function reasonText(reason: Reason): string {
         ? "still learning what is usual"
         : `Z ${tenths(reason.z)}, refused above ${reason.threshold}: ` +
             `one every ${gapText(reason.recentGapMs)} of late, usually every ${gapText(reason.meanGapMs)}`;
+  }
+}
+
+/** Why no limit has decided, given what stands in the policy's place. */
+export function ruleText(policy: string | null): string {
+  switch (policy) {
+    case decidedBy.accessRules:
+      return "by an access rule; no limit was asked";
+    case decidedBy.outage:
+      return "the limiter's states could not be had";
+    default:
+      return "no limit is set";
   }
 }
 

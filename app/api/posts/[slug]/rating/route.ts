@@ -25,8 +25,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
 function rating(rate: typeof createRating, status: number): Handler {
   return withSlug(
     asUser(
-      withInput(4096, ({ slug, user, input, address, now }) => {
-        const outcome = rate(app(), { slug, userId: user.id, address, input, now });
+      withInput(4096, async ({ slug, user, input, address, now }) => {
+        const outcome = await rate(app(), { slug, user, address, input, now });
         return outcome.kind === "saved" ? json({ score: outcome.score }, { status }) : failed(outcome);
       }),
     ),

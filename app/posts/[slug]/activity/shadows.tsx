@@ -1,0 +1,125 @@
+import { scaleLinear } from "d3-scale";
+import { Moment } from "@/app/_components/time";
+import type { Activity, ShadowComparison } from "@/lib/ratings/activity";
+import { TimeAxis, timeScale } from "./activity-chart";
+
+const half = 36;
+const height = 2 * half + 28;
+
+/** What policies in shadow would have done, where that is not what was done. */
+export function Shadows({ activity }: { activity: Activity }) {
+  return activity.shadows.map((shadow) => (
+    <section
+      key={shadow.policy}
+      aria-labelledby={headingId(shadow)}
+      className="mt-10 border-t border-hairline pt-6"
+    >
+      <h2 id={headingId(shadow)} className="section-title">
+        In shadow: <span className="break-all">{shadow.policy}</span>
+      </h2>
+      <Comparison shadow={shadow} activity={activity} />
+    </section>
+  ));
+}
+
+function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: Activity }) {
+  const { agreed, disagreements } = shadow;
+  if (disagreements.length === 0)
+    return (
+      <p className="mt-2 text-quiet">
+        It refuses nobody. It would have decided all {agreed.toLocaleString("en")} as they were decided.
+      </p>
+    );
+  const sum = (what: "wouldRefuse" | "wouldAccept") =>
+    disagreements.reduce((total, interval) => total + interval[what], 0);
+  return (
+    <figure className="mt-2">
+      <figcaption className="mb-4 text-[0.9375rem]">
+        <p className="mb-3 text-quiet">
+          It refuses nobody. Shown is where it would have decided otherwise; it agreed{" "}
+          {agreed.toLocaleString("en")} times.
+        </p>
+        <p className="flex flex-wrap gap-x-6">
+          <span className="text-amber">
+            {sum("wouldRefuse").toLocaleString("en")} accepted, it would have refused
+          </span>
+          <span className="text-water">
+            {sum("wouldAccept").toLocaleString("en")} refused, it would have accepted
+          </span>
+        </p>
+      </figcaption>
+      <ShadowChart shadow={shadow} activity={activity} />
+      <details className="mt-4 text-sm">
+        <summary className="text-quiet">As a table</summary>
+        <table className="table mt-2">
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">Would refuse</th>
+              <th scope="col">Would accept</th>
+            </tr>
+          </thead>
+          <tbody>
+            {disagreements.map(({ from, wouldRefuse, wouldAccept }) => (
+              <tr key={from}>
+                <th scope="row">
+                  <Moment at={from} />
+                </th>
+                <td>{wouldRefuse.toLocaleString("en")}</td>
+                <td>{wouldAccept.toLocaleString("en")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+function headingId({ policy }: ShadowComparison): string {
+  return `shadow-${policy}`;
+}
+
+/** Above the axis what it would have refused, below it what it would have accepted. */
+function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity: Activity }) {
+  const { intervals, intervalMs } = activity;
+  const { disagreements, policy } = shadow;
+  const time = timeScale(intervals, intervalMs);
+  const width = 100 / intervals.length;
+  const most = Math.max(
+    ...disagreements.flatMap(({ wouldRefuse, wouldAccept }) => [wouldRefuse, wouldAccept]),
+  );
+  const count = scaleLinear().domain([0, most]).range([0, half]);
+  const titleId = `shadow-chart-${policy}`;
+  return (
+    <svg
+      width="100%"
+      height={height}
+      role="img"
+      aria-labelledby={titleId}
+      className="overflow-visible [direction:ltr]"
+    >
+      <title id={titleId}>{`Where ${policy} in shadow disagrees with what was decided, over time`}</title>
+      {disagreements.map(({ from, wouldRefuse, wouldAccept }) => {
+        const bar = { x: `${time(from) + width * 0.1}%`, width: `${width * 0.8}%` };
+        return (
+          <g key={from}>
+            {wouldRefuse > 0 && (
+              <rect
+                {...bar}
+                y={half - count(wouldRefuse)}
+                height={count(wouldRefuse)}
+                className="fill-amber"
+              />
+            )}
+            {wouldAccept > 0 && (
+              <rect {...bar} y={half + 1} height={count(wouldAccept)} className="fill-water" />
+            )}
+          </g>
+        );
+      })}
+      <line x1="0" x2="100%" y1={half + 0.5} y2={half + 0.5} className="stroke-hairline" />
+      <TimeAxis intervals={intervals} intervalMs={intervalMs} y={height - 6} />
+    </svg>
+  );
+}

@@ -1,0 +1,106 @@
+import { gather } from "./crowd.ts";
+import { postPath, publish, signUp, signUpAs } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("with RATING_OVERFLOW=wait who is a moment too early sees the rating succeed, and others are not held up", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({
+    RATING_OVERFLOW: "wait",
+    RATING_MAX_WAIT_MS: "4000",
+    LEAKY_BUCKET_CAPACITY: "1",
+    LEAKY_BUCKET_LEAK_PER_SECOND: "0.25",
+  });
+  const { page, ...reader } = await signUp(await openBrowser(server));
+  const [first, ...others] = await gather(server, 4);
+  const slug = await publish({ page, ...reader });
+  const calm = await publish({ page, ...reader });
+  await page.goto(postPath(slug));
+  await page.getByRole("radio", { name: "4 stars" }).check();
+  expect((await first?.rate(slug, 1))?.status).toBe(201);
+  // The bucket is full, and this would be refused for four seconds.
+  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your rating is saved." })).toBeVisible({
+    timeout: 10_000,
+  });
+  await expect(page.getByRole("region", { name: "Score" })).toContainText("2 ratings");
+
+  // Full again: one of three can wait for four seconds; for the others it would be eight, and they are told at once. Another
+  // post has no line at all.
+  const answers = others.map((member) => member.rate(slug, 5));
+  const quickest = [await Promise.race(answers), await first?.rate(calm, 5)];
+  expect(quickest.map((answer) => answer?.status)).toEqual([429, 201]);
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([201, 429, 429]);
+});
+
+test("the author sees where a policy in shadow would have decided otherwise; it refuses nobody", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({
+    LIMITS: JSON.stringify({
+      "rating.post": { capacity: 3, leakPerSecond: 0.001 },
+      "rating.post.strict": { mode: "shadow", algorithm: "sliding-log", limit: 1, windowMs: 60_000 },
+      "rating.post.lenient": { mode: "shadow", algorithm: "token-bucket", capacity: 50, refillPerSecond: 1 },
+    }),
+  });
+  const author = await signUp(await openBrowser(server), "author");
+  const slug = await publish(author);
+  const statuses = [];
+  for (const member of await gather(server, 5)) statuses.push((await member.rate(slug, 0)).status);
+  expect(statuses).toEqual([201, 201, 201, 429, 429]);
+
+  const { page } = author;
+  await page.goto(`${postPath(slug)}/activity`);
+  const strict = page.getByRole("region", { name: "In shadow: rating.post.strict" });
+  await expect(strict).toContainText("it agreed 3 times");
+  await expect(strict).toContainText("2 accepted, it would have refused");
+  await expect(strict).toContainText("0 refused, it would have accepted");
+  await expect(
+    strict.getByRole("img", { name: /^Where rating\.post\.strict in shadow disagrees/ }),
+  ).toBeVisible();
+  const lenient = page.getByRole("region", { name: "In shadow: rating.post.lenient" });
+  await expect(lenient).toContainText("2 refused, it would have accepted");
+  const rows = page.getByRole("table").filter({ hasText: "Why" }).getByRole("row");
+  await expect(rows.nth(1)).toHaveText(
+    /refused.*rating\.post\.lenient in shadow would have accepted it: 4[6-9](\.\d)? of 50 tokens/,
+  );
+  await expect(rows.nth(4)).toHaveText(
+    /accepted.*rating\.post\.strict in shadow would have refused it: 1 of 1/,
+  );
+  await expect(rows.nth(5)).not.toHaveText(/shadow/);
+});
+
+test("access rules decide before any limit: denied is a 403 that says so, allowed is not counted", async ({
+  startServer,
+  openBrowser,
+  faults,
+}) => {
+  const server = await startServer({
+    ACCESS_RULES: "deny user mallory, allow user alice",
+    LIMITS: JSON.stringify({ "rating.post": { capacity: 1, leakPerSecond: 0.001 } }),
+  });
+  const mallory = await signUpAs(await openBrowser(server), "mallory");
+  const alice = await signUpAs(await openBrowser(server), "alice");
+  const [other] = await gather(server, 1);
+  const slug = await publish(alice);
+
+  await mallory.page.goto(postPath(slug));
+  await mallory.page.getByRole("radio", { name: "0 stars" }).check();
+  await mallory.page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(
+    mallory.page
+      .getByRole("status")
+      .filter({ hasText: "This site accepts nothing from your network or account." }),
+  ).toBeVisible();
+  faults.expectStatus(403);
+  const denied = await mallory.page.request.post(`/api/posts/${slug}/rating`, { data: { score: 0 } });
+  expect(denied.status()).toBe(403);
+  expect(await denied.json()).toMatchObject({ status: 403, detail: /ask whoever runs it/ });
+
+  const allowed = await alice.page.request.post(`/api/posts/${slug}/rating`, { data: { score: 5 } });
+  expect(allowed.status()).toBe(201);
+  expect((await other?.rate(slug, 3))?.status).toBe(201);
+});

@@ -1,0 +1,235 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { limitsWith } from "../testing/content.ts";
+import {
+  type AlgorithmParameters,
+  algorithmFrom,
+  atShare,
+  ratingAlgorithm,
+  ratingSettings,
+} from "./algorithms.ts";
+import { parseSettings, ratingAlgorithms } from "./env.ts";
+import type { Decision } from "./limiter/index.ts";
+import type { Policy } from "./limits.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The policy for posts' ratings that LIMITS asks for, with these parameters. */
+function inLimits(parameters: unknown): Policy {
+  const [policy] = limitsWith({ LIMITS: JSON.stringify({ "rating.post": parameters }) })["rating.post"];
+  if (!policy) throw new Error("The policy is off.");
+  return policy;
+}
+
+/** What an algorithm decides of requests at these times, one after the other. */
+function decisionsAt({ algorithm }: Pick<Policy, "algorithm">, times: readonly number[]): Decision[] {
+  let state: unknown;
+  return times.map((now) => {
+    const { decision, next } = algorithm.step(state, now, 1);
+    state = next ?? state;
+    return decision;
+  });
+}
+
+test("A calendar day in LIMITS is that of its time zone, and lasts as long as it does", () => {
+  const policy = inLimits({
+    algorithm: "fixed-window",
+    limit: 1,
+    anchor: "calendar-day",
+    timeZone: "Europe/Berlin",
+  });
+  // Clocks go forward in the night to 29 March 2026: the day has 23 hours.
+  const midnight = Date.UTC(2026, 2, 28, 23);
+  const windowMs = 23 * hourMs;
+  const end = midnight + windowMs;
+  const base = { limit: 1, remaining: 0 };
+  const reason = {
+    algorithm: "fixed-window",
+    neverFits: false,
+    limit: 1,
+    windowMs,
+    timeZone: "Europe/Berlin",
+  };
+  expect(decisionsAt(policy, [midnight, midnight + hourMs, end - 1, end])).toEqual([
+    { ...base, allowed: true, retryAfterMs: 0, resetAfterMs: windowMs, reason: { ...reason, used: 0 } },
+    {
+      ...base,
+      allowed: false,
+      retryAfterMs: 22 * hourMs,
+      resetAfterMs: 22 * hourMs,
+      reason: { ...reason, used: 1 },
+    },
+    { ...base, allowed: false, retryAfterMs: 1, resetAfterMs: 1, reason: { ...reason, used: 1 } },
+    {
+      ...base,
+      allowed: true,
+      retryAfterMs: 0,
+      resetAfterMs: dayMs,
+      reason: { ...reason, used: 0, windowMs: dayMs },
+    },
+  ]);
+});
+
+test("A calendar day in LIMITS without a time zone is that of UTC", () => {
+  const policy = inLimits({ algorithm: "fixed-window", limit: 1, anchor: "calendar-day" });
+  const midnight = Date.UTC(2026, 2, 29);
+  expect(
+    decisionsAt(policy, [midnight - 1, midnight - 1, midnight]).map(({ retryAfterMs }) => retryAfterMs),
+  ).toEqual([0, 1, 0]);
+});
+
+test("A tiered limit in LIMITS gives its free requests each day, and then goes by the other algorithm", () => {
+  const policy = inLimits({
+    algorithm: "tiered",
+    freePerDay: 2,
+    beyond: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 0.5 },
+    timeZone: "Europe/Berlin",
+  });
+  const now = Date.UTC(2026, 2, 1, 9);
+  const midnight = Date.UTC(2026, 2, 1, 23);
+  const untilMidnight = midnight - now;
+  const day = { algorithm: "tiered", neverFits: false, freePerDay: 2, dayMs, timeZone: "Europe/Berlin" };
+  const bucket = { algorithm: "token-bucket", neverFits: false, capacity: 1, refillPerSecond: 0.5 };
+  const beyond = { limit: 1, remaining: 0, resetAfterMs: 2_000 };
+  const allowed = { allowed: true, limit: 3, retryAfterMs: 0, resetAfterMs: untilMidnight };
+  const decisions = decisionsAt(policy, [now, now, now, now, midnight - 1, midnight]);
+  expect(decisions.slice(0, 4)).toEqual([
+    { ...allowed, remaining: 2, reason: { ...day, usedToday: 0, beyond: null } },
+    { ...allowed, remaining: 1, reason: { ...day, usedToday: 1, beyond: null } },
+    {
+      ...allowed,
+      remaining: 0,
+      reason: {
+        ...day,
+        usedToday: 2,
+        beyond: { ...beyond, allowed: true, retryAfterMs: 0, reason: { ...bucket, tokens: 1 } },
+      },
+    },
+    {
+      ...allowed,
+      allowed: false,
+      remaining: 0,
+      retryAfterMs: 2_000,
+      reason: {
+        ...day,
+        usedToday: 3,
+        beyond: { ...beyond, allowed: false, retryAfterMs: 2_000, reason: { ...bucket, tokens: 0 } },
+      },
+    },
+  ]);
+  // Just before midnight the bucket is full again, and on the next day there are two free ones.
+  expect(decisions.slice(4)).toMatchObject([
+    { allowed: true, remaining: 0, reason: { usedToday: 3, beyond: { reason: { tokens: 1 } } } },
+    { allowed: true, remaining: 1, reason: { usedToday: 0, beyond: null } },
+  ]);
+});
+
+test.each(ratingAlgorithms)("The settings named for %s are those that it is made of", (name) => {
+  const read = new Set<string>();
+  for (const FIXED_WINDOW_ANCHOR of ["first", "calendar-day"]) {
+    const settings = new Proxy(parseSettings({ FIXED_WINDOW_ANCHOR }), {
+      get(target, key) {
+        read.add(String(key));
+        return Reflect.get(target, key);
+      },
+    });
+    ratingAlgorithm(settings, name);
+  }
+  expect([...read].toSorted()).toEqual([...ratingSettings[name]].toSorted());
+});
+
+test.each<[AlgorithmParameters, AlgorithmParameters]>([
+  [
+    { algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 10 },
+    { algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 5 },
+  ],
+  [
+    { algorithm: "leaky-bucket", capacity: 1.5, leakPerSecond: 10 },
+    { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 5 },
+  ],
+  // Where not even the whole limit lets one through, its share does not either.
+  [
+    { algorithm: "leaky-bucket", capacity: 0.5, leakPerSecond: 10 },
+    { algorithm: "leaky-bucket", capacity: 0.5, leakPerSecond: 5 },
+  ],
+  [
+    { algorithm: "token-bucket", capacity: 20, refillPerSecond: 10 },
+    { algorithm: "token-bucket", capacity: 10, refillPerSecond: 5 },
+  ],
+  [
+    { algorithm: "token-bucket", capacity: 1, refillPerSecond: 1 },
+    { algorithm: "token-bucket", capacity: 1, refillPerSecond: 0.5 },
+  ],
+  [
+    { algorithm: "fixed-window", limit: 7, windowMs: 500 },
+    { algorithm: "fixed-window", limit: 3.5, windowMs: 500 },
+  ],
+  [
+    { algorithm: "fixed-window", limit: 1, anchor: "calendar-day", timeZone: "Asia/Kathmandu" },
+    { algorithm: "fixed-window", limit: 1, anchor: "calendar-day", timeZone: "Asia/Kathmandu" },
+  ],
+  [
+    { algorithm: "sliding-log", limit: 7, windowMs: 500 },
+    { algorithm: "sliding-log", limit: 3, windowMs: 500 },
+  ],
+  [
+    { algorithm: "sliding-log", limit: 1, windowMs: 500 },
+    { algorithm: "sliding-log", limit: 1, windowMs: 500 },
+  ],
+  [
+    {
+      algorithm: "tiered",
+      freePerDay: 7,
+      beyond: { algorithm: "token-bucket", capacity: 1.5, refillPerSecond: 1 },
+      timeZone: "Asia/Kathmandu",
+    },
+    {
+      algorithm: "tiered",
+      freePerDay: 3,
+      beyond: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 0.5 },
+      timeZone: "Asia/Kathmandu",
+    },
+  ],
+  [
+    { algorithm: "tiered", freePerDay: 1, beyond: { algorithm: "ema", threshold: 5 } },
+    { algorithm: "tiered", freePerDay: 1, beyond: { algorithm: "ema", threshold: 5 } },
+  ],
+  [
+    { algorithm: "ema", threshold: 5, recentGaps: 4, adaptMs: 1_000 },
+    { algorithm: "ema", threshold: 5, recentGaps: 4, adaptMs: 1_000 },
+  ],
+])("Half of %j has half of its limit and rate, and at least one request", (whole, half) => {
+  expect(atShare(whole, 0.5)).toEqual(half);
+  expect(atShare(whole, 1)).toEqual(whole);
+});
+
+test("Processes that stand in at their shares let at least one request through each, and no more than the limit together", () => {
+  const limit = fc.integer({ min: 1, max: 40 });
+  const windowMs = 1_000;
+  const parameters = fc.oneof(
+    fc.record({ algorithm: fc.constant("leaky-bucket" as const), capacity: limit, leakPerSecond: limit }),
+    fc.record({ algorithm: fc.constant("token-bucket" as const), capacity: limit, refillPerSecond: limit }),
+    fc.record({ algorithm: fc.constant("fixed-window" as const), limit, windowMs: fc.constant(windowMs) }),
+    fc.record({ algorithm: fc.constant("sliding-log" as const), limit, windowMs: fc.constant(windowMs) }),
+  );
+  fc.assert(
+    fc.property(parameters, fc.integer({ min: 1, max: 12 }), (whole, processes) => {
+      const burst = burstOf(atShare(whole, 1 / processes));
+      expect(burst).toBeGreaterThanOrEqual(1);
+      expect(burst * processes).toBeLessThanOrEqual(Math.max(processes, burstOf(whole)));
+    }),
+    { numRuns: 300, seed: 1 },
+  );
+});
+
+/** How many requests pass at one instant. */
+function burstOf(parameters: AlgorithmParameters): number {
+  const algorithm = algorithmFrom(parameters);
+  let state: unknown;
+  for (let passed = 0; ; passed += 1) {
+    const { decision, next } = algorithm.step(state, 0, 1);
+    if (!decision.allowed) return passed;
+    state = next;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Allow and deny lists, asked before any limit: `allow address 192.0.2.0/24, deny user mallory, deny address
+ * 2001:db8::/32`. The first rule that matches decides: what it allows is not limited at all, and what it denies is
+ * refused without further ado. Users are matched when they are logged in; who only gives a name is nobody yet.
+ */
+import { BlockList, isIP } from "node:net";
+import { countedAddress } from "../http/client-address.ts";
+import { comparisonKey } from "../users/schema.ts";
+import type { Who } from "./types.ts";
+
+export type AccessRules = (who: Who) => "allow" | "deny" | undefined;
+
+/** @throws Error that says which rule cannot be read, and how one is written */
+export function accessRules(text: string): AccessRules {
+  const rules = text
+    .split(",")
+    .map((rule) => rule.trim())
+    .filter((rule) => rule !== "")
+    .map(ruleFrom);
+  return (who) => rules.find(({ matches }) => matches(who))?.effect;
+}
+
+function ruleFrom(rule: string): { effect: "allow" | "deny"; matches: (who: Who) => boolean } {
+  const [, effect, kind, subject = ""] = /^(allow|deny)\s+(address|user)\s+(\S+)$/.exec(rule) ?? [];
+  const matches =
+    kind === "address" ? addressMatcher(subject) : kind === "user" ? userMatcher(subject) : null;
+  if ((effect !== "allow" && effect !== "deny") || !matches)
+    throw new Error(
+      `has ${JSON.stringify(rule)}; write rules such as allow address 192.0.2.0/24, deny address 2001:db8::/32 (IPv6 up to /64), deny user mallory`,
+    );
+  return { effect, matches };
+}
+
+function userMatcher(name: string) {
+  const key = comparisonKey(name);
+  return ({ username }: Who) => username !== undefined && comparisonKey(username) === key;
+}
+
+/**
+ * Null when the text is neither an address nor a range in CIDR notation. An IPv6 range must be a /64 or wider: limits know
+ * an IPv6 address only as the /64 that it is in, since that is what one subscriber is given.
+ */
+function addressMatcher(text: string) {
+  const [, network = "", prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(network);
+  const isMapped = version === 6 && countedAddress(network)?.includes(".");
+  const bits = Number(prefix ?? (version === 4 ? 32 : 128));
+  if (version === 0 || isMapped || bits > (version === 4 ? 32 : 64)) return null;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  const list = new BlockList();
+  list.addSubnet(network, bits, family);
+  return ({ address }: Who) => {
+    const known = address.replace(/\/64$/, "");
+    return isIP(known) === version && list.check(known, family);
+  };
+}

@@ -1,0 +1,21 @@
+/** Where limiter states are kept when not in the database. */
+import type { Settings } from "./env.ts";
+import { memoryStore, type Store } from "./limiter/index.ts";
+
+/**
+ * The store that the settings ask for; undefined for the database, where decisions are part of its transactions. One
+ * that needs a connection opens it, and again whenever it is lost; `report` is told of each failure.
+ */
+export function limiterStore(
+  settings: Pick<Settings, "LIMITER_STORE" | "MEMORY_STORE_MAX_KEYS" | "REDIS_URL">,
+  _report: (error: unknown) => void,
+): Store | undefined {
+  switch (settings.LIMITER_STORE) {
+    case "database":
+      return undefined;
+    case "memory":
+      return memoryStore({ maxKeys: settings.MEMORY_STORE_MAX_KEYS });
+    case "redis":
+      throw new Error("not yet there");
+  }
+}

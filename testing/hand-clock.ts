@@ -1,0 +1,38 @@
+/** Time that moves only when a test says so. */
+import type { Sleep } from "../lib/limiter/index.ts";
+
+export function handClock(start: number) {
+  let now = start;
+  const sleepers = new Set<{ wakesAt: number; wake(): void }>();
+  const sleep: Sleep = (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const sleeper = { wakesAt: now + ms, wake: resolve };
+      sleepers.add(sleeper);
+      signal?.addEventListener("abort", () => {
+        sleepers.delete(sleeper);
+        reject(signal.reason);
+      });
+    });
+  // Promises settle in an unknown number of turns; a timer comes after all of them.
+  const settle = () => new Promise((resolve) => setTimeout(resolve));
+  return {
+    clock: () => now,
+    sleep,
+    /** Those who sleep. */
+    sleepers,
+    /** Lets so many milliseconds pass, in which nobody wakes: timers may be late. */
+    pass(ms: number): void {
+      now += ms;
+    },
+    /** Lets so many milliseconds pass, and whoever has slept long enough wake and act. */
+    async advance(ms: number): Promise<void> {
+      await settle();
+      now += ms;
+      for (const sleeper of [...sleepers].filter(({ wakesAt }) => wakesAt <= now)) {
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+      await settle();
+    },
+  };
+}
