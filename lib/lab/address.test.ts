@@ -55,6 +55,11 @@ describe("the lab's address", () => {
     expect(isShort(parametersOf(path), query)).toBe(true);
   });
 
+  it("writes the ends of lines in one way, as short as it can", () => {
+    const sent = { trace: "times", times: "1\r\n2\r3" };
+    expect(labPath(labQuery(sent, own))).toBe("/lab?trace=times&times=1%0A2%0A3");
+  });
+
   it("takes the first of what is repeated, leaves out what is unknown, and shows all lanes for none", () => {
     const query = labQuery(
       { trace: ["crowd", "edge"], colour: "blue", lane: ["none"], EMA_THRESHOLD: ["4", "5"] },

@@ -41,6 +41,15 @@ describe("viewOf", () => {
   });
 });
 
+it("shows what lies in the intervals, their end left out", () => {
+  const shown = shownOf(requestsAt([0, 999, 1_000, 1_999, 2_000]), {
+    begin: traceStart + 1_000,
+    lengthMs: 500,
+    count: 2,
+  });
+  expect(shown).toEqual(requestsAt([1_000, 1_999]));
+});
+
 describe("countsOf", () => {
   it("counts every request that is shown once, in the interval that it lies in", () => {
     const anyTimes = fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 50 });
@@ -78,5 +87,6 @@ describe("busiestPart", () => {
     expect(busiestPart([])).toBeNull();
     expect(busiestPart(requestsAt([5]))).toBeNull();
     expect(busiestPart(requestsAt([5, 5, 5]))).toBeNull();
+    expect(busiestPart(requestsAt([0, 5]))).toBeNull();
   });
 });

@@ -25,6 +25,7 @@ describe("partOf", () => {
     ["all of it when that part is only offered", offered, untyped, [0, 20_001], true],
     ["all of it when that is asked for", focused, { from: "0", to: "" }, [0, 20_001], true],
     ["a part that was typed", trace, { from: "2.5", to: "12" }, [2_500, 12_000], false],
+    ["its beginning", trace, { from: "0", to: "5" }, [0, 5_000], false],
     ["no more than there is", trace, { from: "5", to: "1e9" }, [5_000, 20_001], false],
   ])("is %s", (_, shown, typed, part, isWhole) => {
     expect(read(shown, typed)).toEqual({ part, isWhole, errors: {} });

@@ -68,12 +68,12 @@ describe("simulate", () => {
     );
   });
 
-  it("forgets a state that has expired, as a store would", () => {
+  it("keeps what a refusal yields too, and forgets a state that has expired, as a store would", () => {
     const forgetful = {
       name: "once",
       limit: 1,
       step: (state: number | undefined, now: number) => ({
-        ...leakyBucket({ capacity: 1, leakPerSecond: 1 }).step(undefined, now, 1),
+        ...leakyBucket({ capacity: 0.5, leakPerSecond: 1 }).step(undefined, now, 1),
         next: (state ?? 0) + 1,
         expiresAt: now + 10,
       }),

@@ -4,6 +4,7 @@ import { parseSettings, readSettings } from "../env.ts";
 import type { AlgorithmName, SettingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 import { type KnownTrace, knownTrace, knownTraces, largestTrace, longestTraceMs } from "./traces.ts";
+import { traceStart } from "./traffic.ts";
 
 const all: [string, KnownTrace][] = Object.entries(knownTraces);
 
@@ -71,6 +72,15 @@ describe("with the settings that Weir comes with", () => {
 describe("the demonstrations, with the settings that they suggest", () => {
   const answers = (trace: KnownTrace, name: AlgorithmName) =>
     summaryOf(trace, name, trace.suggestion?.settings).decided.map(({ decision }) => decision.allowed);
+
+  it("come when their names say", () => {
+    const times = (trace: KnownTrace) => trace.requests().map(({ at }) => at - traceStart);
+    expect(times(knownTraces.locker)).toEqual(Array.from({ length: 100 }, (_, index) => index * 100));
+    expect(times(knownTraces.tokens)).toEqual(Array.from({ length: 15 }, (_, index) => index * 100));
+    expect(times(knownTraces.gaps).slice(13)).toEqual([
+      65_000, 70_000, 70_050, 70_100, 70_150, 70_200, 70_250, 70_300,
+    ]);
+  });
 
   it("100 calls: go five times, sorry three times, over and over", () => {
     const pattern = [true, true, true, true, true, false, false, false];
