@@ -6,60 +6,88 @@
  * Every write also deletes a few rows whose time has passed, so that the table stays as small as what still
  * matters without any job having to run.
  */
-import { eq, sql } from "drizzle-orm";
+import { and, between, eq, lte, sql } from "drizzle-orm";
 import type { Clock, Store, Update } from "../lib/limiter/index.ts";
 import type { Connection, Database } from "./index.ts";
 import { limiterStates as table } from "./schema.ts";
 
 const expiredRowsDroppedPerSave = 2;
+const forGood = Number.MAX_SAFE_INTEGER;
 
+/**
+ * A row holds a state and the instant of its expiry, as JSON, and in a column of its own an instant from which the row
+ * may go. That is later, by as long as the state had to live when the column was written: the expiry of most states
+ * moves with each update, and the index on the column would move with it, a second page in every commit.
+ */
 export function limiterStates(connection: Connection) {
-  const load = connection
-    .select({ state: table.state, expiresAt: table.expiresAt })
-    .from(table)
-    .where(eq(table.key, sql.placeholder("key")))
-    .prepare();
-  const save = connection
-    .insert(table)
-    .values({
-      key: sql.placeholder("key"),
-      state: sql.placeholder("state"),
-      expiresAt: sql.placeholder("expiresAt"),
-    })
-    .onConflictDoUpdate({
-      target: table.key,
-      set: { state: sql`excluded.state`, expiresAt: sql`excluded.expires_at` },
-    })
-    .prepare();
-  const remove = connection
-    .delete(table)
-    .where(eq(table.key, sql.placeholder("key")))
-    .prepare();
-  const dropExpired = connection
-    .delete(table)
-    .where(
-      sql`${table.key} in (select ${table.key} from ${table} where ${table.expiresAt} <= ${sql.placeholder("now")} limit ${sql.raw(String(expiredRowsDroppedPerSave))})`,
-    )
-    .prepare();
+  const { load, rewrite, write, remove, findExpired } = statements(connection);
   return {
     /** The state under `key`, as it was saved, or undefined when there is none or its time has passed. */
     load(key: string, now: number): unknown {
-      const row = load.get({ key });
-      return row && row.expiresAt > now ? JSON.parse(row.state) : undefined;
+      const saved = load.get(key);
+      return saved === undefined ? undefined : stateIn(saved, now);
     },
     /**
      * Saves a JSON-serialisable state that says something until `expiresAt` (milliseconds), or for good without
-     * one; a state that has expired already is removed.
+     * one; a state that has expired already is removed. What changes the state itself comes last, as one statement:
+     * where this throws and the transaction still stands, the state is as it was.
      */
     save(key: string, state: unknown, expiresAt: number | undefined, now: number): void {
-      if (expiresAt !== undefined && expiresAt <= now) remove.run({ key });
-      else save.run({ key, state: JSON.stringify(state), expiresAt: expiresAt ?? Number.MAX_SAFE_INTEGER });
-      dropExpired.run({ now });
+      const until = Math.min(expiresAt ?? forGood, forGood);
+      const saved = JSON.stringify([state, until]);
+      for (const expired of findExpired.all(now, expiredRowsDroppedPerSave)) remove.run(expired);
+      if (until <= now) {
+        remove.run(key);
+        return;
+      }
+      const later = (lives: number) => Math.min(until + lives * (until - now), forGood);
+      if (rewrite.run(saved, key, until, later(2)).changes === 0) write.run(key, saved, later(1));
     },
     remove(key: string): void {
-      remove.run({ key });
+      remove.run(key);
     },
   };
+}
+
+/** Drizzle writes the statements and the driver fills them in: that takes Drizzle longer than SQLite takes to run them. */
+function statements(connection: Connection) {
+  const value = sql.placeholder("value");
+  const hasKey = eq(table.key, value);
+  const prepare = <Values extends unknown[], Row = unknown>(query: { toSQL(): { sql: string } }) =>
+    connection.$client.prepare<Values, Row>(query.toSQL().sql);
+  return {
+    load: prepare<[key: string], string>(
+      connection.select({ saved: table.state }).from(table).where(hasKey),
+    ).pluck(),
+    /** Leaves the column of the expiry as it is, or does nothing where that is out of bounds. */
+    rewrite: prepare<[saved: string, key: string, earliest: number, latest: number]>(
+      connection
+        .update(table)
+        .set({ state: sql`${value}` })
+        .where(and(hasKey, between(table.expiresAt, value, value))),
+    ),
+    write: prepare<[key: string, saved: string, expiresAt: number]>(
+      connection
+        .insert(table)
+        .values({ key: value, state: value, expiresAt: value })
+        .onConflictDoUpdate({
+          target: table.key,
+          set: { state: sql`excluded.state`, expiresAt: sql`excluded.expires_at` },
+        }),
+    ),
+    remove: prepare<[key: string]>(connection.delete(table).where(hasKey)),
+    findExpired: prepare<[now: number, limit: number], string>(
+      connection.select({ key: table.key }).from(table).where(lte(table.expiresAt, value)).limit(value),
+    ).pluck(),
+  };
+}
+
+/** A row that is no such pair is of an earlier version, and its state is taken for none. */
+function stateIn(saved: string, now: number): unknown {
+  const pair: unknown = JSON.parse(saved);
+  if (!Array.isArray(pair)) return undefined;
+  const [state, expiresAt]: unknown[] = pair;
+  return typeof expiresAt === "number" && expiresAt > now ? state : undefined;
 }
 
 /**
