@@ -1,15 +1,123 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
+import { createLimiter, leakyBucket, type Store } from "../lib/limiter/index.ts";
 import { storeContract } from "../lib/limiter/stores/contract.ts";
 import { runChild } from "../testing/child-process.ts";
 import { morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
+import { databaseFile } from "./index.ts";
 import { databaseStore } from "./limiter-store.ts";
 
 storeContract("The database store", ({ clock }) => databaseStore(temporaryDatabase(), clock));
 
 const oneAtATime = leakyBucket({ capacity: 10, leakPerSecond: 1 });
+const countOn = (count = 0) => ({ result: count + 1, next: count + 1 });
+
+function counting(times: number, store: Store): Promise<number>[] {
+  return Array.from({ length: times }, () => store.update("count", countOn));
+}
+
+/** How many commits the write-ahead log holds: the last page of each says how large the database is then. */
+function commitsIn(url: string): number {
+  const [logHeader, pageHeader, page] = [32, 24, 4096];
+  const log = readFileSync(`${databaseFile(url)}-wal`);
+  let commits = 0;
+  for (let at = logHeader; at < log.length; at += pageHeader + page) {
+    if (log.readUInt32BE(at + 4) > 0) commits += 1;
+  }
+  return commits;
+}
+
+test("Updates of one turn share a commit, in order, and not more than 256 of them", async () => {
+  const url = temporaryDatabaseUrl();
+  const store = databaseStore(temporaryDatabase(url));
+  const before = commitsIn(url);
+  expect(await Promise.all(counting(200, store))).toEqual(
+    Array.from({ length: 200 }, (_, index) => index + 1),
+  );
+  expect(commitsIn(url) - before).toBe(1);
+  expect((await Promise.all(counting(600, store))).at(-1)).toBe(800);
+  expect(commitsIn(url) - before).toBe(4);
+});
+
+test("Updates that answer to different callbacks of one turn share a commit", async () => {
+  const url = temporaryDatabaseUrl();
+  const store = databaseStore(temporaryDatabase(url));
+  const before = commitsIn(url);
+  const later = Array.from({ length: 20 }, async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return store.update("count", countOn);
+  });
+  expect((await Promise.all(later)).at(-1)).toBe(20);
+  expect(commitsIn(url) - before).toBe(1);
+});
+
+test("A step that throws, or a state that cannot be saved, rejects alone among the updates that share its commit", async () => {
+  const store = databaseStore(temporaryDatabase());
+  const failure = new Error("step failed");
+  const outcomes = await Promise.allSettled([
+    ...counting(1, store),
+    store.update("count", () => {
+      throw failure;
+    }),
+    store.update("count", () => ({ result: 0, next: { count: 7n } })),
+    store.update("count", () => ({ result: 0, next: 7, expiresAt: Number.NaN })),
+    ...counting(1, store),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "rejected",
+    "rejected",
+    "fulfilled",
+  ]);
+  expect(outcomes[1]).toMatchObject({ reason: failure });
+  expect(outcomes[4]).toMatchObject({ value: 2 });
+  expect(await Promise.all(counting(1, store))).toEqual([3]);
+});
+
+test("While another connection keeps the write lock all updates reject and save nothing, and those after it work", async () => {
+  const url = temporaryDatabaseUrl();
+  const [database, other] = [temporaryDatabase(url), temporaryDatabase(url)];
+  database.sqlite.pragma("busy_timeout = 20");
+  const store = databaseStore(database);
+  other.sqlite.exec("begin immediate");
+  const outcomes = await Promise.allSettled(counting(3, store));
+  expect(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code)).toEqual(
+    Array(3).fill("SQLITE_BUSY"),
+  );
+  other.sqlite.exec("rollback");
+  expect(await Promise.all(counting(2, store))).toEqual([1, 2]);
+});
+
+test("When the disk fills up in the middle of a transaction all that share it reject and save nothing", async () => {
+  const database = temporaryDatabase();
+  const store = databaseStore(database);
+  const pages = database.sqlite.pragma("page_count", { simple: true });
+  database.sqlite.pragma(`max_page_count = ${pages}`);
+  const outcomes = await Promise.allSettled([
+    ...counting(1, store),
+    store.update("large", () => ({ result: 0, next: "x".repeat(100_000) })),
+    ...counting(1, store),
+  ]);
+  expect(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code)).toEqual(
+    Array(3).fill("SQLITE_FULL"),
+  );
+  database.sqlite.pragma("max_page_count = 100000");
+  expect(await Promise.all(counting(2, store))).toEqual([1, 2]);
+});
+
+test("The clock is read when the lock is held, not before it is waited for", async () => {
+  const database = temporaryDatabase();
+  const lockHeld: boolean[] = [];
+  const store = databaseStore(database, () => {
+    lockHeld.push(database.sqlite.inTransaction);
+    return morning;
+  });
+  await Promise.all(counting(3, store));
+  expect(lockHeld).toEqual([true, true, true]);
+});
 
 test("Fifty concurrent requests on one key over two connections admit as many as the bucket holds", async () => {
   const url = temporaryDatabaseUrl();
@@ -22,14 +130,30 @@ test("Fifty concurrent requests on one key over two connections admit as many as
   expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10);
 });
 
-test("Two processes on one new database admit together as many as the bucket holds", async () => {
-  const url = temporaryDatabaseUrl();
+/** What eight processes do with one key: how many passed in all, and how long it was until the last one did. */
+async function consumeInEight(url: string, ...settings: number[]) {
   const file = join(import.meta.dirname, "../testing/consume-child.ts");
-  const children = [runChild(file, [url, "150"]), runChild(file, [url, "150"])];
+  const children = Array.from({ length: 8 }, () => runChild(file, [url, ...settings.map(String)]));
   await Promise.all(children.map(({ ended }) => ended));
-  const passed = children.map(({ lines }) => Number(lines[0]));
-  expect(passed.reduce((sum, count) => sum + count, 0)).toBe(150);
-});
+  const runs = children.map(({ lines }) => JSON.parse(lines[0] ?? ""));
+  return {
+    passed: runs.reduce((sum, { passed }) => sum + passed, 0),
+    ms:
+      Math.max(...runs.map(({ lastPassedAt }) => lastPassedAt)) -
+      Math.min(...runs.map(({ startedAt }) => startedAt)),
+  };
+}
+
+test("Eight processes on one new database admit together as many as the bucket holds, the time standing still", async () => {
+  expect((await consumeInEight(temporaryDatabaseUrl(), 150)).passed).toBe(150);
+}, 60_000);
+
+test("Eight processes admit together what the bucket holds and what leaks in real time, and no more", async () => {
+  const [capacity, leakPerSecond] = [20, 500];
+  const { passed, ms } = await consumeInEight(temporaryDatabaseUrl(), capacity, leakPerSecond, 8);
+  expect(passed).toBeLessThanOrEqual(capacity + (leakPerSecond * ms) / 1_000);
+  expect(passed).toBeGreaterThan(capacity);
+}, 60_000);
 
 test("A state whose expiry moves on stays where it is in the index, and is gone at its own instant", () => {
   const { limiterStates, sqlite } = temporaryDatabase();

@@ -1,7 +1,6 @@
 /**
  * Limiter states in the database. `limiterStates` is the synchronous half, for a decision that is part of a
- * larger transaction; `databaseStore` is the limiter library's `Store` upon it, each update a transaction of its
- * own.
+ * larger transaction; `databaseStore` is the limiter library's `Store` upon it, in transactions of its own.
  *
  * Every write also deletes a few rows whose time has passed, so that the table stays as small as what still
  * matters without any job having to run.
@@ -13,6 +12,8 @@ import { limiterStates as table } from "./schema.ts";
 
 const expiredRowsDroppedPerSave = 2;
 const forGood = Number.MAX_SAFE_INTEGER;
+// Other processes wait meanwhile: SQLite has one writer at a time.
+const mostUpdatesPerTransaction = 256;
 
 /**
  * A row holds a state and the instant of its expiry, as JSON, and in a column of its own an instant from which the row
@@ -90,25 +91,72 @@ function stateIn(saved: string, now: number): unknown {
   return typeof expiresAt === "number" && expiresAt > now ? state : undefined;
 }
 
+/** An update that waits for its transaction. */
+type Gathered = {
+  /** Runs inside the transaction; what it returns gives the answer out once that is committed. */
+  run(): () => void;
+  reject(error: unknown): void;
+};
+
 /**
- * The limiter library's store upon the database. Each update is one IMMEDIATE transaction, so updates of any number
- * of processes on the same file come one after the other. It rejects when the database fails, or stays locked.
+ * The limiter library's store upon the database. Updates that are asked for in the same turn of the event loop share one
+ * IMMEDIATE transaction, in the order in which they were asked for, and answer when that is committed; those of any
+ * number of processes on the same file come one after the other. The clock is read inside the transaction, after the
+ * wait for its lock, so that time does not run back from one update to the next.
+ *
+ * An update whose step throws rejects alone. When the database fails, or stays locked, all that share the transaction
+ * reject and nothing of them is saved.
  */
 export function databaseStore(
-  { limiterStates, transaction }: Pick<Database, "limiterStates" | "transaction">,
+  { limiterStates, transaction, sqlite }: Pick<Database, "limiterStates" | "transaction" | "sqlite">,
   clock: Clock = () => Date.now(),
 ): Store {
+  // Whatever is in here has its flush to come.
+  let gathered: Gathered[] = [];
+
+  function gather(update: Gathered): void {
+    gathered.push(update);
+    // A microtask would come too soon: a server's requests of one turn arrive in callbacks of their own.
+    if (gathered.length === 1) setImmediate(flush);
+  }
+
+  function flush(): void {
+    const updates = gathered.slice(0, mostUpdatesPerTransaction);
+    gathered = gathered.slice(mostUpdatesPerTransaction);
+    if (gathered.length > 0) setImmediate(flush);
+    try {
+      const answers = transaction(() => updates.map(({ run }) => run()));
+      for (const answer of answers) answer();
+    } catch (error) {
+      for (const { reject } of updates) reject(error);
+    }
+  }
+
   return {
-    async update<S, R>(
+    update<S, R>(
       key: string,
       step: (state: S | undefined, now: number) => Update<S, R>,
-      now: number = clock(),
+      toldNow?: number,
     ): Promise<R> {
-      return transaction(() => {
+      const decide = (): R => {
+        const now = toldNow ?? clock();
         // The one cast here: that the state saved under a key is an S, only the caller of `update` can know.
         const { result, next, expiresAt } = step(limiterStates.load(key, now) as S | undefined, now);
         if (next !== undefined) limiterStates.save(key, next, expiresAt, now);
         return result;
+      };
+      return new Promise((resolve, reject) => {
+        const run = () => {
+          try {
+            const result = decide();
+            return () => resolve(result);
+          } catch (error) {
+            // A failure that SQLite answers by rolling back is everybody's.
+            if (!sqlite.inTransaction) throw error;
+            return () => reject(error);
+          }
+        };
+        gather({ run, reject });
       });
     },
   };

@@ -1,15 +1,40 @@
-/** Asks one key of a limiter on the database store 200 times, the time standing still; prints how many passed. */
+/**
+ * Asks one key of a limiter on the database store: 200 times, the time standing still, or, where the bucket is told
+ * to leak, ten at once for a second of the machine's time, once all of so many processes are there. Prints how many
+ * passed, when it began, and when the last one passed, as JSON.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";
 import { databaseStore } from "../db/limiter-store.ts";
 import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
 
-const [url = "", capacity = ""] = process.argv.slice(2);
+const [url = "", capacity = "", leakPerSecond, processes] = process.argv.slice(2);
 const database = openDatabase(url);
+const store = databaseStore(database, leakPerSecond === undefined ? () => Date.UTC(2026, 2, 1) : undefined);
 const limiter = createLimiter({
-  algorithm: leakyBucket({ capacity: Number(capacity), leakPerSecond: 1 }),
-  store: databaseStore(database, () => Date.UTC(2026, 2, 1)),
+  algorithm: leakyBucket({ capacity: Number(capacity), leakPerSecond: Number(leakPerSecond ?? 1) }),
+  store,
 });
-let passed = 0;
-for (let call = 0; call < 200; call += 1) if ((await limiter.consume("shared")).allowed) passed += 1;
-process.stdout.write(`${passed}\n`);
+
+if (processes !== undefined) {
+  await store.update("arrived", (count: number = 0) => ({ result: count, next: count + 1 }));
+  const arrived = () => store.update("arrived", (count: number = 0) => ({ result: count }));
+  while ((await arrived()) < Number(processes)) await sleep(5);
+}
+const startedAt = Date.now();
+let [passed, lastPassedAt] = [0, startedAt];
+
+async function ask(): Promise<void> {
+  if ((await limiter.consume("shared")).allowed) [passed, lastPassedAt] = [passed + 1, Date.now()];
+  // SQLite's lock is not fair: without a gap between two writes another process may never find it free.
+  await sleep(1);
+}
+
+async function askForASecond(): Promise<void> {
+  while (Date.now() < startedAt + 1_000) await ask();
+}
+
+if (leakPerSecond === undefined) for (let call = 0; call < 200; call += 1) await ask();
+else await Promise.all(Array.from({ length: 10 }, askForASecond));
+process.stdout.write(`${JSON.stringify({ passed, startedAt, lastPassedAt })}\n`);
 database.close();
