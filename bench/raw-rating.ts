@@ -28,15 +28,19 @@ export function rawRatings(
   const findRating = sqlite.prepare<[number, number], { score: number }>(
     "select score, created_at, updated_at from ratings where post_id = ? and user_id = ?",
   );
-  const loadState = sqlite.prepare<[string], { state: string; expires_at: number }>(
-    "select state, expires_at from limiter_states where key = ?",
+  const loadState = sqlite
+    .prepare<[string], string>("select state from limiter_states where key = ?")
+    .pluck();
+  const findExpired = sqlite
+    .prepare<[number], string>("select key from limiter_states where expires_at <= ? limit 2")
+    .pluck();
+  const dropState = sqlite.prepare<[string]>("delete from limiter_states where key = ?");
+  const rewriteState = sqlite.prepare<[string, string, number, number]>(
+    "update limiter_states set state = ? where key = ? and expires_at between ? and ?",
   );
-  const saveState = sqlite.prepare(
+  const writeState = sqlite.prepare<[string, string, number]>(
     `insert into limiter_states (key, state, expires_at) values (?, ?, ?)
      on conflict (key) do update set state = excluded.state, expires_at = excluded.expires_at`,
-  );
-  const dropExpired = sqlite.prepare(
-    "delete from limiter_states where key in (select key from limiter_states where expires_at <= ? limit 2)",
   );
   const recordAttempt = sqlite.prepare(
     `insert into attempts (post_id, user_id, at, verb, score, allowed, policy, reason, level)
@@ -62,21 +66,29 @@ export function rawRatings(
     if ((verb === "create") === (existing !== undefined)) throw new Error(`cannot ${verb}`);
 
     const key = `rating.post:leaky-bucket:${post.id}`;
-    const row = loadState.get(key);
-    const state: BucketState | undefined = row && row.expires_at > now ? JSON.parse(row.state) : undefined;
+    const saved = loadState.get(key);
+    const [before, expiresAt]: [BucketState?, number?] = saved === undefined ? [] : JSON.parse(saved);
+    const state = expiresAt !== undefined && expiresAt > now ? before : undefined;
     const leaked = state ? Math.max(0, state.level - (now - state.updatedAt) * leakPerSecond) : 0;
     const level = leaked + unitsPerRequest;
     if (level > capacity * unitsPerRequest) throw new Error("the bucket is full");
-    saveState.run(
-      key,
-      JSON.stringify({ level, unitsPerRequest, updatedAt: now }),
-      now + Math.ceil(level / leakPerSecond),
-    );
-    dropExpired.run(now);
+    const lastsMs = Math.ceil(level / leakPerSecond);
+    const until = now + lastsMs;
+    const next = JSON.stringify([{ level, unitsPerRequest, updatedAt: now }, until]);
+    for (const expired of findExpired.all(now)) dropState.run(expired);
+    // The indexed column, when a row may go, is written only now and then.
+    if (rewriteState.run(next, key, until, until + 2 * lastsMs).changes === 0)
+      writeState.run(key, next, until + lastsMs);
 
-    const before = leaked / unitsPerRequest;
-    const reason = { algorithm: "leaky-bucket", neverFits: false, level: before, capacity, leakPerSecond };
-    recordAttempt.run(post.id, userId, now, verb, score, JSON.stringify(reason), before);
+    const levelBefore = leaked / unitsPerRequest;
+    const reason = {
+      algorithm: "leaky-bucket",
+      neverFits: false,
+      level: levelBefore,
+      capacity,
+      leakPerSecond,
+    };
+    recordAttempt.run(post.id, userId, now, verb, score, JSON.stringify(reason), levelBefore);
 
     const change = (of: number) => Number(of === score) - Number(of === existing?.score);
     if (existing) updateRating.run(score, now, post.id, userId);

@@ -7,6 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Clock, Store, Update } from "../types.ts";
+import { agreesWithThePureStep } from "./agreement.ts";
 
 /** Makes the store under test; its time is `clock` whenever an update brings none. */
 export type MakeStore = (settings: { clock: Clock }) => Store | Promise<Store>;
@@ -180,6 +181,10 @@ export const storeContractChecks: StoreContractCheck[] = [
       expect(admitted.filter(Boolean)).toHaveLength(20);
       expect(await Promise.all(keys.map((key) => load(store, key)))).toEqual([10, 10]);
     },
+  },
+  {
+    title: "random steps of every algorithm are decided as by the algorithm itself",
+    check: (makeStore) => agreesWithThePureStep(makeStore, newKey),
   },
 ];
 
