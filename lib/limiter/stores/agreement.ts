@@ -1,0 +1,101 @@
+/** Part of the store contract: a limiter upon a store decides as the algorithm by itself does. */
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import {
+  type Algorithm,
+  createLimiter,
+  ema,
+  fixedWindow,
+  leakyBucket,
+  type Store,
+  slidingLog,
+  tiered,
+  tokenBucket,
+} from "../index.ts";
+
+const algorithms: Algorithm<unknown>[] = [
+  leakyBucket({ capacity: 5, leakPerSecond: 3 }),
+  tokenBucket({ capacity: 2.5, refillPerSecond: 1 / 3 }),
+  fixedWindow({ limit: 4, windowMs: 700 }),
+  fixedWindow({ limit: 9, anchor: "calendar-day", timeZone: "Europe/Berlin" }),
+  slidingLog({ limit: 4, windowMs: 900 }),
+  tiered({ freePerDay: 5, beyond: slidingLog({ limit: 2, windowMs: 500 }) }),
+  ema({ minimumGaps: 3, threshold: 1 }),
+];
+
+// The last Sunday in October: this day has 25 hours in Berlin.
+const BEGIN = Date.UTC(2026, 9, 25, 22, 59);
+
+/** Mostly forwards and by little, sometimes by much, and sometimes back. */
+const pause = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 0, max: 400 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 90_000_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: -2_000, max: 0 }) },
+);
+const stepsOfOneKey = fc.array(
+  fc.record({
+    pause,
+    verb: fc.constantFrom("consume", "consume", "consume", "peek", "refund", "reset"),
+    cost: fc.constantFrom(1, 1, 1, 2, 3, 100),
+  }),
+  { minLength: 10, maxLength: 40 },
+);
+
+/** Random steps of every algorithm, each on a key of its own, all keys at once; every answer as the pure step gives it. */
+export async function agreesWithThePureStep(
+  makeStore: (settings: { clock: () => number }) => Store | Promise<Store>,
+  newKey: () => string,
+): Promise<void> {
+  let now = BEGIN;
+  const store = await makeStore({ clock: () => now });
+  await fc.assert(
+    fc.asyncProperty(stepsOfOneKey, async (steps) => {
+      now = BEGIN;
+      const sides = algorithms.map((algorithm) => ({
+        limiter: createLimiter({ algorithm, store, clock: () => now }),
+        pure: pureLimiter(algorithm),
+        key: newKey(),
+      }));
+      for (const { pause, verb, cost } of steps) {
+        now += pause;
+        const answers = await Promise.all(sides.map(({ limiter, key }) => limiter[verb](key, cost)));
+        expect(answers).toEqual(sides.map(({ pure }) => pure(verb, now, cost)));
+      }
+    }),
+    { numRuns: 15, seed: 7 },
+  );
+}
+
+/** The algorithm with its state in a variable. */
+function pureLimiter<S>(algorithm: Algorithm<S>) {
+  let saved: { state: S; expiresAt: number } | undefined;
+  return (verb: "consume" | "peek" | "refund" | "reset", now: number, cost: number) => {
+    const state = saved !== undefined && saved.expiresAt > now ? saved.state : undefined;
+    const save = ({
+      next,
+      expiresAt = Number.POSITIVE_INFINITY,
+    }: {
+      next?: S | undefined;
+      expiresAt?: number | undefined;
+    }) => {
+      if (next !== undefined) saved = { state: next, expiresAt };
+    };
+    switch (verb) {
+      case "reset":
+        saved = undefined;
+        return undefined;
+      case "refund": {
+        const back = state === undefined ? undefined : algorithm.refund?.(state, now, cost);
+        if (back) save(back);
+        return back !== undefined;
+      }
+      case "peek":
+        return algorithm.step(state, now, cost).decision;
+      case "consume": {
+        const step = algorithm.step(state, now, cost);
+        save(step);
+        return step.decision;
+      }
+    }
+  };
+}
