@@ -6,6 +6,7 @@ import { rmSync } from "node:fs";
 import { buildApp } from "./build.mjs";
 import { installPackages } from "./install.mjs";
 import { installBrowser } from "./install-browser.mjs";
+import { installRedis } from "./install-redis.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main } from "./step.mjs";
 import { countPlaywright, countRun, countVitest, sum, summary } from "./test-results.mjs";
@@ -16,6 +17,7 @@ const playwrightReport = "test-results/playwright.json";
 await main(async () => {
   const vitestArguments = process.argv.slice(2);
   await installPackages();
+  await installRedis();
   const runs = [];
   if (vitestArguments.length > 0) {
     runs.push(await runVitest(vitestArguments));
