@@ -1,0 +1,97 @@
+/**
+ * Real Redis servers for tests and benchmarks: each on a free port of this machine, keeping nothing on the disk, and gone with the process
+ * that started it, however that ends.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findRedis, whatToInstall } from "../scripts/find-redis.mjs";
+
+export interface RedisServer {
+  url: string;
+  port: number;
+  /** From now on it does nothing, and nobody is told: its connections stay open. */
+  pause(): void;
+  resume(): void;
+  /** Ends it at once, paused or not. Nothing happens when it has ended. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`, on the same port, empty. */
+  restart(): Promise<void>;
+  /** To be called in the end, whatever has become of it. */
+  stop(): Promise<void>;
+}
+
+const startWithinMs = 10_000;
+
+/**
+ * With `cluster`, a server that could be part of one, and has no slots yet.
+ *
+ * @throws Error that says what to install when there is no server, or what the server said when it does not start
+ */
+export async function startRedis({ cluster = false } = {}): Promise<RedisServer> {
+  const options = cluster ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] : [];
+  let port = await freePort();
+  let running = await run(port, options).catch(async (error: unknown) => {
+    if (findRedis() === undefined) throw error;
+    // Another program has taken the port meanwhile, or this one fails as well.
+    port = await freePort();
+    return run(port, options);
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pause: () => void process.kill(running.pid, "SIGSTOP"),
+    resume: () => void process.kill(running.pid, "SIGCONT"),
+    kill: () => running.end(),
+    restart: async () => {
+      running = await run(port, options);
+    },
+    stop: () => running.end(),
+  };
+}
+
+// The shell's input ends with this process, if not before; then the server ends, even when it is paused, and its folder goes.
+const untilInputEnds = `cd "$1"; shift; : >log; "$@" >>log 2>&1 & echo $!; cat >/dev/null; kill -9 $!; wait; rm -r "$PWD"`;
+
+async function run(port: number, options: string[]) {
+  const program = findRedis();
+  if (program === undefined) throw new Error(whatToInstall);
+  const folder = mkdtempSync(join(tmpdir(), "weir-redis-"));
+  const server = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--save", "", ...options];
+  // Detached: a Ctrl-C is for this process, whose end is the server's.
+  const shell = spawn("sh", ["-c", untilInputEnds, "sh", folder, ...server], {
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
+  });
+  const end = async () => {
+    if (shell.exitCode !== null) return;
+    const exit = once(shell, "exit");
+    shell.stdin.end();
+    await exit;
+  };
+  const [pid] = await once(shell.stdout, "data");
+  const giveUpAt = performance.now() + startWithinMs;
+  for (;;) {
+    const said = readFileSync(join(folder, "log"), "utf8");
+    if (said.includes("Ready to accept connections")) return { pid: Number(pid), end };
+    if (performance.now() > giveUpAt || /aborting|fatal/i.test(said)) {
+      await end();
+      throw new Error(`${program} did not start on port ${port}:\n${said}`);
+    }
+    await sleep(5);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
+  return address.port;
+}
