@@ -13,6 +13,9 @@ export { type TokenBucketSettings, type TokenBucketState, tokenBucket } from "./
 export { rateLimitHeaders } from "./headers.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
+export { RedisStoreError } from "./stores/redis/calls.ts";
+export { type RedisClient, redisClientOptions } from "./stores/redis/client.ts";
+export { type RedisStoreSettings, redisStore } from "./stores/redis.ts";
 export type {
   Algorithm,
   Clock,

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runChild } from "../../../testing/child-process.ts";
+import { connectedRedis } from "../../../testing/redis-connection.ts";
+import { startRedis } from "../../../testing/redis-server.ts";
+import { createLimiter, leakyBucket, redisStore } from "../index.ts";
+
+describe("8 processes with one key of a Redis store", () => {
+  it("together admit exactly the limit, of 500 requests each", async () => {
+    const { passed } = await askTogether({
+      capacity: 1_000,
+      leakPerSecond: 1,
+      amount: "500x",
+      time: "1000000",
+    });
+    expect(passed).toBe(1_000);
+  });
+
+  it("never admit more than capacity and leak allow by the server's time", async () => {
+    const bucket = { capacity: 20, leakPerSecond: 2_000 };
+    const { passed, elapsedMs } = await askTogether({ ...bucket, amount: "1000" });
+    expect(passed).toBeLessThanOrEqual(bucket.capacity + (bucket.leakPerSecond * elapsedMs) / 1000);
+    // And it does leak.
+    expect(passed).toBeGreaterThan(bucket.capacity + bucket.leakPerSecond / 10);
+  });
+});
+
+describe("32 clients with one key of a Redis store", () => {
+  it("are all answered, though each could lose to the others time and again", async () => {
+    const server = await startRedis();
+    onTestFinished(() => server.stop());
+    const clients = await Promise.all(Array.from({ length: 32 }, () => connectedRedis(server.url)));
+    const algorithm = leakyBucket({ capacity: 500, leakPerSecond: 1 });
+    const limiters = clients.map((client) =>
+      createLimiter({ algorithm, store: redisStore({ client, timeoutMs: 10_000, clock: () => 0 }) }),
+    );
+    const ask = async (limiter: (typeof limiters)[number]) => {
+      let passed = 0;
+      for (let call = 0; call < 20; call += 1) if ((await limiter.consume("shared")).allowed) passed += 1;
+      return passed;
+    };
+    expect(sum(await Promise.all(limiters.map(ask)))).toBe(500);
+  });
+});
+
+/** How many passed in all, and how much time the server counted from before the first request until after the last. */
+async function askTogether(settings: {
+  capacity: number;
+  leakPerSecond: number;
+  amount: string;
+  time?: string;
+}) {
+  const { capacity, leakPerSecond, amount, time = "" } = settings;
+  const server = await startRedis();
+  onTestFinished(() => server.stop());
+  const admin = new Redis(server.url);
+  onTestFinished(() => admin.disconnect());
+  const args = [server.url, `${capacity}`, `${leakPerSecond}`, amount, time];
+  const children = Array.from({ length: 8 }, () =>
+    runChild(join(import.meta.dirname, "../../../testing/redis-child.ts"), args),
+  );
+  onTestFinished(() => {
+    for (const child of children) child.kill("SIGKILL");
+  });
+  await Promise.all(children.map((child) => child.printed(1)));
+  const startedAt = await nowMs(admin);
+  await admin.rpush("go", ...children.map(() => "now"));
+  await Promise.all(children.map((child) => child.ended));
+  const elapsedMs = (await nowMs(admin)) - startedAt;
+  expect(children.map(({ lines }) => lines.length)).toEqual(children.map(() => 2));
+  return { passed: sum(children.map(({ lines }) => Number(lines[1]))), elapsedMs };
+}
+
+async function nowMs(admin: Redis): Promise<number> {
+  const [seconds, microseconds] = await admin.time();
+  return Number(seconds) * 1000 + Number(microseconds) / 1000;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

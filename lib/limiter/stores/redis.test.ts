@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import { Cluster, Redis } from "ioredis";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { connectedRedis } from "../../../testing/redis-connection.ts";
+import { startRedis } from "../../../testing/redis-server.ts";
+import {
+  createLimiter,
+  fixedWindow,
+  type RedisClient,
+  type RedisStoreSettings,
+  redisClientOptions,
+  redisStore,
+} from "../index.ts";
+import type { Store } from "../types.ts";
+import { storeContract } from "./contract.ts";
+
+const server = await startRedis();
+afterAll(() => server.stop());
+// Takes two seconds, in which the other tests run.
+const cluster = startCluster();
+afterAll(async () => (await cluster).stop());
+const admin = new Redis(server.url);
+afterAll(() => admin.disconnect());
+/** These tests are not about how busy the machine is. */
+const timeoutMs = 10_000;
+
+storeContract("Redis store", async ({ clock }) =>
+  redisStore({ client: await connectedRedis(server.url), clock, timeoutMs }),
+);
+
+storeContract("Redis store with what others have left under its keys", async ({ clock }) =>
+  redisStore({ client: withLeftovers(await connectedRedis(server.url)), clock, timeoutMs }),
+);
+
+describe("the calls of a Redis store", () => {
+  it("are one for each decision that nobody else interferes with, after the one that brings the time", async () => {
+    const limiter = newLimiter(await newStore());
+    expect(await calls(() => limiter.consume("first"))).toBe(2);
+    expect(await calls(() => limiter.consume("first"))).toBe(1);
+    expect(await calls(() => limiter.peek("first"))).toBe(1);
+    expect(await calls(() => limiter.refund("first"))).toBe(1);
+    expect(await calls(() => limiter.reset("first"))).toBe(1);
+    expect(await calls(() => limiter.consume("first"))).toBe(1);
+    const keys = Array.from({ length: 100 }, (_, index) => `other ${index}`);
+    expect(await calls(() => Promise.all(keys.map((key) => limiter.consume(key))))).toBe(100);
+    expect(await calls(() => Promise.all(keys.map((key) => limiter.consume(key))))).toBe(100);
+  });
+
+  it("are few for many decisions on one key at a time", async () => {
+    const limiter = newLimiter(await newStore());
+    await limiter.consume("hot");
+    const asked = () => Promise.all(Array.from({ length: 200 }, () => limiter.consume("hot")));
+    expect(await calls(asked)).toBe(1);
+    const oneAfterTheOther = async () => {
+      for (let index = 0; index < 20; index += 1) await limiter.consume("hot");
+    };
+    expect(await calls(() => Promise.all(Array.from({ length: 50 }, oneAfterTheOther)))).toBeLessThan(50);
+    expect((await limiter.peek("hot")).remaining).toBe(10_000 - 1 - 200 - 1000 - 1);
+  });
+
+  it("are two for a key that somebody else has changed", async () => {
+    const prefix = randomUUID();
+    const ours = newLimiter(await newStore({ prefix }));
+    const theirs = newLimiter(await newStore({ prefix }));
+    await ours.consume("key");
+    await theirs.consume("key");
+    expect(await calls(() => ours.consume("key"))).toBe(2);
+    expect(await calls(() => ours.consume("key"))).toBe(1);
+    expect((await theirs.peek("key")).remaining).toBe(10_000 - 4 - 1);
+  });
+
+  it("are two for a key that is not among the latest maxRecentKeys", async () => {
+    const limiter = newLimiter(await newStore({ maxRecentKeys: 10 }));
+    const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
+    for (const key of keys) await limiter.consume(key);
+    expect(await calls(() => limiter.consume("key 19"))).toBe(1);
+    expect(await calls(() => limiter.consume("key 15"))).toBe(1);
+    expect(await calls(() => limiter.consume("key 0"))).toBe(2);
+    expect((await limiter.peek("key 0")).remaining).toBe(10_000 - 2 - 1);
+  });
+});
+
+describe("updates of one key that are decided together", () => {
+  it("run in order, each on what the one before it left and at its own time", async () => {
+    const store = await newStore();
+    await load(store, "key");
+    const log = (word: string, now: number) =>
+      store.update(
+        "key",
+        (words: string[] = [], at) => ({ result: [...words, at], next: [...words, word] }),
+        now,
+      );
+    expect(await Promise.all([log("a", 1), log("b", 3), log("c", 2)])).toEqual([
+      [1],
+      ["a", 3],
+      ["a", "b", 2],
+    ]);
+    expect(await load(store, "key")).toEqual(["a", "b", "c"]);
+  });
+
+  it("do not suffer from a step that throws", async () => {
+    const store = await newStore();
+    const failure = new Error("step failed");
+    const outcomes = await Promise.allSettled([
+      save(store, "key", 1),
+      store.update("key", () => {
+        throw failure;
+      }),
+      store.update("key", (state) => ({ result: state })),
+    ]);
+    expect(outcomes).toEqual([
+      { status: "fulfilled", value: undefined },
+      { status: "rejected", reason: failure },
+      { status: "fulfilled", value: 1 },
+    ]);
+  });
+
+  it("reject when what they leave is no JSON data, and nothing is saved", async () => {
+    const store = await newStore();
+    await save(store, "key", 1);
+    await expect(save(store, "key", 1n)).rejects.toThrow(TypeError);
+    expect(await load(store, "key")).toBe(1);
+  });
+});
+
+describe("a key that holds what no Redis store has written", () => {
+  it.each([
+    ["text", "hello"],
+    ["nothing", ""],
+    ["no text", Buffer.from([0xff, 0xfe, 0, 0x20])],
+    ["a tag and no more", "=tag "],
+    ["something like a tag", "=tag"],
+    ["no times", "=tag x y 1"],
+    ["no JSON", "=tag 1 2 {"],
+    ["no state", "=tag 1 2 "],
+    ["two lines", "=tag 1 2 1\n2"],
+    ["pleas only", "!!"],
+  ])("has no state, and can have one: %s", async (_, value) => {
+    const store = await newStore({ prefix: "foreign:" });
+    await admin.set("foreign:key", value);
+    expect(await load(store, "key")).toBeUndefined();
+    await save(store, "key", 1);
+    await save(store, "key", 2);
+    expect(await load(await newStore({ prefix: "foreign:" }), "key")).toBe(2);
+  });
+
+  it("makes the update reject when it is no string: that is somebody's data", async () => {
+    const store = await newStore({ prefix: "foreign:" });
+    await admin.lpush("foreign:list", "item");
+    await expect(save(store, "list", 1)).rejects.toThrow(/WRONGTYPE/);
+    expect(await admin.lrange("foreign:list", 0, -1)).toEqual(["item"]);
+  });
+});
+
+describe("the settings of a Redis store", () => {
+  it.each([
+    ["timeoutMs", 0],
+    ["timeoutMs", Number.NaN],
+    ["maxRecentKeys", 0],
+    ["maxRecentKeys", 1.5],
+  ])("%s cannot be %s", async (name, value) => {
+    const client = await connectedRedis(server.url);
+    expect(() => redisStore({ client, [name]: value })).toThrow(new RegExp(`redisStore: ${name} must be`));
+  });
+
+  it("prefix begins every key, and is limiter: by default", async () => {
+    const key = randomUUID();
+    const client = await connectedRedis(server.url);
+    await save(redisStore({ client, timeoutMs }), key, 1);
+    await save(redisStore({ client, timeoutMs, prefix: "app:" }), key, 1);
+    expect((await admin.keys(`*${key}`)).sort()).toEqual([`app:${key}`, `limiter:${key}`]);
+  });
+});
+
+storeContract("Redis store on a cluster", async ({ clock }) => {
+  const { port } = await cluster;
+  const nodes = new Cluster([{ host: "127.0.0.1", port }], {
+    redisOptions: redisClientOptions,
+  });
+  onTestFinished(() => nodes.disconnect());
+  await new Promise((resolve) => nodes.once("ready", resolve));
+  return redisStore({ client: nodes, clock, timeoutMs });
+});
+
+/** A store on keys of its own. */
+async function newStore(settings: Partial<RedisStoreSettings> = {}): Promise<Store> {
+  return redisStore({
+    client: await connectedRedis(server.url),
+    prefix: `${randomUUID()}:`,
+    timeoutMs,
+    ...settings,
+  });
+}
+
+function newLimiter(store: Store) {
+  return createLimiter({ algorithm: fixedWindow({ limit: 10_000, windowMs: 3_600_000 }), store });
+}
+
+/** How many calls of a script the server has seen meanwhile. */
+async function calls(work: () => Promise<unknown>): Promise<number> {
+  const count = async () =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info("commandstats"))?.[1] ?? 0);
+  const before = await count();
+  await work();
+  return (await count()) - before;
+}
+
+function load(store: Store, key: string): Promise<unknown> {
+  return store.update(key, (state) => ({ result: state }));
+}
+
+function save(store: Store, key: string, next: unknown): Promise<void> {
+  return store.update(key, () => ({ result: undefined, next }));
+}
+
+/** Puts something under each key before the store uses it for the first time. */
+function withLeftovers(client: Redis): RedisClient {
+  const used = new Set<string>();
+  const leave = async (key: string) => {
+    if (used.has(key)) return;
+    used.add(key);
+    await client.set(key, "=something 1 2 [else");
+  };
+  return {
+    evalsha: async (sha1, keyCount, key, ...values) => {
+      await leave(key);
+      return client.evalsha(sha1, keyCount, key, ...values);
+    },
+    eval: (script, keyCount, key, ...values) => client.eval(script, keyCount, key, ...values),
+  };
+}
+
+/** A cluster of one server. */
+async function startCluster() {
+  const started = await startRedis({ cluster: true });
+  const node = new Redis(started.url);
+  await node.cluster("ADDSLOTSRANGE", 0, 16_383);
+  await expect.poll(() => node.cluster("INFO"), { timeout: 10_000 }).toContain("cluster_state:ok");
+  node.disconnect();
+  return started;
+}

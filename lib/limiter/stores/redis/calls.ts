@@ -1,0 +1,117 @@
+/** Calls of the script that end in time, whatever client and server do. */
+import type { RedisClient } from "./client.ts";
+import { type Deadlines, Due } from "./deadlines.ts";
+import { type Reply, readReply, script, scriptSha1 } from "./script.ts";
+
+/**
+ * Redis has not decided: it was not reached, did not answer in time or refused, or other processes were faster time and again. `cause` is the
+ * client's error, if there was one.
+ */
+export class RedisStoreError extends Error {
+  override name = "RedisStoreError";
+}
+
+/** Who is told of a call's outcome: one of the two, once. */
+export type Caller = { answered(reply: Reply): void; failed(error: RedisStoreError): void };
+
+const triedAgainAfterMs = 1_000;
+
+export class RedisCalls {
+  readonly #client: RedisClient;
+  readonly #deadlines: Deadlines;
+  #started = 0;
+  #newestEnded = 0;
+  #hungUntil: number | undefined;
+
+  constructor(client: RedisClient, deadlines: Deadlines) {
+    this.#client = client;
+    this.#deadlines = deadlines;
+  }
+
+  /** @throws what the client throws, instead of telling the caller */
+  start(key: string, values: string[], caller: Caller): void {
+    const answer = this.#client.evalsha(scriptSha1, 1, key, ...values);
+    this.#started += 1;
+    const call = new Call(this, this.#started, caller);
+    this.#deadlines.add(call);
+    answer.then(call.answered, (error: unknown) => {
+      const isUnknown = error instanceof Error && error.message.startsWith("NOSCRIPT");
+      if (!isUnknown || call.isOver()) return call.failed(error);
+      return this.#client.eval(script, 1, key, ...values).then(call.answered, call.failed);
+    });
+  }
+
+  /**
+   * Whether a further call is of no use: when one has had no answer in time, until any call is answered or the client gives it up. True
+   * for a second at most; then a single call may find out.
+   */
+  isHung(): boolean {
+    if (this.#hungUntil === undefined) return false;
+    const now = performance.now();
+    if (now < this.#hungUntil) return true;
+    this.#hungUntil = now + triedAgainAfterMs;
+    return false;
+  }
+
+  ended(call: Call): void {
+    this.#deadlines.remove(call);
+    this.#newestEnded = Math.max(this.#newestEnded, call.number);
+    this.#hungUntil = undefined;
+  }
+
+  overdue(call: Call): void {
+    // A later one has ended: with a cluster, only this key's server hangs.
+    if (call.number < this.#newestEnded) return;
+    this.#hungUntil = performance.now() + triedAgainAfterMs;
+  }
+}
+
+class Call extends Due {
+  readonly number: number;
+  readonly #calls: RedisCalls;
+  #caller: Caller | undefined;
+
+  constructor(calls: RedisCalls, number: number, caller: Caller) {
+    super();
+    this.number = number;
+    this.#calls = calls;
+    this.#caller = caller;
+  }
+
+  isOver(): boolean {
+    return this.#caller === undefined;
+  }
+
+  readonly answered = (answer: unknown): void => {
+    this.#calls.ended(this);
+    let reply: Reply;
+    try {
+      reply = readReply(answer);
+    } catch (error) {
+      this.#fail("Redis answered something else", error);
+      return;
+    }
+    this.#leave()?.answered(reply);
+  };
+
+  readonly failed = (error: unknown): void => {
+    this.#calls.ended(this);
+    this.#fail(`Redis failed: ${error instanceof Error ? error.message : String(error)}`, error);
+  };
+
+  override expire(afterMs: number): void {
+    this.#calls.overdue(this);
+    this.#fail(`Redis has not answered within ${afterMs} ms`);
+  }
+
+  #fail(message: string, cause?: unknown): void {
+    this.#leave()?.failed(new RedisStoreError(message, { cause }));
+  }
+
+  /** The caller, unless it was told before. */
+  #leave(): Caller | undefined {
+    const caller = this.#caller;
+    this.#caller = undefined;
+    return caller;
+  }
+}

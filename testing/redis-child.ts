@@ -1,0 +1,41 @@
+/**
+ * Asks one key of a limiter on the Redis store, ten requests at a time. Prints "ready", begins when the list "go" has something for it, and
+ * prints how many passed.
+ *
+ * Arguments: the server's address, a bucket's capacity and leak per second, how long to ask in milliseconds or how many times ("500x"), and the time that stands
+ * still, if it is not the server's.
+ */
+import { Redis } from "ioredis";
+import { createLimiter, leakyBucket, redisClientOptions, redisStore } from "../lib/limiter/index.ts";
+
+const [url = "", capacity, leakPerSecond, amount = "", time] = process.argv.slice(2);
+const client = new Redis(url, redisClientOptions);
+const starter = new Redis(url);
+await Promise.all(
+  [client, starter].map((connection) => new Promise((resolve) => connection.once("ready", resolve))),
+);
+
+const limiter = createLimiter({
+  algorithm: leakyBucket({ capacity: Number(capacity), leakPerSecond: Number(leakPerSecond) }),
+  // What is measured is how many pass, however busy the machine.
+  store: redisStore({ client, timeoutMs: 20_000, ...(time && { clock: () => Number(time) }) }),
+});
+process.stdout.write("ready\n");
+await starter.blpop("go", 20);
+
+const startedAt = performance.now();
+const amountIsCount = amount.endsWith("x");
+let asked = 0;
+let passed = 0;
+const goesOn = () =>
+  amountIsCount ? asked < Number.parseInt(amount, 10) : performance.now() < startedAt + Number(amount);
+async function ask(): Promise<void> {
+  while (goesOn()) {
+    asked += 1;
+    if ((await limiter.consume("shared")).allowed) passed += 1;
+  }
+}
+await Promise.all(Array.from({ length: 10 }, ask));
+process.stdout.write(`${passed}\n`);
+client.disconnect();
+starter.disconnect();
