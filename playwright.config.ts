@@ -27,6 +27,7 @@ const triedOnce = [
   "flood",
   "kill",
   "machines",
+  "outage",
   "security",
   "without-proxy",
 ].map((name) => `${name}.spec.ts`);

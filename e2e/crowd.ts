@@ -13,6 +13,11 @@ export class Member {
     this.#cookie = cookie;
   }
 
+  /** The same person at another server that knows them. */
+  at(server: Pick<Server, "origin">): Member {
+    return new Member(server, this.username, this.#cookie);
+  }
+
   /** Sends a request as this person. Throws when no answer comes. */
   send(method: string, path: string, data?: unknown): Promise<Response> {
     return fetch(this.#server.origin + path, {

@@ -1,6 +1,7 @@
 /** Where limiter states are kept when not in the database. */
+import { Redis } from "ioredis";
 import type { Settings } from "./env.ts";
-import { memoryStore, type Store } from "./limiter/index.ts";
+import { memoryStore, redisClientOptions, redisStore, type Store } from "./limiter/index.ts";
 
 /**
  * The store that the settings ask for; undefined for the database, where decisions are part of its transactions. One
@@ -8,14 +9,17 @@ import { memoryStore, type Store } from "./limiter/index.ts";
  */
 export function limiterStore(
   settings: Pick<Settings, "LIMITER_STORE" | "MEMORY_STORE_MAX_KEYS" | "REDIS_URL">,
-  _report: (error: unknown) => void,
+  report: (error: unknown) => void,
 ): Store | undefined {
   switch (settings.LIMITER_STORE) {
     case "database":
       return undefined;
     case "memory":
       return memoryStore({ maxKeys: settings.MEMORY_STORE_MAX_KEYS });
-    case "redis":
-      throw new Error("not yet there");
+    case "redis": {
+      const client = new Redis(settings.REDIS_URL, redisClientOptions);
+      client.on("error", report);
+      return redisStore({ client, prefix: "weir:" });
+    }
   }
 }

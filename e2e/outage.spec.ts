@@ -1,0 +1,106 @@
+/** The limiter's states on a Redis server, and that server gone. */
+import { type RedisServer, startRedis } from "../testing/redis-server.ts";
+import { gather, type Member } from "./crowd.ts";
+import { postPath, publish, signUp } from "./people.ts";
+import { test as base, expect } from "./test.ts";
+
+const test = base.extend<{ redis: RedisServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+  redis: async ({}, use) => {
+    const redis = await startRedis();
+    await use(redis);
+    await redis.stop();
+  },
+});
+
+const backWithinMs = 5_000;
+
+test("with the states in Redis, two servers on one database share a post's limit", async ({
+  startServer,
+  openBrowser,
+  redis,
+}) => {
+  const settings = {
+    LIMITER_STORE: "redis",
+    REDIS_URL: redis.url,
+    LOG_LEVEL: "silent",
+    LIMITS: JSON.stringify({
+      "rating.post": { capacity: 7, leakPerSecond: 0.001, outage: "closed" },
+      "rating.user": { outage: "closed" },
+    }),
+  };
+  const server = await startServer(settings);
+  const twin = await startServer({ ...settings, DATABASE_URL: server.databaseUrl });
+  const crowd = await gather(server, 20);
+  const slug = await publish(await signUp(await openBrowser(server), "author"));
+  const answers = await Promise.all(
+    crowd.map((member, index) => rateUntilDecided(index % 2 === 0 ? member : member.at(twin), slug)),
+  );
+  expect(answers.toSorted()).toEqual([...Array(7).fill(201), ...Array(13).fill(429)]);
+});
+
+test("a policy that is closed answers an outage with a 503 that says so, one that is local goes on by itself", async ({
+  startServer,
+  openBrowser,
+  redis,
+}) => {
+  const server = await startServer({
+    LIMITER_STORE: "redis",
+    REDIS_URL: redis.url,
+    LOG_LEVEL: "silent",
+    LIMITS: JSON.stringify({
+      "rating.post": { capacity: 3, leakPerSecond: 0.001, outage: "closed" },
+      "post.user": { outage: "local" },
+    }),
+  });
+  const reader = await signUp(await openBrowser(server));
+  const [first, second, third, fourth] = await gather(server, 4);
+  const slug = await publish(reader);
+  for (const member of [first, second]) expect((await member?.rate(slug, 4))?.status).toBe(201);
+
+  const expectOutage = async () => {
+    const refused = await fourth?.rate(slug, 0);
+    expect(refused?.status).toBe(503);
+    expect(refused?.headers.get("Content-Type")).toBe("application/problem+json");
+    expect(refused?.headers.get("Retry-After")).toBe("5");
+    const problem: { detail: string } = await refused?.json();
+    expect(problem.detail).toContain("cannot check its limits just now, so nothing was saved");
+    await publish(reader);
+
+    const { page } = reader;
+    await page.goto(postPath(slug));
+    await page.getByRole("radio", { name: "5 stars" }).check();
+    await page.getByRole("button", { name: "Rate", exact: true }).click();
+    await expect(
+      page.getByRole("status").filter({ hasText: "cannot check its limits just now" }),
+    ).toBeVisible();
+    await expect(page.getByRole("radio", { name: "5 stars" })).toBeChecked();
+    await expect(page.getByRole("region", { name: "Score" })).toContainText("2 ratings");
+  };
+  const expectSaved = (member: typeof third) =>
+    expect(async () => {
+      expect((await member?.rate(slug, 4))?.status).toBe(201);
+    }).toPass({ timeout: backWithinMs, intervals: [100] });
+
+  redis.pause();
+  await expectOutage();
+  redis.resume();
+  // What it had counted it still knows: this is the third, and there is no fourth.
+  await expectSaved(third);
+  expect((await fourth?.rate(slug, 0))?.status).toBe(429);
+  expect((await third?.send("DELETE", `/api/posts/${slug}/rating`))?.status).toBe(204);
+
+  await redis.kill();
+  await expectOutage();
+  await redis.restart();
+  // A server that was killed has forgotten what it had counted.
+  await expectSaved(fourth);
+});
+
+/** On a machine with too much to do a server may find its store late, say so, and be asked again. */
+async function rateUntilDecided(member: Member, slug: string): Promise<number> {
+  for (;;) {
+    const { status } = await member.rate(slug, 4);
+    if (status !== 503) return status;
+  }
+}
