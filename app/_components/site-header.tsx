@@ -12,7 +12,10 @@ export async function SiteHeader() {
         <Mark />
         Weir
       </a>
-      <nav aria-label="Site" className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6">
+      <nav
+        aria-label="Site"
+        className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6"
+      >
         {user ? (
           <>
             <a href="/posts/new">Write</a>
