@@ -20,8 +20,9 @@ describe("a Redis store whose server", () => {
   it("is killed rejects soon, and decides again when it is restarted", async () => {
     const { limiter, server } = await newLimiter();
     await server.kill();
-    await rejectsSoon(limiter, "a");
-    await rejectsSoon(limiter, "b");
+    await untilItSays(/^Redis failed/, () => rejectsSoon(limiter, "key"));
+    const atOnce = await Promise.race([rejectsSoon(limiter, "key"), setImmediate("not at once")]);
+    expect(atOnce).toBeInstanceOf(RedisStoreError);
     await server.restart();
     await isBack(limiter);
   });
@@ -72,7 +73,8 @@ describe("a Redis store whose server", () => {
     const startedAt = performance.now();
     const messages: string[] = [];
     while (performance.now() < startedAt + 1_300) {
-      messages.push((await rejectsSoon(limiter, "key")).message);
+      const errors = await Promise.all(["key", "another", "a third"].map((key) => rejectsSoon(limiter, key)));
+      messages.push(...errors.map(({ message }) => message));
       await sleep(10);
     }
     expect(messages.filter((message) => message.includes("within 80 ms"))).toHaveLength(1);
@@ -135,11 +137,11 @@ describe("a Redis store whose client", () => {
     [
       "throws",
       () => {
-        throw new Error("thrown");
+        throw new RedisStoreError("thrown");
       },
     ],
   ])("%s rejects", async (_, evalsha) => {
-    await expect(limiterOn({ evalsha, eval: evalsha }).consume("key")).rejects.toThrow(/Redis|thrown/);
+    expect(await rejectsSoon(limiterOn({ evalsha, eval: evalsha }), "key")).toBeInstanceOf(RedisStoreError);
   });
 });
 
@@ -187,8 +189,14 @@ async function untilDecided<T>(decide: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Back is who decides several times in a row. */
 async function isBack(limiter: Limiter): Promise<void> {
-  expect(await untilDecided(() => limiter.consume("whether it is back"))).toMatchObject({ allowed: true });
+  const decisions = await untilDecided(async () => [
+    await limiter.peek("whether it is back"),
+    await limiter.peek("something else"),
+    await limiter.consume("whether it is back"),
+  ]);
+  expect(decisions).toMatchObject(decisions.map(() => ({ allowed: true })));
 }
 
 async function untilItSays(
