@@ -5,7 +5,7 @@
  * Every write also deletes a few rows whose time has passed, so that the table stays as small as what still
  * matters without any job having to run.
  */
-import { and, between, eq, lte, sql } from "drizzle-orm";
+import { and, between, eq, sql } from "drizzle-orm";
 import type { Clock, Store, Update } from "../lib/limiter/index.ts";
 import type { Connection, Database } from "./index.ts";
 import { limiterStates as table } from "./schema.ts";
@@ -36,7 +36,7 @@ export function limiterStates(connection: Connection) {
     save(key: string, state: unknown, expiresAt: number | undefined, now: number): void {
       const until = Math.min(expiresAt ?? forGood, forGood);
       const saved = JSON.stringify([state, until]);
-      for (const expired of findExpired.all(now, expiredRowsDroppedPerSave)) remove.run(expired);
+      for (const expired of findExpired.all(now)) remove.run(expired);
       if (until <= now) {
         remove.run(key);
         return;
@@ -77,8 +77,12 @@ function statements(connection: Connection) {
         }),
     ),
     remove: prepare<[key: string]>(connection.delete(table).where(hasKey)),
-    findExpired: prepare<[now: number, limit: number], string>(
-      connection.select({ key: table.key }).from(table).where(lte(table.expiresAt, value)).limit(value),
+    // As a value, the limit would have SQLite plan the statement anew each time.
+    findExpired: prepare<[now: number], string>(
+      connection
+        .select({ key: table.key })
+        .from(table)
+        .where(sql`${table.expiresAt} <= ${value} limit ${sql.raw(String(expiredRowsDroppedPerSave))}`),
     ).pluck(),
   };
 }
