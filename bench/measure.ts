@@ -62,6 +62,14 @@ export function processorSpeedOf(times: number, work: (index: number) => void): 
   return (times / (user + system)) * 1_000_000;
 }
 
+/** The middle one, or between the two in the middle. */
+export function medianOf(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+}
+
 function quantile(sorted: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)] ?? Number.NaN;

@@ -24,7 +24,11 @@ async function load(name: string): Promise<Part> {
     case "pages":
       return import("./pages.bench.ts");
     case "limiter":
-      return import("./limiter-figures.ts");
+      return import("./limiter.bench.ts");
+    case "sqlite":
+      return import("./sqlite.bench.ts");
+    case "redis":
+      return import("./redis.bench.ts");
     default:
       throw new Error(`There is no part "${name}" of the benchmark.`);
   }

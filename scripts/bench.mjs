@@ -8,7 +8,7 @@ import { installPackages } from "./install.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
-const parts = ["ratings", "scale", "lists", "pages", "limiter"];
+const parts = ["ratings", "scale", "lists", "pages", "limiter", "sqlite", "redis"];
 
 await main(async () => {
   const asked = process.argv.slice(2);

@@ -1,0 +1,128 @@
+/** Limiters, ours and others', as sides of a comparison: all are asked for the same decisions on the same keys. */
+import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
+import { inTurns, type Ratio, ratioOf, type Side } from "./measure.ts";
+
+/** So many decisions, on these keys in turn, of which so many are under way at a time. */
+export interface Load {
+  decisions: number;
+  keys: readonly string[];
+  inFlight: number;
+}
+
+/**
+ * Makes the decisions of a load, going on with the key after the last one's; says how many admitted. Rejects when one
+ * could not be made.
+ */
+export type Subject = (load: Load) => Promise<number>;
+
+export interface Library<Answer> {
+  consume: (key: string) => Answer | Promise<Answer>;
+  isAllowed: (answer: Answer) => boolean;
+  /** For a library that refuses by rejecting: whether that is what this error says. */
+  isRefusal?: (error: unknown) => boolean;
+}
+
+/** A limit that no load reaches, and one that all reach. */
+export const wide = { limit: 1_000_000_000 };
+export const narrow = { limit: 20 };
+
+export function keysOf(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `post:${index}`);
+}
+
+export function subject<Answer>({ consume, isAllowed, isRefusal }: Library<Answer>): Subject {
+  let asked = 0;
+  return async ({ decisions, keys, inFlight }) => {
+    const last = asked + decisions;
+    let allowed = 0;
+    const askInTurn = async () => {
+      while (asked < last) {
+        const key = keys[asked % keys.length] ?? "";
+        asked += 1;
+        try {
+          if (isAllowed(await consume(key))) allowed += 1;
+        } catch (error) {
+          if (!isRefusal?.(error)) throw error;
+        }
+      }
+    };
+    // Each asks for the next decision when it has one: so many are under way until there are no more.
+    if (inFlight === 1) await askInTurn();
+    else await Promise.all(Array.from({ length: inFlight }, askInTurn));
+    return allowed;
+  };
+}
+
+/** rate-limiter-flexible, on any store: it refuses by rejecting. */
+export function flexibleSubject(limiter: RateLimiterAbstract): Subject {
+  return subject({
+    consume: (key) => limiter.consume(key),
+    isAllowed: () => true,
+    isRefusal: (error) => error instanceof RateLimiterRes,
+  });
+}
+
+/**
+ * The speeds of all, by round, in decisions a second. The limit is to be `wide`.
+ *
+ * @throws Error when one of them refused, or could not decide: then it has done something else than the others
+ */
+export function compare<Name extends string>(
+  rounds: number,
+  subjects: Record<Name, Subject>,
+  load: Load,
+): Promise<Record<Name, number[]>> {
+  const sides = Object.entries<Subject>(subjects).map(([name, decide]) => [
+    name,
+    speedOf(name, decide, load),
+  ]);
+  // Object.fromEntries forgets which names it was given.
+  return inTurns(rounds, Object.fromEntries(sides) as Record<Name, Side>);
+}
+
+function speedOf(name: string, decide: Subject, load: Load): Side {
+  return async () => {
+    const startedAt = performance.now();
+    const allowed = await said(name, decide(load));
+    const milliseconds = performance.now() - startedAt;
+    if (allowed !== load.decisions)
+      throw new Error(`${name} refused ${load.decisions - allowed} of ${load.decisions}.`);
+    return (load.decisions / milliseconds) * 1_000;
+  };
+}
+
+/**
+ * Sees that all of them limit, each key by itself, also when asked for several decisions at a time: of three times as
+ * many as the `narrow` limit admits they must admit as many as that, no more and no fewer.
+ */
+export async function requireSameDecisions(
+  subjects: Record<string, Subject>,
+  { keyCount = 2 } = {},
+): Promise<void> {
+  const keys = keysOf(keyCount);
+  const expected = narrow.limit * keyCount;
+  for (const [name, decide] of Object.entries(subjects)) {
+    const allowed = await said(name, decide({ decisions: expected * 3, keys, inFlight: 10 }));
+    if (allowed !== expected) throw new Error(`${name} admitted ${allowed} where the limit is ${expected}.`);
+  }
+}
+
+async function said<T>(name: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new Error(`${name} could not decide: ${error}`, { cause: error });
+  }
+}
+
+/** How fast one side was beside the fastest of the others: of the ratios that with the smallest median. */
+export function besideBest(
+  ours: readonly number[],
+  peers: Record<string, readonly number[]>,
+): { name: string; value: Ratio } {
+  const [best] = Object.entries(peers)
+    .map(([name, speeds]) => ({ name, value: ratioOf(ours, speeds) }))
+    .sort((a, b) => a.value.median - b.value.median);
+  if (!best) throw new Error("There is nobody to be compared with.");
+  return best;
+}
