@@ -21,6 +21,7 @@ export async function run(): Promise<Figure[]> {
     const thread = new Worker(new URL("./limiter-thread.ts", import.meta.url), { workerData: part });
     const [found]: Figure[][] = await once(thread, "message");
     if (found) figures.push(found);
+    await thread.terminate();
   }
   return figures.flat();
 }
