@@ -4,9 +4,11 @@
  * ioredis with the same options, on the same keys: 50 decisions at a time on many keys, on a single one, and one at a time.
  *
  * The others have a second connection with ioredis's automatic pipelining, which suits them better when many decisions
- * are under way. What the library is compared with is whoever was fastest, in either way. Many decisions on many keys
- * come in two kinds: where a second processor is free, the library writes the next calls while the server runs the last
- * ones, and pipelining by turns waits; where there is none, the work of client and server together decides.
+ * are under way. What the library is compared with is whoever was fastest, in either way.
+ *
+ * How busy the machine is changes these ratios more than those of other parts. With a free processor, what wakes a
+ * sleeping one counts: a call and its answer take longest (the library's one key has one call under way, for all who wait), and
+ * turns of pipelining wait for each other. With none free, the work of client and server together counts.
  */
 import { Ratelimit } from "@upstash/ratelimit";
 import type { Redis } from "ioredis";
