@@ -81,7 +81,9 @@ const settings = z.object({
     .default("{}")
     .transform((text, context) => {
       try {
-        return z.record(z.string(), z.record(z.string(), z.unknown())).parse(JSON.parse(text));
+        return z
+          .record(z.string(), z.record(z.string(), z.unknown()))
+          .parse(JSON.parse(text, withoutPrototype));
       } catch {
         context.addIssue({
           code: "custom",
@@ -131,6 +133,12 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 }
 
 export const env = parseSettings(process.env);
+
+/** For JSON.parse: a key that would set an object's prototype would be lost without a word. */
+function withoutPrototype(key: string, value: unknown): unknown {
+  if (key === "__proto__") throw new Error("no such name");
+  return value;
+}
 
 function isTimeZone(name: string): boolean {
   try {

@@ -18,7 +18,8 @@ export function limiterStore(
       return memoryStore({ maxKeys: settings.MEMORY_STORE_MAX_KEYS });
     case "redis": {
       const client = new Redis(settings.REDIS_URL, redisClientOptions);
-      client.on("error", report);
+      // An error of the client's carries the command that failed, and that may be the one with the password.
+      client.on("error", (error: Error) => report(new Error(error.message)));
       return redisStore({ client, prefix: "weir:" });
     }
   }

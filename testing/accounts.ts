@@ -1,4 +1,5 @@
 /** Accounts with passwords, for tests that register and log in. */
+import type { GuardSettings } from "../lib/guard/index.ts";
 import type { Limits } from "../lib/limits.ts";
 import { logIn, register } from "../lib/users/index.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
@@ -8,8 +9,8 @@ export const password = "quiet water 8";
 export const address = "192.0.2.1";
 
 /** A new database and the ways to register and to log in with it, by everybody with the same password. */
-export function accounts(limits: Limits = limitsWith()) {
-  const context = contextOf(temporaryDatabase(), limits);
+export function accounts(limits: Limits = limitsWith(), guard: Pick<GuardSettings, "store"> = {}) {
+  const context = contextOf(temporaryDatabase(), limits, guard);
   const signUp = (
     username: string,
     { email = `${username}@example.org`, from = address, now = morning } = {},

@@ -17,7 +17,6 @@ import type { Policy } from "../limits.ts";
 import {
   type Asked,
   asked,
-  type Check,
   type GuardedRequest,
   type PolicyDecision,
   policyDecision,
@@ -26,7 +25,6 @@ import {
   shadowSees,
   type Tried,
   type Tries,
-  type Verdict,
   worthWaiting,
 } from "./types.ts";
 
@@ -61,83 +59,138 @@ export function triesBeforeTransaction(
     }
   }
 
-  async function decide(checks: readonly Check[]) {
-    const all = asked(checks);
+  /** Asks one policy after the other until one refuses; then what the others counted is given back. */
+  async function decide(checks: readonly Asked[], counted: Counted) {
     const decisions: PolicyDecision[] = [];
-    const given: (() => Promise<unknown>)[] = [];
-    let refused: Refused | undefined;
-    let refuser: Refuser | undefined;
-    let stopped: Policy | undefined;
-    for (const each of all.filter(({ policy }) => policy.mode === "enforce")) {
-      const { decision, unavailable, giveBack } = await ask(each);
+    let outage = false;
+    for (const each of checks) {
+      const { decision, unavailable = false, giveBack } = await ask(each);
+      outage ||= decision === undefined;
       if (decision) decisions.push(policyDecision(each.policy, decision));
-      if (unavailable) refused = { kind: "unavailable" };
-      if (decision && !decision.allowed) {
-        refuser = { ...each, decision };
-        refused = { kind: "limited", refusal: policyDecision(each.policy, decision) };
-      }
-      if (refused) {
-        stopped = each.policy;
-        break;
-      }
-      if (giveBack) given.push(giveBack);
+      if (giveBack) counted.add(giveBack);
+      if (!unavailable && decision?.allowed !== false) continue;
+      await counted.giveBack();
+      const refuser = decision && { ...each, decision };
+      return { decisions, outage, stoppedBy: each.policy, refuser };
     }
-    /** Nothing is left to do about a refund that fails: what was counted stays counted until it fades. */
-    const giveBack = async () => void (await Promise.allSettled(given.map((back) => back())));
-    if (stopped) await giveBack();
-
-    /** Asked once it is certain that there is no waiting. */
-    const askShadows = async () => {
-      const refusers = stopped ? [stopped] : [];
-      const watching = all.filter(({ policy }) => policy.mode === "shadow" && shadowSees(policy, refusers));
-      const shadows = await Promise.all(
-        watching.map(async ({ policy, key }) => {
-          try {
-            const { decision, giveBack: back } = await consume(limiters(policy), key);
-            if (back) given.push(back);
-            return [policyDecision(policy, decision)];
-          } catch (error) {
-            report(policy, error);
-            return [];
-          }
-        }),
-      );
-      return shadows.flat();
-    };
-    return { refused, refuser, decisions, giveBack, askShadows };
+    return { decisions, outage };
   }
 
-  return {
-    async attempt<T>({ plan }: Pick<GuardedRequest<T>, "plan">, nowAt: () => number, leftMs: number) {
-      const planned = plan(nowAt());
-      if ("outcome" in planned) return { done: planned.outcome };
-      const { refused, refuser, decisions, giveBack, askShadows } = await decide(planned.checks);
-      if (refuser && worthWaiting(refuser, leftMs)) return { refuser };
-      const verdict: Verdict = { refused, byRule: false, decisions, shadows: await askShadows() };
-      let carriedOut = false;
+  async function askShadows(shadows: readonly Asked[], counted: Counted): Promise<PolicyDecision[]> {
+    const answers = shadows.map(async ({ policy, key }) => {
       try {
-        return transaction((): Tried<T> => {
-          // Planned anew: while the store was asked, the post or the rating may have changed.
-          const stillPlanned = plan(nowAt());
-          if ("outcome" in stillPlanned) return { done: stillPlanned.outcome };
-          const done = stillPlanned.carryOut(verdict);
-          carriedOut = true;
-          return { done };
-        });
+        const { decision, giveBack } = await consume(limiters(policy), key);
+        if (giveBack) counted.add(giveBack);
+        return [policyDecision(policy, decision)];
       } catch (error) {
-        carriedOut = false;
-        throw error;
-      } finally {
-        if (!carriedOut) await giveBack();
+        report(policy, error);
+        return [];
+      }
+    });
+    return (await Promise.all(answers)).flat();
+  }
+
+  async function attempt<T>(
+    { plan }: Pick<GuardedRequest<T>, "plan">,
+    nowAt: () => number,
+    how: { leftMs: number } | { refusedBy: Refuser },
+  ): Promise<Tried<T>> {
+    const planned = plan(nowAt());
+    if ("outcome" in planned) return { done: planned.outcome };
+    const all = asked(planned.checks);
+    const counted = new Counted();
+    const { decisions, outage, stoppedBy, refuser } =
+      "refusedBy" in how
+        ? refusedBefore(how.refusedBy)
+        : await decide(
+            all.filter(({ policy }) => policy.mode === "enforce"),
+            counted,
+          );
+    if (refuser && "leftMs" in how && worthWaiting(refuser, how.leftMs)) return { refuser };
+    const refusers = stoppedBy ? [stoppedBy] : [];
+    const shadows = await askShadows(
+      all.filter(({ policy }) => policy.mode === "shadow" && shadowSees(policy, refusers)),
+      counted,
+    );
+    const refused = refusalOf(stoppedBy, refuser);
+    let isCarriedOut = false;
+    try {
+      const done = transaction(() => {
+        // Planned anew: while the store was asked, the post or the rating may have changed.
+        const stillPlanned = plan(nowAt());
+        if ("outcome" in stillPlanned) return stillPlanned;
+        return { carriedOut: stillPlanned.carryOut({ refused, byRule: false, outage, decisions, shadows }) };
+      });
+      isCarriedOut = "carriedOut" in done;
+      return { done: "carriedOut" in done ? done.carriedOut : done.outcome };
+    } finally {
+      if (!isCarriedOut) await counted.giveBack();
+    }
+  }
+
+  const inTurn = oneAfterTheOther();
+  return {
+    attempt: (request, nowAt, how) =>
+      request.alone === undefined
+        ? attempt(request, nowAt, how)
+        : inTurn(request.alone, () => attempt(request, nowAt, how)),
+    async behind({ policy, key }, _, costsAhead) {
+      const decided = (state: unknown, now: number) => ({
+        result: decideBehind(policy.algorithm, state, now, costsAhead, 1),
+      });
+      try {
+        return await store.update(key, decided);
+      } catch (error) {
+        report(policy, error);
+        return undefined;
       }
     },
-    behind: ({ policy, key }, _, costsAhead) =>
-      store.update(key, (state: unknown, now) => ({
-        result: decideBehind(policy.algorithm, state, now, costsAhead, 1),
-      })),
     async forget(keys) {
-      await Promise.allSettled(keys.map(({ policy, key }) => limiters(policy).reset(key)));
+      const resets = keys.flatMap(({ policy, key }) => [
+        limiters(policy).reset(key),
+        locals(policy).reset(key),
+      ]);
+      await Promise.allSettled(resets);
     },
+  };
+}
+
+function refusedBefore(refuser: Refuser) {
+  const decisions = [policyDecision(refuser.policy, refuser.decision)];
+  return { decisions, outage: false, stoppedBy: refuser.policy, refuser };
+}
+
+function refusalOf(stoppedBy: Policy | undefined, refuser: Refuser | undefined): Refused | undefined {
+  if (refuser) return { kind: "limited", refusal: policyDecision(refuser.policy, refuser.decision) };
+  return stoppedBy && { kind: "unavailable" };
+}
+
+/** What one try has counted in policies. Each count is given back once at most. */
+class Counted {
+  #refunds: (() => Promise<unknown>)[] = [];
+
+  add(refund: () => Promise<unknown>): void {
+    this.#refunds.push(refund);
+  }
+
+  /** Where a refund fails nothing is left to do: what was counted stays counted until it fades. */
+  async giveBack(): Promise<void> {
+    await Promise.allSettled(this.#refunds.splice(0).map((refund) => refund()));
+  }
+}
+
+/** Runs work of the same name in the order in which it was asked for. */
+function oneAfterTheOther() {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(name) ?? Promise.resolve()).then(work);
+    const ended = result
+      .catch(() => undefined)
+      .then(() => {
+        if (last.get(name) === ended) last.delete(name);
+      });
+    last.set(name, ended);
+    return result;
   };
 }
 

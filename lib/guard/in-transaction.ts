@@ -24,13 +24,18 @@ export function triesInTransaction({
   limiterStates: states,
 }: Pick<Database, "transaction" | "limiterStates">): Tries {
   return {
-    attempt: async <T>({ plan }: Pick<GuardedRequest<T>, "plan">, nowAt: () => number, leftMs: number) =>
+    attempt: async <T>(
+      { plan }: Pick<GuardedRequest<T>, "plan">,
+      nowAt: () => number,
+      how: { leftMs: number } | { refusedBy: Refuser },
+    ) =>
       transaction((): Tried<T> => {
         const now = nowAt();
         const planned = plan(now);
         if ("outcome" in planned) return { done: planned.outcome };
-        const { verdict, refuser, save } = decide(states, planned.checks, now);
-        if (refuser && worthWaiting(refuser, leftMs)) return { refuser };
+        const refusedBy = "refusedBy" in how ? how.refusedBy : undefined;
+        const { verdict, refuser, save } = decide(states, planned.checks, now, refusedBy);
+        if (refuser && "leftMs" in how && worthWaiting(refuser, how.leftMs)) return { refuser };
         save();
         return { done: planned.carryOut(verdict) };
       }),
@@ -47,26 +52,29 @@ export function triesInTransaction({
   };
 }
 
-/** Decides at `now` (milliseconds); `save` saves the states that follow. */
-function decide(states: States, checks: readonly Check[], now: number) {
-  const steps = asked(checks).map(({ policy, key }) => ({
-    policy,
-    key,
-    step: policy.algorithm.step(states.load(key, now), now, 1),
-  }));
+/** Decides at `now` (milliseconds); `save` saves the states that follow. What is refused already asks only the shadows. */
+function decide(states: States, checks: readonly Check[], now: number, refusedBy: Refuser | undefined) {
+  const steps = asked(checks)
+    .filter(({ policy }) => policy.mode === "shadow" || !refusedBy)
+    .map(({ policy, key }) => ({
+      policy,
+      key,
+      step: policy.algorithm.step(states.load(key, now), now, 1),
+    }));
   const enforced = steps.filter(({ policy }) => policy.mode === "enforce");
   const refusing = enforced.filter(({ step }) => !step.decision.allowed);
-  const refusers = refusing.map(({ policy }) => policy);
-  const shadows = steps.filter(({ policy }) => policy.mode === "shadow" && shadowSees(policy, refusers));
   // The refusal to tell of is the one with the longest wait.
-  const [worst] = refusing
+  const [worst = refusedBy] = refusing
     .map(({ policy, key, step }): Refuser => ({ policy, key, decision: step.decision }))
     .toSorted((a, b) => b.decision.retryAfterMs - a.decision.retryAfterMs);
+  const refusers = refusedBy ? [refusedBy.policy] : refusing.map(({ policy }) => policy);
+  const shadows = steps.filter(({ policy }) => policy.mode === "shadow" && shadowSees(policy, refusers));
   const decisionOf = ({ policy, step }: (typeof steps)[number]) => policyDecision(policy, step.decision);
   const verdict: Verdict = {
     refused: worst && { kind: "limited", refusal: policyDecision(worst.policy, worst.decision) },
     byRule: false,
-    decisions: enforced.map(decisionOf),
+    outage: false,
+    decisions: refusedBy ? [policyDecision(refusedBy.policy, refusedBy.decision)] : enforced.map(decisionOf),
     shadows: shadows.map(decisionOf),
   };
   const save = () => {

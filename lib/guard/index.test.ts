@@ -3,7 +3,7 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { memoryStore } from "../limiter/index.ts";
-import { createRating, type RatingOutcome } from "../ratings/index.ts";
+import { createRating, type RatingContext, type RatingOutcome } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 import { accessRules } from "./index.ts";
 
@@ -13,7 +13,7 @@ const secondMs = 1_000;
 async function blog(
   states: "database" | "memory",
   limits: Record<string, Record<string, unknown>>,
-  { rules = "", ratingMaxWaitMs = 0 } = {},
+  { rules = "" } = {},
 ) {
   const database = temporaryDatabase();
   const author = addUser(database, "author");
@@ -22,10 +22,13 @@ async function blog(
   let now = morning;
   const store = states === "memory" ? memoryStore({ clock: () => now }) : undefined;
   const all = limitsWith({ RATING_LIMITER: "none", LIMITS: JSON.stringify(limits) });
-  const context = { ...contextOf(database, all, { store, rules: accessRules(rules) }), ratingMaxWaitMs };
-  const rate = (user: User | undefined, { address = "192.0.2.1", input = { score: 4 } as unknown } = {}) => {
+  const context = { ...contextOf(database, all, { store, rules: accessRules(rules) }), store };
+  const rate = (
+    user: User | undefined,
+    { address = "192.0.2.1", input = { score: 4 } as unknown, by = context as RatingContext } = {},
+  ) => {
     if (!user) throw new Error("nobody");
-    return createRating(context, { slug, user, address, input, now });
+    return createRating(by, { slug, user, address, input, now });
   };
   return {
     database,
@@ -104,6 +107,56 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     ]);
   });
 
+  test("many creates of one rating at once count once, and give back no more than they took", async () => {
+    const { database, context, people, rate } = await blog(states, {
+      "rating.user": bucket(3, 0.001),
+      "rating.post": bucket(50, 0.001),
+    });
+    const [busy, ...others] = people;
+    const author = addUser(database, "another author");
+    const posts = [];
+    for (let post = 0; post < 6; post += 1)
+      posts.push(await addPost(database, author, { title: `Post ${post}` }));
+    const kinds = [];
+    for (const { slug } of posts) {
+      const request = { slug, user: busy ?? author, address: "x", input: { score: 0 }, now: morning };
+      kinds.push(
+        ...(await Promise.all(Array.from({ length: 5 }, () => createRating(context, request)))).map(kindOf),
+      );
+    }
+    expect(kinds.filter((kind) => kind === "saved")).toHaveLength(3);
+    expect(kinds.filter((kind) => kind === "already-rated")).toHaveLength(12);
+    expect(kinds.filter((kind) => kind === "limited")).toHaveLength(15);
+    for (const person of others) expect(kindOf(await rate(person))).toBe("saved");
+  });
+
+  test("a refusal that cannot be recorded takes nothing from the other policies, and gives them nothing", async () => {
+    const { database, context, people, rate } = await blog(states, {
+      "rating.address": bucket(3, 0.001),
+      "rating.post": bucket(2, 0.001),
+    });
+    const [first, second, third] = people;
+    for (const person of [first, second]) expect(kindOf(await rate(person, { address: "a" }))).toBe("saved");
+    database.sqlite.exec(
+      "create temp trigger broken before insert on attempts begin select raise(abort, 'broken'); end",
+    );
+    for (let tries = 0; tries < 5; tries += 1)
+      await expect(rate(third, { address: "a" })).rejects.toThrow("broken");
+    database.sqlite.exec("drop trigger broken");
+    expect(await rate(third, { address: "a" })).toMatchObject({ refusal: { policy: "rating.post" } });
+    // Two of the address's three are taken, no fewer and no more: of two posts more it may rate one.
+    const author = addUser(database, "another author");
+    const kinds = [];
+    for (const title of ["More", "And more"]) {
+      const { slug } = await addPost(database, author, { title });
+      const user = third ?? author;
+      kinds.push(
+        await createRating(context, { slug, user, address: "a", input: { score: 1 }, now: morning }),
+      );
+    }
+    expect(kinds.map(kindOf)).toEqual(["saved", "limited"]);
+  });
+
   test("a policy in shadow decides and records, and refuses nobody", async () => {
     const { database, postId, people, rate } = await blog(states, {
       "rating.post": bucket(4, 0.1),
@@ -177,14 +230,16 @@ test("A database that another process keeps locked is unavailable, and nothing i
   expect(kindOf(await rate(people[0]))).toBe("saved");
 });
 
-test("With the states in memory, a rating that came first in the meantime is found, and the count given back", async () => {
-  const { people, rate, ratingsOf } = await blog("memory", { "rating.post": bucket(2, 0.01) });
+test("With the states in memory, a rating that another process saved in the meantime is found, and the count given back once", async () => {
+  const { context, people, rate, ratingsOf } = await blog("memory", {
+    "rating.user": bucket(2, 0.001),
+    "rating.post": bucket(2, 0.001),
+  });
   const [first, second] = people;
-  // Both find no rating, both are let in, and one of them finds the other's when it is to be saved.
-  expect((await Promise.all([rate(first), rate(first)])).map(kindOf).toSorted()).toEqual([
-    "already-rated",
-    "saved",
-  ]);
+  // Two guards upon one store, as two processes have: neither knows what the other is about to save.
+  const twin = contextOf(context.database, context.limits, { store: context.store });
+  const both = await Promise.all([rate(first), rate(first, { by: twin })]);
+  expect(both.map(kindOf).toSorted()).toEqual(["already-rated", "saved"]);
   expect(kindOf(await rate(second))).toBe("saved");
   expect(ratingsOf()).toBe(2);
 });

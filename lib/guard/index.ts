@@ -7,16 +7,7 @@ import { inTurn, machineSleep, type Sleep, type Store, waitingLines } from "../l
 import type { AccessRules } from "./access-rules.ts";
 import { triesBeforeTransaction } from "./before-transaction.ts";
 import { triesInTransaction } from "./in-transaction.ts";
-import {
-  type Asked,
-  asked,
-  type Guard,
-  type GuardedRequest,
-  type Plan,
-  policyDecision,
-  type Tried,
-  type Verdict,
-} from "./types.ts";
+import { type Asked, asked, type Guard, type GuardedRequest, type Plan, type Tried } from "./types.ts";
 
 export { type AccessRules, accessRules } from "./access-rules.ts";
 export type { Guard, Plan, PolicyDecision, Refused, Verdict, Who } from "./types.ts";
@@ -33,6 +24,9 @@ export interface GuardSettings {
   sleep?: Sleep;
 }
 
+/** Who finds so many in a line is decided at once: each of them is asked for again and again. */
+const lineMaximum = 250;
+
 export function createGuard({
   database,
   store,
@@ -48,38 +42,39 @@ export function createGuard({
 
   async function decided<T>(request: GuardedRequest<T>, nowAt: () => number): Promise<T> {
     const { plan, who, maxWaitMs = 0 } = request;
-    /** Carries out what no policy decides, or what one has decided elsewhere. */
-    const settle = (refused: Verdict["refused"]): T =>
-      database.transaction(() => {
+    const rule = rules(who);
+    if (rule) {
+      return database.transaction(() => {
         const planned = plan(nowAt());
         if ("outcome" in planned) return planned.outcome;
-        const decisions = refused?.kind === "limited" ? [refused.refusal] : [];
-        return planned.carryOut({ refused, byRule: refused?.kind !== "limited", decisions, shadows: [] });
+        const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
+        return planned.carryOut({ refused, byRule: true, outage: false, decisions: [], shadows: [] });
       });
-    const rule = rules(who);
-    if (rule === "allow") return settle(undefined);
-    if (rule === "deny") return settle({ kind: "denied" });
+    }
 
-    const leftMs = () => request.now + maxWaitMs - nowAt();
+    const left = () => ({ leftMs: request.now + maxWaitMs - nowAt() });
     let line = maxWaitMs > 0 ? lineBefore(plan(nowAt())) : undefined;
     for (;;) {
-      const tried = line ? await inLine(line) : await tries.attempt(request, nowAt, leftMs());
+      const tried = await (line ? inLine(line) : tries.attempt(request, nowAt, left()));
       if ("done" in tried) return tried.done;
       line = tried.refuser;
     }
 
     /** Stands in the line of a policy until the request is decided, or until another policy is who refuses it. */
     function inLine({ policy, key }: Asked): Promise<Tried<T>> {
+      if (lines.length(key) >= lineMaximum) return tries.attempt(request, nowAt, { leftMs: 0 });
       return inTurn(lines, { key, cost: 1, sleep }, async (costsAhead) => {
         if (costsAhead.length === 0) {
-          const tried = await tries.attempt(request, nowAt, leftMs());
+          const tried = await tries.attempt(request, nowAt, left());
           const staysFirst = "refuser" in tried && tried.refuser.key === key;
           return staysFirst ? { waitMs: tried.refuser.decision.retryAfterMs } : { answer: tried };
         }
-        const { decision, waitMs } = await tries.behind({ policy, key }, nowAt, costsAhead);
-        if (waitMs <= leftMs()) return { waitMs };
-        const refusal = policyDecision(policy, decision);
-        return { answer: { done: settle({ kind: "limited", refusal }) } };
+        const told = await tries.behind({ policy, key }, nowAt, costsAhead);
+        // Nobody knows how long the line takes: the policies say what happens in an outage.
+        if (!told) return { answer: await tries.attempt(request, nowAt, { leftMs: 0 }) };
+        if (told.waitMs <= left().leftMs) return { waitMs: told.waitMs };
+        const refusedBy = { policy, key, decision: told.decision };
+        return { answer: await tries.attempt(request, nowAt, { refusedBy }) };
       });
     }
   }
@@ -87,7 +82,9 @@ export function createGuard({
   /** The first policy of a plan that somebody waits for already: who comes later stands behind them. */
   function lineBefore(planned: Plan<unknown> | { outcome: unknown }): Asked | undefined {
     if ("outcome" in planned) return undefined;
-    return asked(planned.checks).find(({ policy, key }) => policy.mode === "enforce" && lines.has(key));
+    return asked(planned.checks).find(
+      ({ policy, key }) => policy.mode === "enforce" && lines.length(key) > 0,
+    );
   }
 
   return {

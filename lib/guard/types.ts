@@ -31,6 +31,8 @@ export interface Verdict {
   refused: Refused | undefined;
   /** Whether an access rule decided, and no policy was asked. */
   byRule: boolean;
+  /** Whether the state of a policy that is enforced could not be had, whatever that policy says to it. */
+  outage: boolean;
   /** What the policies that are enforced decided, as far as they were asked. */
   decisions: readonly PolicyDecision[];
   /** What policies in shadow would have decided. */
@@ -54,6 +56,11 @@ export interface GuardedRequest<T> {
    * a transaction, like `carryOut`, and must be synchronous; it only reads, since it may run more than once.
    */
   plan: (now: number) => Plan<T> | { outcome: T };
+  /**
+   * Requests of the same name are decided one after the other in this process. For what only one of can succeed: the others
+   * would count in the meantime what they give back when they find out.
+   */
+  alone?: string;
   /** The longest wait that is worth it instead of a refusal, in milliseconds; 0, never, unless told. */
   maxWaitMs?: number;
 }
@@ -103,18 +110,21 @@ export function worthWaiting({ decision }: Refuser, leftMs: number): boolean {
 
 /** One way of deciding, by where the states are. */
 export interface Tries {
-  /** One try. A refusal that would pass within `leftMs` is not carried out: who refused is the answer. */
+  /**
+   * One try. A refusal that would pass within `leftMs` is not carried out: who refused is the answer. With `refusedBy` it is
+   * refused already, and only the shadows are asked.
+   */
   attempt<T>(
-    request: Pick<GuardedRequest<T>, "plan">,
+    request: Pick<GuardedRequest<T>, "plan" | "alone">,
     nowAt: () => number,
-    leftMs: number,
+    how: { leftMs: number } | { refusedBy: Refuser },
   ): Promise<Tried<T>>;
-  /** What a policy tells a request that stands behind others in its line; `waitMs` as in `decideBehind`. */
+  /** What a policy tells a request that stands behind others in its line, as `decideBehind`; undefined when nobody knows. */
   behind(
     asked: Asked,
     nowAt: () => number,
     costsAhead: readonly number[],
-  ): Promise<{ decision: Decision; waitMs: number }>;
+  ): Promise<{ decision: Decision; waitMs: number } | undefined>;
   forget(keys: readonly Asked[]): Promise<void>;
 }
 

@@ -67,6 +67,43 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(events).toEqual(["first saved", "waits saved", "late saved"]);
   });
 
+  test("what a line refuses is seen by the post's shadows too", async () => {
+    const { database, postId, people, rate, advance } = await blog(states, {
+      "rating.post": slowBucket,
+      "rating.post.lenient": { mode: "shadow", algorithm: "leaky-bucket", capacity: 6, leakPerSecond: 0.001 },
+      "rating.address": { mode: "shadow", algorithm: "leaky-bucket", capacity: 5, leakPerSecond: 0.001 },
+    });
+    const all = people.slice(0, 8).map((person, index) => rate(`n${index}`, person));
+    for (let waited = 0; waited < 5; waited += 1) await advance(250);
+    await Promise.all(all);
+    const told = database.attempts.latest(postId, 20);
+    const shadowsOf = (allowed: boolean) =>
+      told
+        .filter((attempt) => attempt.allowed === allowed)
+        .map(({ shadows }) => shadows.map(({ policy }) => policy));
+    expect(shadowsOf(false)).toEqual(Array.from({ length: 3 }, () => ["rating.post.lenient"]));
+    expect(shadowsOf(true)).toEqual(
+      Array.from({ length: 5 }, () => ["rating.address", "rating.post.lenient"]),
+    );
+    const lenient = told.flatMap(({ shadows }) => shadows.filter(({ policy }) => policy.endsWith("lenient")));
+    expect(lenient.filter(({ allowed }) => allowed)).toHaveLength(6);
+  });
+
+  test("who finds a very long line is decided at once", async () => {
+    const { database, rate, events, advance } = await blog(states, {
+      "rating.post": { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1_000 },
+    });
+    const crowd = Array.from({ length: 270 }, (_, index) => addUser(database, `crowd-${index}`));
+    const all = crowd.map((person, index) => rate(`n${index}`, person));
+    await advance(0);
+    expect(events.filter((event) => event.endsWith("saved"))).toHaveLength(1);
+    const refused = events.filter((event) => event.endsWith("refused for 1"));
+    expect(refused.length).toBeGreaterThan(10);
+    for (let waited = 0; waited < 260; waited += 1) await advance(1);
+    await Promise.all(all);
+    expect(events.filter((event) => event.endsWith("saved"))).toHaveLength(270 - refused.length);
+  });
+
   test("whoever waits for a limit of their own holds up nobody else", async () => {
     const { people, rate, events, advance } = await blog(states, {
       "rating.post": { algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 10 },

@@ -35,8 +35,8 @@ export function waitingLines() {
   }
 
   return {
-    /** Whether anybody waits for a key. */
-    has: (key: string) => lines.has(key),
+    /** How many wait for a key. */
+    length: (key: string) => lines.get(key)?.costs.size ?? 0,
     join(key: string, cost: number): Place {
       const line = lineOf(key);
       const { promise: left, resolve } = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ export async function inTurn<T>(
   }
   try {
     for (;;) {
-      const { asked, behind } = await place.inOrder(askOrLeave);
+      const { asked, behind } = await unlessAborted(place.inOrder(askOrLeave), signal);
       if ("answer" in asked) return asked.answer;
       if (behind) await unlessAborted(place.turn, signal);
       else await sleep(asked.waitMs, signal);

@@ -85,7 +85,13 @@ async function rate(
       },
     };
   };
-  return guard.guarded({ who: { address, username: user.username }, now, maxWaitMs: ratingMaxWaitMs, plan });
+  return guard.guarded({
+    who: { address, username: user.username },
+    now,
+    plan,
+    alone: `${slug} ${userId}`,
+    maxWaitMs: ratingMaxWaitMs,
+  });
 }
 
 /** Takes the user's rating of a post back. It frees nobody's way, so no limit is asked. */

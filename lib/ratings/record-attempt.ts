@@ -13,10 +13,11 @@ export function recordAttempt(
   attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score">,
   verdict: Verdict,
 ): void {
-  const { refused, decisions, shadows, byRule } = verdict;
+  const { refused, decisions, shadows, byRule, outage } = verdict;
   const perPost = decisions.find(({ policy }) => policy === "rating.post");
   const told = refused?.kind === "limited" ? refused.refusal : (perPost ?? decisions[0]);
-  const decider = byRule ? decidedBy.accessRules : refused?.kind === "unavailable" ? decidedBy.outage : null;
+  const withoutState = outage && !perPost && refused?.kind !== "limited";
+  const decider = byRule ? decidedBy.accessRules : withoutState ? decidedBy.outage : null;
   attempts.insert(
     {
       ...attempt,
