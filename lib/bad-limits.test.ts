@@ -129,3 +129,9 @@ test.each([
   expect(() => limitsWith(environment)).toThrow(SettingsError);
   expect(() => limitsWith(environment)).toThrow(`Bad setting. ${line}`);
 });
+
+test("A name that JavaScript would lose without a word is refused as any other", () => {
+  expect(() => limitsWith({ LIMITS: '{"__proto__": {"mode": "off"}}' })).toThrow(
+    "LIMITS: must be JSON such as",
+  );
+});

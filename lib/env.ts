@@ -31,6 +31,9 @@ export const ratingAlgorithms = [
   "ema",
 ] as const;
 
+const redisUrlFault =
+  "must be a redis: or rediss: address such as redis://127.0.0.1:6379, or redis://:password@host:6379/1 for a database other than 0";
+
 const settings = z.object({
   NODE_ENV: oneOf(["development", "production", "test"], "development"),
   PORT: whole(65_535, 3000),
@@ -70,11 +73,8 @@ const settings = z.object({
   LIMITER_STORE: oneOf(["database", "memory", "redis"], "database"),
   MEMORY_STORE_MAX_KEYS: whole(10_000_000, 100_000, 1),
   REDIS_URL: z
-    .url({
-      protocol: /^rediss?$/,
-      hostname: /./,
-      error: "must be a redis: or rediss: address such as redis://127.0.0.1:6379",
-    })
+    .url({ protocol: /^rediss?$/, hostname: /./, error: redisUrlFault })
+    .refine(isPlainRedisUrl, redisUrlFault)
     .default("redis://127.0.0.1:6379"),
   LIMITS: z
     .string()
@@ -133,6 +133,13 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 }
 
 export const env = parseSettings(process.env);
+
+/** The client would take options out of an address's query, and other paths for databases. */
+function isPlainRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { port, pathname, search, hash } = new URL(text);
+  return port !== "0" && /^\/?\d{0,4}$/.test(pathname) && search === "" && hash === "";
+}
 
 /** For JSON.parse: a key that would set an object's prototype would be lost without a word. */
 function withoutPrototype(key: string, value: unknown): unknown {

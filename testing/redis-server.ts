@@ -32,8 +32,9 @@ const startWithinMs = 10_000;
  *
  * @throws Error that says what to install when there is no server, or what the server said when it does not start
  */
-export async function startRedis({ cluster = false } = {}): Promise<RedisServer> {
-  const options = cluster ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] : [];
+export async function startRedis({ cluster = false, password = "" } = {}): Promise<RedisServer> {
+  const protection = password === "" ? [] : ["--requirepass", password];
+  const options = cluster ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] : protection;
   let port = await freePort();
   let running = await run(port, options).catch(async (error: unknown) => {
     if (findRedis() === undefined) throw error;

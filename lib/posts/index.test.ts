@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import { accessRules } from "../guard/index.ts";
 import { createRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 import { createPost, deletePost, listPosts, readPost, updatePost } from "./index.ts";
@@ -46,41 +47,40 @@ test("Posts of one title, and a post called New, get addresses of their own", as
 });
 
 test("A changed title keeps the slug, and what is left out stays as it was", async () => {
-  const { database, author } = blog();
+  const { context, database, author } = blog();
   const { slug } = await addPost(database, author, { title: "Before", content: "Text." });
   const change = (input: unknown) =>
-    updatePost({ database }, { user: author, slug, input, now: morning + 5 });
-  expect(change({ title: "After" })).toEqual({ kind: "updated" });
+    updatePost(context, { user: author, slug, address, input, now: morning + 5 });
+  expect(await change({ title: "After" })).toEqual({ kind: "updated" });
   expect(readPost({ database }, "before", author)).toMatchObject({
     title: "After",
     content: "Text.",
     createdAt: morning,
     updatedAt: morning + 5,
   });
-  expect(change({ content: "Other." })).toEqual({ kind: "updated" });
+  expect(await change({ content: "Other." })).toEqual({ kind: "updated" });
   expect(readPost({ database }, "before", author)).toMatchObject({ title: "After", content: "Other." });
 });
 
 test("Only the author edits; the author and an administrator delete; everybody else is forbidden", async () => {
-  const { database, author, stranger, administrator } = blog();
+  const { context, database, author, stranger, administrator } = blog();
   const { slug: first } = await addPost(database, author, { title: "First" });
   const { slug: second } = await addPost(database, author, { title: "Second" });
   const input = { title: "Mine now" };
   for (const user of [stranger, administrator]) {
-    expect(updatePost({ database }, { user, slug: first, input, now: morning })).toEqual({
-      kind: "forbidden",
-    });
+    const edit = (sent: unknown) =>
+      updatePost(context, { user, slug: first, address, input: sent, now: morning });
+    expect(await edit(input)).toEqual({ kind: "forbidden" });
     // Who may not edit is not told what would be wrong with the edit.
-    expect(updatePost({ database }, { user, slug: first, input: {}, now: morning }).kind).toBe("forbidden");
+    expect(await edit({})).toEqual({ kind: "forbidden" });
   }
   expect(deletePost({ database }, { user: stranger, slug: first })).toEqual({ kind: "forbidden" });
   expect(readPost({ database }, first, null)?.title).toBe("First");
   expect(deletePost({ database }, { user: administrator, slug: first })).toEqual({ kind: "deleted" });
   expect(deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "deleted" });
   expect(deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "no-such-post" });
-  expect(updatePost({ database }, { user: author, slug: second, input, now: morning })).toEqual({
-    kind: "no-such-post",
-  });
+  const edit = { user: author, slug: second, address, input, now: morning };
+  expect(await updatePost(context, edit)).toEqual({ kind: "no-such-post" });
 });
 
 test("A deleted post takes its content, ratings and attempts along", async () => {
@@ -130,13 +130,32 @@ test.each([
 });
 
 test("A change with nothing in it, or with bad values, is refused by name", async () => {
+  const { context, database, author } = blog();
+  const { slug } = await addPost(database, author, { title: "Kept" });
+  const change = (input: unknown) =>
+    updatePost(context, { user: author, slug, address, input, now: morning });
+  expect(await change({})).toEqual({
+    kind: "invalid",
+    errors: { form: ["Give a title, a content, or both."] },
+  });
+  expect(await change({ title: "" })).toMatchObject({
+    kind: "invalid",
+    errors: { title: expect.anything() },
+  });
+  expect(await change(null)).toMatchObject({ kind: "invalid", errors: { form: expect.anything() } });
+  expect(readPost({ database }, slug, null)?.title).toBe("Kept");
+});
+
+test("Whom an access rule denies can neither publish nor edit", async () => {
   const { database, author } = blog();
   const { slug } = await addPost(database, author, { title: "Kept" });
-  const change = (input: unknown) => updatePost({ database }, { user: author, slug, input, now: morning });
-  expect(change({})).toEqual({ kind: "invalid", errors: { form: ["Give a title, a content, or both."] } });
-  expect(change({ title: "" })).toMatchObject({ kind: "invalid", errors: { title: expect.anything() } });
-  expect(change(null)).toMatchObject({ kind: "invalid", errors: { form: expect.anything() } });
-  expect(readPost({ database }, slug, null)?.title).toBe("Kept");
+  const context = contextOf(database, limitsWith(), { rules: accessRules("deny user author") });
+  const request = { user: author, slug, address, input: { title: "Spam", content: "Spam" }, now: morning };
+  expect(await createPost(context, request)).toEqual({ kind: "denied" });
+  expect(await updatePost(context, request)).toEqual({ kind: "denied" });
+  expect(listPosts({ database }, { sort: "newest", limit: 5 })?.items.map(({ title }) => title)).toEqual([
+    "Kept",
+  ]);
 });
 
 test("One person's posts are limited, and another's are not touched by that", async () => {

@@ -1,7 +1,7 @@
 /** Posts: create, change, delete, read, list, search. Who may do what is decided here, beside the data. */
 import type { Database } from "../../db/index.ts";
 import { type ListedPost, type Post, type Sort, sorts } from "../../db/queries/posts.ts";
-import type { Guard, Refused } from "../guard/index.ts";
+import type { Guard, Plan, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
@@ -48,20 +48,43 @@ export async function createPost(
   });
 }
 
-/** Changes the title, the content or both; only the author may. The slug stays. */
-export function updatePost(
-  { database }: Reading,
-  { user, slug, input, now }: { user: User; slug: string; input: unknown; now: number },
-): { kind: "updated" } | { kind: "forbidden" } | { kind: "no-such-post" } | Invalid {
-  return database.transaction(() => {
-    const post = database.posts.bySlug(slug);
-    if (!post) return { kind: "no-such-post" };
-    if (!mayEdit(post, user)) return { kind: "forbidden" };
-    const checked = validate(postChangeSchema, input);
-    if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-    const { title = post.title, content = database.posts.contentOf(post.id) } = checked.value;
-    database.posts.update(post.id, withSearchText({ title, content }), now);
-    return { kind: "updated" };
+type UpdateOutcome =
+  | { kind: "updated" }
+  | { kind: "forbidden" }
+  | { kind: "no-such-post" }
+  | Refused
+  | Invalid;
+
+/** Changes the title, the content or both; only the author may, and no limit counts it. The slug stays. */
+export async function updatePost(
+  { database, guard }: Pick<PostContext, "database" | "guard">,
+  {
+    user,
+    slug,
+    address,
+    input,
+    now,
+  }: { user: User; slug: string; address: string; input: unknown; now: number },
+): Promise<UpdateOutcome> {
+  return guard.guarded({
+    who: { address, username: user.username },
+    now,
+    plan: (at): Plan<UpdateOutcome> | { outcome: UpdateOutcome } => {
+      const post = database.posts.bySlug(slug);
+      if (!post) return { outcome: { kind: "no-such-post" } };
+      if (!mayEdit(post, user)) return { outcome: { kind: "forbidden" } };
+      return {
+        checks: [],
+        carryOut: ({ refused }) => {
+          if (refused) return refused;
+          const checked = validate(postChangeSchema, input);
+          if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+          const { title = post.title, content = database.posts.contentOf(post.id) } = checked.value;
+          database.posts.update(post.id, withSearchText({ title, content }), at);
+          return { kind: "updated" };
+        },
+      };
+    },
   });
 }
 

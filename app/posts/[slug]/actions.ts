@@ -45,12 +45,18 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const slug = sentName(sent);
   const user = await requireUser(`${postPath(slug)}/edit`);
   const input = formInput(form, "title", "content");
-  const outcome = updatePost(app(), { user, slug, input, now: Date.now() });
+  const address = clientAddress(await headers());
+  const now = Date.now();
+  const outcome = await updatePost(app(), { user, slug, address, input, now });
   switch (outcome.kind) {
     case "updated":
       return redirect(postPath(slug));
     case "invalid":
       return { errors: outcome.errors, values: textValues(form, "title", "content") };
+    case "limited":
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now, textValues(form, "title", "content"));
     case "forbidden":
       return forbidden();
     case "no-such-post":

@@ -11,8 +11,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** Changes title, content or both. */
   PATCH: withSlug(
     asUser(
-      withInput(bodyMaximumBytes, ({ slug, user, input, now }) => {
-        const outcome = updatePost(app(), { user, slug, input, now });
+      withInput(bodyMaximumBytes, async ({ slug, user, input, address, now }) => {
+        const outcome = await updatePost(app(), { user, slug, input, address, now });
         return outcome.kind === "updated" ? showPost(slug, user) : failed(outcome);
       }),
     ),
