@@ -74,7 +74,6 @@ export const algorithmSchema = z.discriminatedUnion(
 );
 
 export type AlgorithmParameters = z.infer<typeof algorithmSchema>;
-type SimpleParameters = Exclude<AlgorithmParameters, { algorithm: "tiered" }>;
 
 /** The algorithm itself. Throws `RangeError` that names the parameter which makes no sense. */
 export function algorithmFrom(parameters: AlgorithmParameters): Algorithm<unknown> {
@@ -167,43 +166,6 @@ export const ratingSettings = {
   tiered: ["TIERED_FREE_PER_DAY", "TIERED_LIMIT", "TIERED_SECONDS", "LIMITER_TIME_ZONE"],
   ema: ["EMA_THRESHOLD", "EMA_RECENT_GAPS", "EMA_MINIMUM_GAPS", "EMA_DEVIATION_FLOOR", "EMA_ADAPT_SECONDS"],
 } as const satisfies Record<(typeof ratingAlgorithms)[number], readonly (keyof Settings)[]>;
-
-/**
- * What stands in for an algorithm in one process by itself: its limit and rate at a share (above 0, up to 1), and at
- * least one request, since less would let nothing through. An ema has no limit to share: it learns anew.
- */
-export function atShare(parameters: AlgorithmParameters, share: number): AlgorithmParameters {
-  if (parameters.algorithm !== "tiered") return simpleAtShare(parameters, share);
-  const { freePerDay, beyond } = parameters;
-  return {
-    ...parameters,
-    freePerDay: Math.floor(shareOf(freePerDay, share)),
-    beyond: simpleAtShare(beyond, share),
-  };
-}
-
-function simpleAtShare(parameters: SimpleParameters, share: number): SimpleParameters {
-  switch (parameters.algorithm) {
-    case "leaky-bucket": {
-      const { algorithm, capacity, leakPerSecond } = parameters;
-      return { algorithm, capacity: shareOf(capacity, share), leakPerSecond: leakPerSecond * share };
-    }
-    case "token-bucket": {
-      const { algorithm, capacity, refillPerSecond } = parameters;
-      return { algorithm, capacity: shareOf(capacity, share), refillPerSecond: refillPerSecond * share };
-    }
-    case "fixed-window":
-      return { ...parameters, limit: shareOf(parameters.limit, share) };
-    case "sliding-log":
-      return { ...parameters, limit: Math.floor(shareOf(parameters.limit, share)) };
-    case "ema":
-      return parameters;
-  }
-}
-
-function shareOf(limit: number, share: number): number {
-  return Math.min(limit, Math.max(1, limit * share));
-}
 
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000);

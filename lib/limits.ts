@@ -10,11 +10,11 @@
  * algorithm, and only its record is kept.
  */
 import { z } from "zod";
+import { atShare } from "./algorithm-share.ts";
 import {
   type AlgorithmParameters,
   algorithmFrom,
   algorithmSchema,
-  atShare,
   ratingAlgorithm,
   ratingSettings,
 } from "./algorithms.ts";
