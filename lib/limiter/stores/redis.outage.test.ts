@@ -131,6 +131,26 @@ describe("a Redis store whose client", () => {
     expect(await limiter.consume("answering")).toMatchObject({ allowed: true });
   });
 
+  it("is slow is not asked for an update that was given up while it waited for others", async () => {
+    const { admin, client, limiter } = await newLimiter();
+    const slowly: RedisClient["eval"] = async (sha1, keyCount, key, ...values) => {
+      await sleep(60);
+      return client.evalsha(sha1, keyCount, key, ...values);
+    };
+    const store = redisStore({ client: { evalsha: slowly, eval: slowly }, prefix: "slow:" });
+    await untilDecided(() => limiter.consume("the script is known now"));
+    await admin.set("slow:key", "=tag 1 1 1");
+    await store.update("another key", () => ({ result: "brings the time" })).catch(() => undefined);
+    // Two calls, because somebody else has written: that takes longer than anybody waits.
+    const first = store.update("key", () => ({ result: 1 })).catch(() => undefined);
+    await sleep(10);
+    let runs = 0;
+    const second = store.update("key", () => ({ result: runs++ })).catch(() => undefined);
+    await Promise.all([first, second]);
+    await sleep(200);
+    expect(runs).toBe(0);
+  });
+
   it.each([
     ["answers something else", async () => "OK"],
     ["answers nothing", async () => null],

@@ -25,6 +25,14 @@ describe("the time of a Redis store", () => {
     }
   });
 
+  it("is known before any step is run", async () => {
+    const { update } = await newStore();
+    const times: number[] = [];
+    await update((_, now) => ({ result: times.push(now) }));
+    expect(times).toHaveLength(1);
+    expect(times[0]).toBeGreaterThan((await serverNow()) - 60_000);
+  });
+
   it("stands still, for a key, where a process with a faster estimate has written", async () => {
     const { update, put } = await newStore();
     const ahead = (await serverNow()) + 700;
@@ -71,11 +79,11 @@ describe("the script of a Redis store", () => {
   ])("changes nothing when the call is %s", async (_, byMs) => {
     const key = randomUUID();
     const claim = `${Math.floor((await serverNow()) + byMs)}`;
-    const [, value] = await replyOf(key, "", claim, "", "=new 1 1 1", "1000");
+    const [, value] = await replyOf(key, "", claim, "=new 1 1 1", "1000");
     expect(value).toBe("");
     expect(await admin.exists(key)).toBe(0);
     await admin.set(key, "=tag 1 1 1");
-    expect((await replyOf(key, "=tag ", claim, "", ""))[1]).toBe("=tag 1 1 1");
+    expect((await replyOf(key, "=tag ", claim, ""))[1]).toBe("=tag 1 1 1");
     expect(await admin.get(key)).toBe("=tag 1 1 1");
   });
 
@@ -83,7 +91,7 @@ describe("the script of a Redis store", () => {
     const key = randomUUID();
     await admin.set(key, "=theirs 1 1 1");
     for (const tag of ["", "=ours "]) {
-      const reply = await replyOf(key, tag, `${Math.floor(await serverNow())}`, "", "=new 1 1 1", "");
+      const reply = await replyOf(key, tag, `${Math.floor(await serverNow())}`, "=new 1 1 1", "");
       expect(reply[1]).toBe("=theirs 1 1 1");
     }
     expect(await admin.get(key)).toBe("=theirs 1 1 1");
@@ -92,14 +100,14 @@ describe("the script of a Redis store", () => {
   it("tells the next writer how many came too late", async () => {
     const key = randomUUID();
     await admin.set(key, "=tag 1 1 1", "PX", 60_000);
-    const write = async (tag: string, plea: string) =>
-      replyOf(key, tag, `${Math.floor(await serverNow())}`, plea, `=new 1 1 1`, "60000");
+    const write = async (tag: string, ...plea: string[]) =>
+      replyOf(key, tag, `${Math.floor(await serverNow())}`, "=new 1 1 1", "60000", ...plea);
     await write("=late ", "!");
     await write("=later ", "!");
     expect(await admin.get(key)).toBe("=tag 1 1 1!!");
     expect(await admin.pttl(key)).toBeGreaterThan(0);
-    expect((await write("=tag ", ""))[1]).toBe(2);
-    expect((await write("=new ", ""))[1]).toBeUndefined();
+    expect((await write("=tag "))[1]).toBe(2);
+    expect((await write("=new "))[1]).toBeUndefined();
   });
 });
 

@@ -23,7 +23,7 @@ export type RedisStoreSettings = {
 };
 
 /** As many calls are written together: that costs each of them less, and the server begins with these while the next are made. */
-const callsPerWrite = 16;
+const callsPerWrite = 12;
 
 /**
  * States in Redis (5 or newer, or Valkey), shared by any number of processes. A call has one key, so it may be a cluster.

@@ -16,22 +16,27 @@ class Ends extends Due {
 /** No timer is more exact; so what was begun together also ends together. */
 const togetherMs = 1;
 
+/** A timer that is later than this was held up by other work of this process. */
+const heldUpMs = 5;
+
 /**
  * One timer for all that may take equally long.
  *
- * When this process was held up, answers that have arrived meanwhile are read before anything expires.
+ * Time in which this process was held up does not count: nobody could have been heard in it. What has arrived meanwhile is read before
+ * anything expires.
  */
 export class Deadlines {
   readonly #afterMs: number;
   readonly #ends = new Ends();
   #armed = false;
+  #heldUpMs = 0;
 
   constructor(afterMs: number) {
     this.#afterMs = afterMs;
   }
 
   add(item: Due): void {
-    item.dueAt = performance.now() + this.#afterMs;
+    item.dueAt = this.#now() + this.#afterMs;
     item.later = this.#ends;
     item.earlier = this.#ends.earlier;
     item.earlier.later = item;
@@ -47,16 +52,27 @@ export class Deadlines {
     item.later = item;
   }
 
+  /** Milliseconds in which this process could do something. */
+  #now(): number {
+    return performance.now() - this.#heldUpMs;
+  }
+
   #arm(): void {
     this.#armed = true;
-    const waitMs = Math.max(0, this.#ends.later.dueAt - performance.now());
+    const waitMs = Math.max(1, this.#ends.later.dueAt - this.#now());
+    const ringsAt = performance.now() + waitMs;
+    const ring = () => {
+      const lateMs = performance.now() - ringsAt;
+      if (lateMs > heldUpMs) this.#heldUpMs += lateMs;
+      setImmediate(() => this.#expire());
+    };
     // The connection keeps the process running as long as somebody waits.
-    setTimeout(() => setImmediate(() => this.#expire()), waitMs).unref();
+    setTimeout(ring, waitMs).unref();
   }
 
   #expire(): void {
     this.#armed = false;
-    const now = performance.now();
+    const now = this.#now();
     for (let next = this.#ends.later; next !== this.#ends; next = this.#ends.later) {
       if (next.dueAt > now + togetherMs) {
         this.#arm();

@@ -16,6 +16,8 @@ export type LaneSettings = {
 
 const mostAttempts = 200;
 const attemptsBeforePlea = 2;
+// Those who wait lose some of their calls to each other.
+const callsForEach = 4;
 const longestPauseMs = 20;
 // Redis deletes a state so much after it has expired: processes that bring their own time do not agree on it.
 const deletedAfterMs = 2_000;
@@ -51,17 +53,11 @@ export class Lane implements Caller {
   }
 
   start(): void {
-    this.#inCall = this.#next.filter(isOpen);
+    this.#inCall = this.#next.every(isOpen) ? this.#next : this.#next.filter(isOpen);
     this.#next = [];
-    this.#isBusy = this.#inCall.length > 0;
-    if (!this.#isBusy) return;
     this.#attempts = 0;
-    const now = this.#inCall[0]?.toldNow ?? this.#settings.server.now();
-    const { saved } = this.#seen;
-    // Redis has most likely deleted it by then; if not, that is one call more.
-    if (saved !== undefined && now !== undefined && now >= saved.expiresAt + deletedAfterMs)
-      this.#seen = nothing;
-    this.#attempt();
+    this.#isBusy = this.#inCall.length > 0;
+    if (this.#isBusy) this.#attempt();
   }
 
   #attempt(): void {
@@ -75,31 +71,41 @@ export class Lane implements Caller {
   }
 
   #scriptArguments(): string[] {
-    const { server, nextTag } = this.#settings;
-    const plea = this.#attempts > attemptsBeforePlea ? "!" : "";
-    const now = server.now();
+    const now = this.#settings.server.now();
     // Far too late for anything to be saved, but the answer brings the time.
-    if (now === undefined) return [this.#seen.tag, "0", plea];
-    const values = [this.#seen.tag, String(Math.floor(now)), plea];
+    if (now === undefined) return [this.#seen.tag, "0", "keep"];
+    if (this.#attempts === 1) this.#forgetWhatIsGone(this.#inCall[0]?.toldNow ?? now);
+    const values = [this.#seen.tag, String(Math.floor(now)), ...this.#whatToSave(now)];
+    if (this.#attempts > attemptsBeforePlea) values.push("!");
+    return values;
+  }
+
+  /** Runs the steps. */
+  #whatToSave(now: number): [value: string, timeToLive: string] {
     const { saved, changedAt } = runSteps(this.#inCall, this.#seen.saved, now);
     if (changedAt === undefined) {
       this.#seenIfSaved = this.#seen;
-    } else if (saved === undefined) {
-      this.#seenIfSaved = nothing;
-      values.push("");
-    } else {
-      this.#seenIfSaved = { tag: nextTag(), saved };
-      values.push(encodeValue(this.#seenIfSaved.tag, saved), timeToLive(saved, changedAt));
+      return ["keep", ""];
     }
-    return values;
+    if (saved === undefined) {
+      this.#seenIfSaved = nothing;
+      return ["", ""];
+    }
+    this.#seenIfSaved = { tag: this.#settings.nextTag(), saved };
+    return [encodeValue(this.#seenIfSaved.tag, saved), timeToLive(saved, changedAt)];
+  }
+
+  /** What Redis has most likely deleted by now; if it has not, that is one call more. */
+  #forgetWhatIsGone(now: number): void {
+    const { saved } = this.#seen;
+    if (saved !== undefined && now >= saved.expiresAt + deletedAfterMs) this.#seen = nothing;
   }
 
   answered({ serverMs, waiting, seen }: Reply): void {
     this.#settings.server.answered(serverMs);
     if (seen === undefined) {
       this.#seen = this.#seenIfSaved;
-      const callsMs = 4 * waiting * (performance.now() - this.#calledAt);
-      this.#end((update) => update.answer(), Math.min(callsMs, longestPauseMs));
+      this.#end((update) => update.answer(), waiting);
       return;
     }
     this.#seen = seen;
@@ -121,14 +127,19 @@ export class Lane implements Caller {
     this.#end((update) => update.fail(error));
   }
 
-  #end(tell: (update: Waiting) => void, pauseMs = 0): void {
+  #end(tell: (update: Waiting) => void, waitingElsewhere = 0): void {
     for (const update of this.#inCall) {
       this.#settings.deadlines.remove(update);
       tell(update);
     }
     this.#inCall = [];
-    if (pauseMs > 0) setTimeout(() => this.#settings.startSoon(this), pauseMs);
-    else this.#settings.startSoon(this);
+    const { startSoon } = this.#settings;
+    if (waitingElsewhere === 0) {
+      startSoon(this);
+      return;
+    }
+    const callMs = performance.now() - this.#calledAt;
+    setTimeout(() => startSoon(this), Math.min(callsForEach * waitingElsewhere * callMs, longestPauseMs));
   }
 }
 

@@ -18,8 +18,8 @@ export const nothing: Seen = { tag: "" };
 /** What the script answers: either it saved and tells how many calls wait for the key, or it changed nothing and tells what the key holds. */
 export type Reply = { serverMs: number; waiting: number; seen?: Seen | undefined };
 
-// ARGV: the tag that the key should have; the caller's estimate of this server's time; "!" when the caller has often come too late; and
-// then no more (save nothing), "" (delete), or the next value and how many milliseconds to keep it ("": for good).
+// ARGV: the tag that the key should have; the caller's estimate of this server's time; "keep", "" (delete) or the next value; for how many
+// milliseconds ("": for good); and a "!" if the caller has come too late several times.
 // An estimate ahead of this clock could leak a bucket before its time. One that is a second late was long under way: its caller has given up.
 // SETRANGE of "" changes nothing but fails wherever a write would, so that no refusal comes from an outdated replica.
 // A "!" behind the value is the plea of one who came too late: whoever writes next learns how many there are.
@@ -33,21 +33,21 @@ if tag ~= ARGV[1] or late < 0 or late > 1000 then
   if tag == '' then
     return {now * 1000, ''}
   end
-  if ARGV[3] ~= '' then
-    redis.call('APPEND', KEYS[1], ARGV[3])
+  if ARGV[5] then
+    redis.call('APPEND', KEYS[1], ARGV[5])
   end
   return {now * 1000, value}
 end
-if not ARGV[4] then
+if ARGV[3] == 'keep' then
   redis.call('SETRANGE', KEYS[1], 0, '')
   return now * 1000
 end
-if ARGV[4] == '' then
+if ARGV[3] == '' then
   redis.call('DEL', KEYS[1])
-elseif ARGV[5] == '' then
-  redis.call('SET', KEYS[1], ARGV[4])
+elseif ARGV[4] == '' then
+  redis.call('SET', KEYS[1], ARGV[3])
 else
-  redis.call('PSETEX', KEYS[1], ARGV[5], ARGV[4])
+  redis.call('PSETEX', KEYS[1], ARGV[4], ARGV[3])
 end
 if string.byte(value, -1) == 33 then
   return {now * 1000, #string.match(value, '!+$')}
@@ -58,7 +58,7 @@ export const scriptSha1 = createHash("sha1").update(script).digest("hex");
 
 /** Makes tags; those of no two makers are the same. */
 export function tagMaker(): () => string {
-  const maker = randomBytes(8).toString("base64url");
+  const maker = randomBytes(6).toString("base64url");
   let made = 0;
   return () => {
     made += 1;
