@@ -122,6 +122,32 @@ test("chosen settings become the lines that enable them", async ({ page }) => {
   await expect(page).toHaveURL(/TIERED_LIMIT=5/);
 });
 
+test("what LIMITS says of ratings is told where it wins over the lines, and where it does not", async ({
+  page,
+  openBrowser,
+  startServer,
+}) => {
+  await page.goto("/lab/environment?lane=ema");
+  await expect(page.getByText("may be left out unless your .env sets them already")).toBeVisible();
+  await expect(page.getByText("On this blog LIMITS")).toHaveCount(0);
+  await page.goto("/lab");
+  await expect(page.getByText("At first every setting is this blog’s own.")).toBeVisible();
+
+  const LIMITS = JSON.stringify({
+    "rating.post": { capacity: 5 },
+    "rating.post.ema": { mode: "shadow", algorithm: "ema" },
+  });
+  const other = await openBrowser(await startServer({ LIMITS }));
+  await other.goto("/lab/environment?lane=ema");
+  await expect(
+    other.getByText(
+      "On this blog LIMITS sets rating.post already, and what it says there wins over these lines; it also has rating.post.ema",
+    ),
+  ).toBeVisible();
+  await other.goto("/lab");
+  await expect(other.getByText("what its LIMITS says of rating.post is left out")).toBeVisible();
+});
+
 test("the pages are sound on a phone and a desk, in the light and in the dark", async ({
   page,
   javaScriptEnabled,

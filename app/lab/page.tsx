@@ -4,6 +4,7 @@ import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { getUser, requireUser } from "@/lib/auth";
 import { env } from "@/lib/env";
 import { isShort, labPath, labQuery } from "@/lib/lab/address";
+import { ratingLimits } from "@/lib/lab/environment";
 import { type Part, partOf } from "@/lib/lab/part";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
 import { LabForm } from "./lab-form";
@@ -34,13 +35,22 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
   const settings = labSettings(query.settings, env);
   const part: Part | null = found.kind === "trace" ? partOf(found.trace, query) : null;
   const traceErrors = found.kind === "nothing" ? found.errors : {};
+  const { wins, further } = ratingLimits(env);
+  const hasRatingLimits = wins || further.length > 0;
   const errors = { ...settings.errors, ...part?.errors, ...traceErrors };
   return (
     <>
       <h1 className="page-title">Lab</h1>
       <p className="mt-3 max-w-prose text-quiet">
         What each algorithm would do with the same ratings. The very functions that guard this blog run on the
-        trace; nothing here is counted or kept. At first every setting is this blog’s own.
+        trace; nothing here is counted or kept. At first every setting is this blog’s own
+        {hasRatingLimits ? (
+          <>
+            , but what its <code>LIMITS</code> says of <code>rating.post</code> is left out.
+          </>
+        ) : (
+          "."
+        )}
       </p>
       <LabForm query={query} settings={settings} errors={errors} user={user} />
       {found.kind === "trace" && part && (

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { algorithmFrom, ratingAlgorithm } from "../algorithms.ts";
 import { parseSettings } from "../env.ts";
 import { limitsFrom } from "../limits.ts";
-import { environmentLines, shadowLine } from "./environment.ts";
+import { environmentLines, ratingLimits, shadowLine } from "./environment.ts";
 import { algorithmNames, labSettings } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 
@@ -54,6 +54,18 @@ describe("the environment lines", () => {
     expect(marks).toContainEqual(["EMA_THRESHOLD", false]);
     expect(marks).toContainEqual(["EMA_RECENT_GAPS", true]);
     expect(environmentLines(settings, "leaky-bucket").every(({ isDefault }) => isDefault)).toBe(true);
+  });
+
+  it.each([
+    [{}, { wins: false, further: [] }],
+    [{ "rating.user": { mode: "off" } }, { wins: false, further: [] }],
+    [{ "rating.post": { capacity: 5 } }, { wins: true, further: [] }],
+    [
+      { "rating.post.ema": { mode: "shadow", algorithm: "ema" } },
+      { wins: false, further: ["rating.post.ema"] },
+    ],
+  ])("are told of what LIMITS says beside them: %j", (LIMITS, said) => {
+    expect(ratingLimits(parseSettings({ LIMITS: JSON.stringify(LIMITS) }))).toEqual(said);
   });
 
   it("in shadow, have the same algorithm decide beside the one that is on", () => {

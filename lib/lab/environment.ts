@@ -6,7 +6,7 @@ import type { AlgorithmName } from "./settings.ts";
 export interface EnvironmentLine {
   name: string;
   value: string;
-  /** Whether Weir comes with this value, so that the line may be left out. */
+  /** Whether Weir comes with this value, so that the line may be left out where nothing else sets it. */
   isDefault: boolean;
 }
 
@@ -21,6 +21,17 @@ export function environmentLines(settings: Settings, algorithm: AlgorithmName): 
       isDefault: settings[name] === defaults[name],
     })),
   ];
+}
+
+/**
+ * What LIMITS says of posts' ratings beside the lines: whether of `rating.post` itself, over which it wins, and the
+ * names of further policies, which decide beside it.
+ */
+export function ratingLimits({ LIMITS }: Pick<Settings, "LIMITS">): { wins: boolean; further: string[] } {
+  return {
+    wins: "rating.post" in LIMITS,
+    further: Object.keys(LIMITS).filter((name) => name.startsWith("rating.post.")),
+  };
 }
 
 /** The line that has this algorithm decide beside the one that is on, and refuse nobody. */

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFoundPage } from "@/app/_components/no-page";
 import { env } from "@/lib/env";
 import { labPath, labQuery } from "@/lib/lab/address";
-import { environmentLines, shadowLine } from "@/lib/lab/environment";
+import { environmentLines, ratingLimits, shadowLine } from "@/lib/lab/environment";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
 import { algorithmWords, shortSettings } from "../words";
 
@@ -31,14 +31,19 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
           Put these lines into the file <code>.env</code> in Weir’s folder, or into the environment that it is
           started with, and start it again. They hold for each post by itself.
         </p>
+        <LimitsNote />
         {defaults.length > 0 && (
           <p className="mt-3 max-w-prose text-quiet">
             {defaults.length === lines.length
-              ? "All of them are what Weir comes with, and may be left out."
-              : "What Weir comes with may be left out: "}
+              ? "All of them are what Weir comes with, and may be left out unless your "
+              : "These are what Weir comes with, and may be left out unless your "}
+            <code>.env</code> sets them already
             {defaults.length < lines.length && (
-              <code className="text-sm">{defaults.map((line) => line.name).join(", ")}</code>
+              <>
+                : <code className="text-sm">{defaults.map((line) => line.name).join(", ")}</code>
+              </>
             )}
+            .
           </p>
         )}
       </Section>
@@ -51,6 +56,29 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
         </p>
       </Section>
     </>
+  );
+}
+
+/** LIMITS is no part of the lab, and what it says of posts' ratings holds whatever the lines say. */
+function LimitsNote() {
+  const { wins, further } = ratingLimits(env);
+  if (!wins && further.length === 0) return null;
+  return (
+    <p className="mt-3 max-w-prose">
+      On this blog <code>LIMITS</code>{" "}
+      {wins && (
+        <>
+          sets <code>rating.post</code> already, and what it says there wins over these lines
+        </>
+      )}
+      {wins && further.length > 0 && "; it also "}
+      {further.length > 0 && (
+        <>
+          has <code className="break-all">{further.join(", ")}</code>, which decides beside them
+        </>
+      )}
+      .
+    </p>
   );
 }
 
