@@ -118,7 +118,10 @@ export const attempts = sqliteTable(
     policy: text(),
     /** The limiter's `Reason`, as JSON; null when no policy was asked. */
     reason: text(),
-    /** The bucket's level or the Z of the EMA when it decided, for the chart; null when there is none. */
+    /**
+     * What the post's own policy measured before it decided, for the chart: a bucket's level, the tokens left, what was
+     * used of a window or a log, what was used today, or the EMA's Z. Null when it measured nothing.
+     */
     level: real(),
   },
   (attempt) => [

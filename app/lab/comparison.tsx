@@ -1,8 +1,9 @@
+import { shortDuration } from "@/app/_components/durations";
+import { many } from "@/app/_components/figures";
 import { Scrolled } from "@/app/_components/scrolled";
 import type { AlgorithmName } from "@/lib/lab/settings";
 import type { Summary } from "@/lib/lab/simulate";
-import { waitText } from "./time-text";
-import { algorithmWords, many } from "./words";
+import { algorithmWords } from "./words";
 
 /** A row per algorithm, for the whole trace. Whose rating was refused or passed is known where a trace was made up. */
 export function Comparison({ runs }: { runs: { name: AlgorithmName; summary: Summary }[] }) {
@@ -77,5 +78,5 @@ function Share({ part, of }: { part: number; of: number }) {
 
 function longestText(longestWaitMs: Summary["longestWaitMs"]): string {
   if (longestWaitMs === null) return "–";
-  return longestWaitMs === "for ever" ? "for ever" : waitText(longestWaitMs);
+  return longestWaitMs === "for ever" ? "for ever" : shortDuration(longestWaitMs);
 }

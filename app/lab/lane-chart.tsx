@@ -1,11 +1,12 @@
 import { scaleUtc } from "d3-scale";
+import { many } from "@/app/_components/figures";
 import type { View } from "@/lib/lab/intervals";
 import type { AlgorithmName } from "@/lib/lab/settings";
 import type { DecidedRequest } from "@/lib/lab/simulate";
 import { LevelLine, lineHeight } from "./level-line";
 import { barPaths, chartWidth, markPaths, tenth } from "./mark-paths";
 import { axisLabels, type Clock } from "./time-text";
-import { algorithmWords, many } from "./words";
+import { algorithmWords } from "./words";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
 

@@ -1,3 +1,6 @@
+import { many } from "@/app/_components/figures";
+import { IntervalTable } from "@/app/_components/interval-table";
+import { levelWords } from "@/app/_components/level-words";
 import { Scrolled } from "@/app/_components/scrolled";
 import { reasonText } from "@/app/posts/[slug]/activity/reason-text";
 import { countsOf, type View } from "@/lib/lab/intervals";
@@ -5,7 +8,7 @@ import { measureOf } from "@/lib/lab/levels";
 import type { AlgorithmName } from "@/lib/lab/settings";
 import type { DecidedRequest } from "@/lib/lab/simulate";
 import { type Clock, timeText } from "./time-text";
-import { algorithmWords, levelWords, many, tenths } from "./words";
+import { algorithmWords } from "./words";
 
 const rowsMaximum = 60;
 
@@ -69,41 +72,26 @@ function Tries({ shown, clock }: Pick<LaneTableProps, "shown" | "clock">) {
 
 function IntervalRows({ shown, view, clock }: Pick<LaneTableProps, "shown" | "view" | "clock">) {
   const counts = countsOf(shown, view);
-  const level = levelWords(shown[0]?.decision.reason);
+  const rows = counts
+    .slice(0, rowsMaximum)
+    .map((row) => ({ ...row, level: levelAtEnd(shown, row.from, view.lengthMs) }));
   return (
     <>
-      <table className="table mt-2 min-w-[22rem] [&_:is(th,td):not(:first-child)]:text-end">
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">Accepted</th>
-            <th scope="col">Refused</th>
-            <th scope="col">{level?.name ?? "Level"}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {counts.slice(0, rowsMaximum).map(({ from, accepted, refused }) => (
-            <tr key={from}>
-              <th scope="row">
-                <bdi>{timeText(from, clock)}</bdi>
-              </th>
-              <td>{many(accepted)}</td>
-              <td>{many(refused)}</td>
-              <td>{levelText(shown, from, view.lengthMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <IntervalTable
+        rows={rows}
+        levelName={levelWords(shown[0]?.decision.reason)?.name}
+        when={(from) => <bdi>{timeText(from, clock)}</bdi>}
+      />
       <More rows={counts.length} />
     </>
   );
 }
 
 /** The last that was measured in an interval: what the next one begins with. */
-function levelText(shown: DecidedRequest[], from: number, lengthMs: number): string {
+function levelAtEnd(shown: DecidedRequest[], from: number, lengthMs: number): number | null {
   const last = shown.findLast(({ at }) => at >= from && at < from + lengthMs);
   const measure = last && measureOf(last.decision.reason, last.decision.allowed);
-  return measure ? tenths(measure.after) : "–";
+  return measure?.after ?? null;
 }
 
 function More({ rows }: { rows: number }) {

@@ -1,3 +1,4 @@
+import { many } from "@/app/_components/figures";
 import { ratingSettings } from "@/lib/algorithms";
 import { env } from "@/lib/env";
 import { type LabQuery, labPath } from "@/lib/lab/address";
@@ -7,7 +8,7 @@ import type { DecidedRequest } from "@/lib/lab/simulate";
 import { LaneChart } from "./lane-chart";
 import { LaneTable } from "./lane-table";
 import type { Clock } from "./time-text";
-import { algorithmWords, many, shortSettings } from "./words";
+import { algorithmWords, shortSettings } from "./words";
 
 interface LaneProps {
   run: LabAlgorithm & { decided: DecidedRequest[] };

@@ -1,9 +1,9 @@
-import { scaleLinear } from "d3-scale";
+import { LevelPlot } from "@/app/_components/level-plot";
+import { levelWords } from "@/app/_components/level-words";
 import type { View } from "@/lib/lab/intervals";
 import { levelLine, thinned } from "@/lib/lab/levels";
 import type { DecidedRequest } from "@/lib/lab/simulate";
 import { chartWidth, type Scale, tenth } from "./mark-paths";
-import { levelWords } from "./words";
 
 export const lineHeight = 40;
 /** A line is drawn through so many columns: about one for each pixel of a phone. */
@@ -32,51 +32,20 @@ export function LevelLine({ decided, view: { begin, lengthMs, count }, time, top
   // One beyond each end, so that the line comes in and goes out.
   const shown = points.slice(Math.max(0, before), after === -1 ? points.length : after + 1);
   const values = shown.filter(({ at }) => at >= begin && at < end).map(({ value }) => value);
-  const high = scaleLinear()
-    // A Z far below 0 says no more than that it is quiet.
-    .domain([Math.max(-level.top, Math.min(0, ...values)), Math.max(level.top, ...values)])
-    .range([lineHeight - 1, 1])
-    .clamp(true);
-  const path = thinned(shown, begin, (end - begin) / columns)
-    .map(({ at, value }, index) => `${index === 0 ? "M" : "L"}${tenth(time(at))} ${tenth(high(value))}`)
-    .join("");
+  const columnMs = (end - begin) / columns;
   return (
-    <>
-      <text x="0" y={top - 6} className="fill-quiet text-xs">
-        {`${level.name}, ${level.meaning}`}
-      </text>
-      <svg
-        aria-hidden="true"
-        y={top}
-        width="100%"
-        height={lineHeight}
-        viewBox={`0 0 ${chartWidth} ${lineHeight}`}
-        preserveAspectRatio="none"
-      >
-        <line
-          x2={chartWidth}
-          y1={high(level.threshold)}
-          y2={high(level.threshold)}
-          className="stroke-amber"
-          strokeDasharray="2 3"
-          vectorEffect="non-scaling-stroke"
-        />
-        <path
-          d={path}
-          fill="none"
-          strokeWidth="1.5"
-          strokeLinejoin="round"
-          className="stroke-water"
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
-      <line
-        x1="0"
-        x2="100%"
-        y1={top + lineHeight + 0.5}
-        y2={top + lineHeight + 0.5}
-        className="stroke-hairline"
-      />
-    </>
+    <LevelPlot
+      level={level}
+      values={values}
+      top={top}
+      height={lineHeight}
+      width={chartWidth}
+      path={(high) =>
+        thinned(shown, begin, columnMs)
+          .map(({ at, value }, index) => `${index === 0 ? "M" : "L"}${tenth(time(at))} ${tenth(high(value))}`)
+          .join("")
+      }
+      strokeWidth={1.5}
+    />
   );
 }

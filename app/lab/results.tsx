@@ -1,3 +1,4 @@
+import { durationText } from "@/app/_components/durations";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { viewOf } from "@/lib/lab/intervals";
 import { type Part, type ShownTrace, zeroOf } from "@/lib/lab/part";
@@ -5,7 +6,7 @@ import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
 import { simulate } from "@/lib/lab/simulate";
 import { Comparison } from "./comparison";
 import { Lane } from "./lane";
-import { type Clock, durationText, timeText } from "./time-text";
+import { type Clock, timeText } from "./time-text";
 import { algorithmWords } from "./words";
 
 interface ResultsProps {

@@ -1,4 +1,5 @@
 /** The trace that an address names, as the page shows it. */
+import { many } from "@/app/_components/figures";
 import { app } from "@/lib/app";
 import type { LabQuery } from "@/lib/lab/address";
 import { busiestPart } from "@/lib/lab/intervals";
@@ -9,7 +10,6 @@ import { knownTrace, largestTrace, longestTraceMs } from "@/lib/lab/traces";
 import { dayMs, traceStart } from "@/lib/lab/traffic";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
-import { many } from "./words";
 
 export type Found =
   | { kind: "trace"; trace: ShownTrace }

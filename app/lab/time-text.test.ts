@@ -1,29 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { axisLabels, durationText, timeText, waitText } from "./time-text";
+import { axisLabels, timeText } from "./time-text";
 
 const zero = Date.UTC(2026, 0, 5);
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
-
-it.each([
-  [1_000, "second"],
-  [800, "0.8 seconds"],
-  [5_000, "5 seconds"],
-  [60_000, "minute"],
-  [90_000, "90 seconds"],
-  [1_800_000, "30 minutes"],
-  [86_400_000, "day"],
-])("a duration of %i ms is per %s", (durationMs, text) => {
-  expect(durationText(durationMs)).toBe(text);
-});
-
-it.each([
-  [75, "0.075 s"],
-  [81_774, "81.8 s"],
-  [188_575, "3.14 min"],
-  [9_000_000, "2.5 h"],
-])("a wait of %i ms is %s", (waitMs, text) => {
-  expect(waitText(waitMs)).toBe(text);
-});
 
 describe("timeText", () => {
   const since = { zero, spanMs: 10 * minute, stepMs: minute };

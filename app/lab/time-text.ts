@@ -1,34 +1,8 @@
-/** Times and durations of a trace, in words and figures. */
+/** Times of a trace, in words and figures. */
+import { many } from "@/app/_components/figures";
 
-const units: [number, string][] = [
-  [86_400_000, "day"],
-  [3_600_000, "hour"],
-  [60_000, "minute"],
-  [1_000, "second"],
-];
 // Made once: making one takes longer than a hundred uses.
-const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
-const significant = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-
-/** As "second", "0.8 seconds" or "30 minutes": what stands after "per". */
-export function durationText(durationMs: number): string {
-  const whole = units.find(([unitMs]) => durationMs % unitMs === 0);
-  const [unitMs, unit] = whole ?? [1_000, "second"];
-  const count = durationMs / unitMs;
-  return count === 1 ? unit : `${figures.format(count)} ${unit}s`;
-}
-
-/** A wait as people say it: "0.08 s", "85 s", "3.1 min", "2 h". */
-export function waitText(waitMs: number): string {
-  if (waitMs < 120_000) return `${rounded(waitMs / 1_000)} s`;
-  if (waitMs < 7_200_000) return `${rounded(waitMs / 60_000)} min`;
-  return `${rounded(waitMs / 3_600_000)} h`;
-}
-
-function rounded(value: number): string {
-  return significant.format(value);
-}
 
 /** How a trace's times are read: from `zero` on, or as moments in UTC. */
 export interface Clock {
@@ -49,7 +23,7 @@ export function timeText(at: number, clock: Clock): string {
 /** A time as a tick of an axis: at midnight the day, where there are several. */
 function axisText(at: number, clock: Clock): string {
   const { zero, stepMs } = clock;
-  if (zero !== null && inSeconds(at, clock)) return `${figures.format((at - zero) / 1_000)} s`;
+  if (zero !== null && inSeconds(at, clock)) return `${many((at - zero) / 1_000)} s`;
   const day = dayText(at, clock);
   return day !== "" && (stepMs >= dayMs / 2 || at % dayMs === 0) ? day : hoursText(at, clock);
 }

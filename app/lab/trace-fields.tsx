@@ -1,3 +1,4 @@
+import { many } from "@/app/_components/figures";
 import { app } from "@/lib/app";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { pastedMaximum } from "@/lib/lab/pasted";
@@ -6,7 +7,6 @@ import { listPosts } from "@/lib/posts";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
 import { LongTextField, SelectField } from "./fields";
-import { many } from "./words";
 
 const simulated: KnownTraceName[] = ["flood", "campaign", "surge", "crowd"];
 const demonstrations: KnownTraceName[] = ["locker", "edge", "tokens", "instant", "gaps"];

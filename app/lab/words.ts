@@ -1,13 +1,9 @@
 /** What the lab calls things. */
 
+import { durationText } from "@/app/_components/durations";
+import { many } from "@/app/_components/figures";
 import type { AlgorithmParameters } from "@/lib/algorithms";
 import type { AlgorithmName, SettingName } from "@/lib/lab/settings";
-import type { Reason } from "@/lib/limiter";
-import { durationText } from "./time-text";
-
-// Made once: making one takes longer than a hundred uses.
-const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
-const roughly = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 export const algorithmWords: Record<AlgorithmName, { name: string; about: string }> = {
   "leaky-bucket": {
@@ -82,57 +78,5 @@ export function shortSettings(parameters: AlgorithmParameters): string {
       return `${many(parameters.freePerDay)} free a day, then ${shortSettings(parameters.beyond)}`;
     case "ema":
       return `refused above Z ${many(parameters.threshold ?? 0)}`;
-  }
-}
-
-export function many(count: number): string {
-  return figures.format(count);
-}
-
-export function tenths(value: number): string {
-  return roughly.format(value);
-}
-
-export interface LevelWords {
-  /** What is measured. */
-  name: string;
-  /** Where something changes, and in words what. */
-  threshold: number;
-  meaning: string;
-  /** How high the scale reaches at least. */
-  top: number;
-}
-
-/** What the line beneath a lane is a line of; null when nothing is measured. */
-export function levelWords(reason: Reason | undefined): LevelWords | null {
-  if (!reason || reason.neverFits) return null;
-  const upTo = (name: string, limit: number) => ({
-    name,
-    threshold: limit,
-    meaning: `at most ${many(limit)}`,
-    top: limit,
-  });
-  switch (reason.algorithm) {
-    case "leaky-bucket":
-      return upTo("Level of the bucket", reason.capacity);
-    case "token-bucket":
-      return { name: "Tokens", threshold: 1, meaning: "refused below 1", top: reason.capacity };
-    case "fixed-window":
-      return upTo(reason.timeZone === null ? "Counted in the window" : "Counted on the day", reason.limit);
-    case "sliding-log":
-      return upTo("Counted in the log", reason.limit);
-    case "tiered": {
-      const { freePerDay } = reason;
-      return {
-        name: "Counted on the day",
-        threshold: freePerDay,
-        meaning: `${many(freePerDay)} are free`,
-        top: freePerDay,
-      };
-    }
-    case "ema": {
-      const { threshold } = reason;
-      return { name: "Z", threshold, meaning: `refused above ${many(threshold)}`, top: threshold };
-    }
   }
 }

@@ -68,7 +68,8 @@ export function attemptQueries(connection: Connection) {
       interval,
       accepted: sql<number>`sum(${attempts.allowed})`,
       refused: sql<number>`sum(not ${attempts.allowed})`,
-      level: sql<number | null>`max(${attempts.level})`,
+      lowest: sql<number | null>`min(${attempts.level})`,
+      highest: sql<number | null>`max(${attempts.level})`,
     })
     .from(attempts)
     .where(and(ofPost, gte(attempts.at, placeholder("from"))))
@@ -127,7 +128,7 @@ export function attemptQueries(connection: Connection) {
         .reverse(),
     /** The times of a post's first and last attempt; null when there was none. */
     span: (postId: number) => span.get({ postId }) ?? { first: null, last: null },
-    /** Accepted, refused and the highest level in each interval that had an attempt, by the interval's number. */
+    /** Accepted, refused, and the lowest and the highest level in each interval that had an attempt, by the interval's number. */
     perInterval: (postId: number, from: number, intervalMs: number) =>
       perInterval.all({ postId, from, intervalMs }),
   };

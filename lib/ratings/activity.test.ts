@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { activityOf } from "./activity.ts";
 import { createRating } from "./index.ts";
 
-async function blog() {
+async function blog(settings: Record<string, string> = {}) {
   const database = temporaryDatabase();
-  const context = contextOf(database);
+  const context = contextOf(database, limitsWith(settings));
   const author = addUser(database, "author");
   const { slug } = await addPost(database, author, { title: "Watched" });
   const raters = addUsers(database, 25);
@@ -40,10 +40,20 @@ test("A flood shows as accepted and refused in its interval, with the bucket ful
   const { intervals, intervalMs, latest } = outcome.activity;
   expect(outcome.title).toBe("Watched");
   expect(intervals.length * intervalMs).toBeGreaterThanOrEqual(3_600_000);
-  expect(intervals.filter(({ level }) => level !== null)).toEqual([
-    { from: morning, accepted: 20, refused: 5, level: 20 },
+  expect(intervals.filter(({ highest }) => highest !== null)).toEqual([
+    { from: morning, accepted: 20, refused: 5, lowest: 0, highest: 20 },
   ]);
   expect(latest[0]).toMatchObject({ allowed: false, reason: { algorithm: "leaky-bucket", level: 20 } });
+});
+
+test("Of a token bucket the lowest level in an interval tells that it ran empty", async () => {
+  const { database, author, slug, raters, flood } = await blog({ RATING_LIMITER: "token-bucket" });
+  await flood(morning);
+  const outcome = activityOf({ database }, { slug, user: author, span: "hour", now: morning + 600_000 });
+  if (outcome.kind !== "activity") throw new Error(outcome.kind);
+  expect(outcome.activity.intervals.filter(({ lowest }) => lowest !== null)).toEqual([
+    { from: morning, accepted: 20, refused: raters.length - 20, lowest: 0, highest: 20 },
+  ]);
 });
 
 test("A span leaves out what was before it, and a post that nobody tried to rate has an empty chart", async () => {

@@ -33,8 +33,12 @@ export interface Interval {
   from: number;
   accepted: number;
   refused: number;
-  /** The highest level of the bucket, or Z of the EMA, in it; null when nothing was measured. */
-  level: number | null;
+  /**
+   * Of the levels in it, which are what the post's own policy measured before each decision; null when nothing was. The
+   * highest tells how near a bucket's level, a count or a Z came to a refusal; of tokens the lowest does.
+   */
+  lowest: number | null;
+  highest: number | null;
 }
 
 /** How a policy in shadow compares with what was decided. */
@@ -81,8 +85,8 @@ function activityBetween(database: Database, postId: number, from: number, now: 
   );
   const length = Math.floor((now - begin) / intervalMs) + 1;
   const intervals = Array.from({ length }, (_, index): Interval => {
-    const { accepted = 0, refused = 0, level = null } = counted.get(index) ?? {};
-    return { from: begin + index * intervalMs, accepted, refused, level };
+    const { accepted = 0, refused = 0, lowest = null, highest = null } = counted.get(index) ?? {};
+    return { from: begin + index * intervalMs, accepted, refused, lowest, highest };
   });
   const latest = database.attempts.latest(postId, latestMaximum);
   const shadows = comparisons(database.attempts.disagreements(postId, begin, intervalMs), begin, intervalMs);

@@ -214,7 +214,7 @@ test("A post's attempts are counted by interval, with the highest level of each"
   expect(database.attempts.span(id)).toEqual({ first: morning, last: morning + 60_000 });
   const intervals = database.attempts.perInterval(id, morning, 10_000);
   expect(intervals).toMatchObject([
-    { interval: 0, accepted: 20, refused: 2, level: 20 },
-    { interval: 6, accepted: 1, refused: 0, level: 0 },
+    { interval: 0, accepted: 20, refused: 2, lowest: 0, highest: 20 },
+    { interval: 6, accepted: 1, refused: 0, lowest: 0, highest: 0 },
   ]);
 });

@@ -1,7 +1,8 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
+import { LevelPlot } from "@/app/_components/level-plot";
+import type { LevelWords } from "@/app/_components/level-words";
 import type { Interval } from "@/lib/ratings/activity";
-import { tenths } from "./reason-text";
 
 const plot = { top: 20, bars: 140, gap: 36, line: 56, axis: 24 };
 const lineTop = plot.top + plot.bars + plot.gap;
@@ -10,8 +11,8 @@ const height = lineTop + plot.line + plot.axis;
 interface ActivityChartProps {
   intervals: Interval[];
   intervalMs: number;
-  /** What the line beneath shows, and the value above which a rating is refused. */
-  level: { name: string; limit: number } | null;
+  /** What the line beneath shows. */
+  level: LevelWords | null;
 }
 
 interface TimeAxisProps {
@@ -95,54 +96,23 @@ export function TimeAxis({ intervals, intervalMs, y }: TimeAxisProps) {
   ));
 }
 
-function LevelLine({ intervals, level }: { intervals: Interval[]; level: { name: string; limit: number } }) {
-  const known = intervals.flatMap((interval) => (interval.level === null ? [] : [interval.level]));
-  const measured = scaleLinear()
-    .domain([Math.min(0, ...known), Math.max(level.limit, ...known)])
-    .range([plot.line, 0]);
-  const path = line<Interval>()
-    .defined((interval) => interval.level !== null)
-    .x((_, index) => index + 0.5)
-    .y((interval) => measured(interval.level ?? 0));
+function LevelLine({ intervals, level }: { intervals: Interval[]; level: LevelWords }) {
+  const { nearest } = level;
+  const path = (high: (value: number) => number) =>
+    line<Interval>()
+      .defined((interval) => interval[nearest] !== null)
+      .x((_, index) => index + 0.5)
+      .y((interval) => high(interval[nearest] ?? 0))(intervals) ?? "";
   return (
-    <>
-      <text x="0" y={lineTop - 8} className="fill-quiet text-xs">
-        {`${level.name}, limit ${tenths(level.limit)}`}
-      </text>
-      <svg
-        aria-hidden="true"
-        y={lineTop}
-        width="100%"
-        height={plot.line}
-        viewBox={`0 0 ${intervals.length} ${plot.line}`}
-        preserveAspectRatio="none"
-        className="overflow-visible"
-      >
-        <line
-          x2={intervals.length}
-          y1={measured(level.limit)}
-          y2={measured(level.limit)}
-          className="stroke-amber"
-          strokeDasharray="2 3"
-          vectorEffect="non-scaling-stroke"
-        />
-        <path
-          d={path(intervals) ?? ""}
-          fill="none"
-          strokeWidth="3"
-          strokeLinecap="round"
-          className="stroke-water"
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
-      <line
-        x1="0"
-        x2="100%"
-        y1={lineTop + plot.line + 0.5}
-        y2={lineTop + plot.line + 0.5}
-        className="stroke-hairline"
-      />
-    </>
+    <LevelPlot
+      level={level}
+      values={intervals.flatMap((interval) => interval[nearest] ?? [])}
+      top={lineTop}
+      height={plot.line}
+      width={intervals.length}
+      path={path}
+      strokeWidth={3}
+    />
   );
 }
 

@@ -1,4 +1,7 @@
 import type { Metadata } from "next";
+import { durationText } from "@/app/_components/durations";
+import { IntervalTable } from "@/app/_components/interval-table";
+import { levelWords } from "@/app/_components/level-words";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Moment } from "@/app/_components/time";
@@ -7,7 +10,7 @@ import { requireUser } from "@/lib/auth";
 import { postPath, textFromPath } from "@/lib/paths";
 import { type Activity, activityOf, type Span } from "@/lib/ratings/activity";
 import { ActivityChart } from "./activity-chart";
-import { levelName, reasonText, ruleText } from "./reason-text";
+import { reasonText, ruleText } from "./reason-text";
 import { Shadows } from "./shadows";
 
 export const metadata: Metadata = { title: "Activity", robots: { index: false } };
@@ -64,7 +67,7 @@ function Overview({ slug, activity }: { slug: string; activity: Activity }) {
   const sum = (what: "accepted" | "refused") =>
     intervals.reduce((total, interval) => total + interval[what], 0);
   const tried = intervals.filter(({ accepted, refused }) => accepted + refused > 0);
-  const level = levelName(latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason);
+  const level = levelWords(latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason);
   const lab = `/lab?${new URLSearchParams({ trace: "post", post: slug })}`;
   if (tried.length === 0)
     return <p className="mt-8 text-quiet">Nobody has tried to rate this post in this time.</p>;
@@ -78,28 +81,13 @@ function Overview({ slug, activity }: { slug: string; activity: Activity }) {
       <ActivityChart intervals={intervals} intervalMs={intervalMs} level={level} />
       <details className="mt-4 text-sm">
         <summary className="text-quiet">As a table</summary>
-        <table className="table mt-2">
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">Accepted</th>
-              <th scope="col">Refused</th>
-              <th scope="col">{level?.name ?? "Level"}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {tried.map((interval) => (
-              <tr key={interval.from}>
-                <th scope="row">
-                  <Moment at={interval.from} />
-                </th>
-                <td>{interval.accepted.toLocaleString("en")}</td>
-                <td>{interval.refused.toLocaleString("en")}</td>
-                <td>{interval.level?.toFixed(1) ?? "–"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Scrolled label="Tries over time">
+          <IntervalTable
+            rows={tried.map((interval) => ({ ...interval, level: interval[level?.nearest ?? "highest"] }))}
+            levelName={level?.name}
+            when={(from) => <Moment at={from} />}
+          />
+        </Scrolled>
       </details>
       <p className="mt-4 text-sm">
         <a href={lab}>Try other limits on these attempts</a>
@@ -165,16 +153,4 @@ function Latest({ activity: { latest } }: { activity: Activity }) {
       </Scrolled>
     </section>
   );
-}
-
-function durationText(durationMs: number): string {
-  const units: [number, string][] = [
-    [86_400_000, "day"],
-    [3_600_000, "hour"],
-    [60_000, "minute"],
-    [1_000, "second"],
-  ];
-  const [unitMs, unit] = units.find(([each]) => durationMs % each === 0) ?? [1, "millisecond"];
-  const many = durationMs / unitMs;
-  return many === 1 ? unit : `${many} ${unit}s`;
 }

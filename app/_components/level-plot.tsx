@@ -1,0 +1,62 @@
+import { scaleLinear } from "d3-scale";
+import type { LevelWords } from "./level-words";
+
+interface LevelPlotProps {
+  level: LevelWords;
+  /** What was measured, in any order. */
+  values: readonly number[];
+  /** From the top of the chart, and how high. */
+  top: number;
+  height: number;
+  /** Across, in the units of the path. */
+  width: number;
+  /** The line, given how far from the top a value stands. */
+  path: (high: (value: number) => number) => string;
+  strokeWidth: number;
+}
+
+/**
+ * The line beneath a chart: what was measured, with the value at which something changes dashed. It is stretched to the
+ * chart's width; its words are not, so that they stay their size on a phone.
+ */
+export function LevelPlot({ level, values, top, height, width, path, strokeWidth }: LevelPlotProps) {
+  const high = scaleLinear()
+    // A Z far below 0 says no more than that it is quiet.
+    .domain([Math.max(-level.top, Math.min(0, ...values)), Math.max(level.top, ...values)])
+    .range([height - 1, 1])
+    .clamp(true);
+  return (
+    <>
+      <text x="0" y={top - 6} className="fill-quiet text-xs">
+        {`${level.name}, ${level.meaning}`}
+      </text>
+      <svg
+        aria-hidden="true"
+        y={top}
+        width="100%"
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+      >
+        <line
+          x2={width}
+          y1={high(level.threshold)}
+          y2={high(level.threshold)}
+          className="stroke-amber"
+          strokeDasharray="2 3"
+          vectorEffect="non-scaling-stroke"
+        />
+        <path
+          d={path(high)}
+          fill="none"
+          strokeWidth={strokeWidth}
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          className="stroke-water"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <line x1="0" x2="100%" y1={top + height + 0.5} y2={top + height + 0.5} className="stroke-hairline" />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { algorithmFrom, ratingAlgorithm } from "@/lib/algorithms";
+import { parseSettings, ratingAlgorithms } from "@/lib/env";
+import { levelWords } from "./level-words";
+
+/** What an algorithm says of a first request, with the settings that the app ships with. */
+function firstReason(name: (typeof ratingAlgorithms)[number]) {
+  return algorithmFrom(ratingAlgorithm(parseSettings({}), name)).step(undefined, 0, 1).decision.reason;
+}
+
+test("Of tokens too few are refused, of all else too much", () => {
+  expect(levelWords(firstReason("token-bucket"))).toEqual({
+    name: "Tokens",
+    threshold: 1,
+    meaning: "refused below 1",
+    top: 20,
+    nearest: "lowest",
+  });
+  for (const name of ratingAlgorithms.filter((each) => each !== "token-bucket"))
+    expect(levelWords(firstReason(name))).toMatchObject({ nearest: "highest" });
+});
+
+test("Where nothing is measured there are no words", () => {
+  const nothingFits = algorithmFrom({ algorithm: "leaky-bucket", capacity: 0.5, leakPerSecond: 1 });
+  expect(levelWords(nothingFits.step(undefined, 0, 1).decision.reason)).toBeNull();
+  expect(levelWords(null)).toBeNull();
+});
