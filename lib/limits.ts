@@ -33,7 +33,7 @@ export interface Policy {
 }
 
 /**
- * What happens when the states cannot be had: `closed` refuses, `open` lets through, `local` asks an algorithm that
+ * What happens when the states cannot be had though the database can, as with Redis: `closed` refuses, `open` lets through, `local` asks an algorithm that
  * stands in, with its states in this process's memory.
  */
 export type Outage = "closed" | "open" | { local: Algorithm<unknown> };
