@@ -41,6 +41,23 @@ test("what nobody expected is logged and answered without a word of it", async (
   expect(logged).toHaveBeenCalledExactlyOnceWith({ err: error, method: "GET", path: "/api/x" });
 });
 
+test("a request's time is when its body has come: who sends slowly may not bring limits an old time", async () => {
+  const { POST } = route({ POST: withInput(10, ({ now }) => json({ now })) });
+  let endedAt = Number.POSITIVE_INFINITY;
+  const body = new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      controller.enqueue(new TextEncoder().encode("[5]"));
+      controller.close();
+      endedAt = Date.now();
+    },
+  });
+  const sent = { method: "POST", body, headers: { "Content-Type": "application/json" }, duplex: "half" };
+  const request = new Request("http://localhost/api/x", sent);
+  const { now }: { now: number } = await (await POST(request, context())).json();
+  expect(now).toBeGreaterThanOrEqual(endedAt);
+});
+
 describe("who, where and what", () => {
   const { PUT } = route({
     PUT: withSlug(
