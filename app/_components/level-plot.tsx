@@ -1,30 +1,39 @@
 import { scaleLinear } from "d3-scale";
 import type { LevelWords } from "./level-words";
 
+export interface PlottedLevel {
+  /** How far from the top it is dashed. */
+  threshold: number;
+  path: string;
+}
+
 interface LevelPlotProps {
   level: LevelWords;
-  /** What was measured, in any order. */
-  values: readonly number[];
+  line: PlottedLevel;
   /** From the top of the chart, and how high. */
   top: number;
   height: number;
   /** Across, in the units of the path. */
   width: number;
-  /** The line, given how far from the top a value stands. */
-  path: (high: (value: number) => number) => string;
   strokeWidth: number;
+}
+
+/** How far from the top a value stands, where these were measured. */
+export function levelScale({ top }: LevelWords, values: readonly number[], height: number) {
+  return (
+    scaleLinear()
+      // A Z far below 0 says no more than that it is quiet.
+      .domain([Math.max(-top, Math.min(0, ...values)), Math.max(top, ...values)])
+      .range([height - 1, 1])
+      .clamp(true)
+  );
 }
 
 /**
  * The line beneath a chart: what was measured, with the value at which something changes dashed. It is stretched to the
  * chart's width; its words are not, so that they stay their size on a phone.
  */
-export function LevelPlot({ level, values, top, height, width, path, strokeWidth }: LevelPlotProps) {
-  const high = scaleLinear()
-    // A Z far below 0 says no more than that it is quiet.
-    .domain([Math.max(-level.top, Math.min(0, ...values)), Math.max(level.top, ...values)])
-    .range([height - 1, 1])
-    .clamp(true);
+export function LevelPlot({ level, line, top, height, width, strokeWidth }: LevelPlotProps) {
   return (
     <>
       <text x="0" y={top - 6} className="fill-quiet text-xs">
@@ -40,14 +49,14 @@ export function LevelPlot({ level, values, top, height, width, path, strokeWidth
       >
         <line
           x2={width}
-          y1={high(level.threshold)}
-          y2={high(level.threshold)}
+          y1={line.threshold}
+          y2={line.threshold}
           className="stroke-amber"
           strokeDasharray="2 3"
           vectorEffect="non-scaling-stroke"
         />
         <path
-          d={path(high)}
+          d={line.path}
           fill="none"
           strokeWidth={strokeWidth}
           strokeLinecap="round"

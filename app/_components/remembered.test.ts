@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { remembered } from "./remembered";
+import { recent, remembered } from "./remembered";
 
 function recording(maximumCharacters: number) {
   const made: string[] = [];
@@ -32,4 +32,16 @@ test("A text that is too long to be kept takes no other's place for good", () =>
   upperCase("a");
   upperCase("too long");
   expect(made).toEqual(["too long"]);
+});
+
+test("Of results that count one each, only so many are kept", () => {
+  const recall = recent<string>(2, () => 1);
+  const made: string[] = [];
+  const ask = (key: string) =>
+    recall(key, () => {
+      made.push(key);
+      return key;
+    });
+  for (const key of ["a", "b", "a", "c", "a", "b"]) expect(ask(key)).toBe(key);
+  expect(made).toEqual(["a", "b", "c", "b"]);
 });

@@ -1,18 +1,17 @@
 import { scaleUtc } from "d3-scale";
 import { many } from "@/app/_components/figures";
+import { LevelPlot } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
-import type { AlgorithmName } from "@/lib/lab/settings";
-import type { DecidedRequest } from "@/lib/lab/simulate";
-import { LevelLine, lineHeight } from "./level-line";
-import { barPaths, chartWidth, markPaths, tenth } from "./mark-paths";
+import type { LaneDrawing } from "./draw";
+import { lineHeight } from "./level-path";
+import { chartWidth, tenth } from "./mark-paths";
 import { axisLabels, type Clock } from "./time-text";
 import { algorithmWords } from "./words";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
 
 interface LaneChartProps {
-  name: AlgorithmName;
-  decided: readonly DecidedRequest[];
+  lane: LaneDrawing;
   view: View;
   clock: Clock;
 }
@@ -21,11 +20,10 @@ interface LaneChartProps {
  * Accepted in blue and refused in amber over time, as marks or bars, and what was measured as a thin line beneath. Marks
  * and lines are one path each, stretched to the width; text is not, so that it stays its size on a phone.
  */
-export function LaneChart({ name, decided, view, clock }: LaneChartProps) {
+export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneChartProps) {
   const { begin, lengthMs, count, hasSingles } = view;
   const end = begin + count * lengthMs;
   const time = scaleUtc().domain([begin, end]).range([0, chartWidth]);
-  const marks = hasSingles ? markPaths(decided, view, time) : barPaths(decided, view, time);
   const top = hasSingles ? space.aboveMarks : space.aboveBars;
   const base = top + marks.height;
   const lineTop = base + space.gap;
@@ -71,7 +69,20 @@ export function LaneChart({ name, decided, view, clock }: LaneChartProps) {
         />
       </svg>
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
-      <LevelLine decided={decided} view={view} time={time} top={lineTop} />
+      {level ? (
+        <LevelPlot
+          level={level.words}
+          line={level.line}
+          top={lineTop}
+          height={lineHeight}
+          width={chartWidth}
+          strokeWidth={1.5}
+        />
+      ) : (
+        <text x="0" y={lineTop - 6} className="fill-quiet text-xs">
+          The limit is below one: nothing can ever pass
+        </text>
+      )}
       {labels.map(({ at, text }) => {
         const across = tenth(time(at) / (chartWidth / 100));
         return (

@@ -1,10 +1,9 @@
 import { durationText } from "@/app/_components/durations";
 import { type LabQuery, labPath } from "@/lib/lab/address";
-import { viewOf } from "@/lib/lab/intervals";
 import { type Part, type ShownTrace, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
-import { simulate } from "@/lib/lab/simulate";
 import { Comparison } from "./comparison";
+import { drawing } from "./draw";
 import { Lane } from "./lane";
 import { type Clock, timeText } from "./time-text";
 import { algorithmWords } from "./words";
@@ -18,11 +17,8 @@ interface ResultsProps {
 
 /** What each algorithm has made of the trace: the numbers of all of it, and a lane each for the part that is shown. */
 export function Results({ query, settings, trace, part }: ResultsProps) {
-  const runs = settings.algorithms
-    .filter(({ name }) => query.lanes.includes(name))
-    .map((algorithm) => ({ ...algorithm, ...simulate(algorithm.algorithm, trace.requests) }));
-  const missing = query.lanes.filter((name) => runs.every((run) => run.name !== name));
-  const view = viewOf(trace.requests, part.from, part.to);
+  const { view, lanes } = drawing(query, settings, trace, part);
+  const missing = query.lanes.filter((name) => lanes.every((lane) => lane.name !== name));
   const clock: Clock = { zero: trace.startsAt, spanMs: part.to - part.from, stepMs: view.lengthMs };
   const isTaken = settingNames.every(
     (name) => (trace.suggestion?.settings[name] ?? settings.texts[name]) === settings.texts[name],
@@ -54,9 +50,9 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
           .
         </p>
       ))}
-      {runs.length > 0 && (
+      {lanes.length > 0 && (
         <>
-          <Comparison runs={runs} />
+          <Comparison runs={lanes} />
           <PartTabs query={query} trace={trace} part={part} />
           <p className="mt-1 text-sm text-quiet">
             <bdi>
@@ -66,8 +62,8 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
               ? ". Each mark is one try."
               : `. Each bar is what came within ${article(durationText(view.lengthMs))}.`}
           </p>
-          {runs.map((run) => (
-            <Lane key={run.name} run={run} query={query} view={view} clock={clock} />
+          {lanes.map((lane) => (
+            <Lane key={lane.name} lane={lane} query={query} view={view} clock={clock} />
           ))}
         </>
       )}

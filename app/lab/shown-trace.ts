@@ -6,7 +6,7 @@ import { busiestPart } from "@/lib/lab/intervals";
 import { type ShownTrace, zeroOf } from "@/lib/lab/part";
 import { pastedTrace } from "@/lib/lab/pasted";
 import { recordedTrace } from "@/lib/lab/recorded";
-import { knownTrace, largestTrace, longestTraceMs } from "@/lib/lab/traces";
+import { knownTrace, largestTrace, longestTraceMs, requestsOf } from "@/lib/lab/traces";
 import { dayMs, traceStart } from "@/lib/lab/traffic";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
@@ -27,7 +27,7 @@ export function shownTrace(query: LabQuery, user: User | null): Found {
   const focus = known.focus && { ...known.focus, opens: true };
   return {
     kind: "trace",
-    trace: { title, about, suggestion, focus, requests: known.requests(), startsAt: traceStart },
+    trace: { title, about, suggestion, focus, requests: requestsOf(known), startsAt: traceStart },
   };
 }
 

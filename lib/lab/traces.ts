@@ -169,7 +169,18 @@ function surgePerSecond(atMs: number): number {
 
 export type KnownTraceName = keyof typeof knownTraces;
 
+const byName = new Map<string, KnownTrace>(Object.entries(knownTraces));
+
 /** By name; undefined for a name that there is not. */
 export function knownTrace(name: string): KnownTrace | undefined {
-  return new Map<string, KnownTrace>(Object.entries(knownTraces)).get(name);
+  return byName.get(name);
+}
+
+const made = new Map<KnownTrace, readonly TraceRequest[]>();
+
+/** Its requests, made at the first time: they are always the same. */
+export function requestsOf(trace: KnownTrace): readonly TraceRequest[] {
+  const requests = made.get(trace) ?? trace.requests();
+  made.set(trace, requests);
+  return requests;
 }

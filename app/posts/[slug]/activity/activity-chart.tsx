@@ -1,6 +1,6 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
-import { LevelPlot } from "@/app/_components/level-plot";
+import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import type { LevelWords } from "@/app/_components/level-words";
 import type { Interval } from "@/lib/ratings/activity";
 
@@ -98,19 +98,22 @@ export function TimeAxis({ intervals, intervalMs, y }: TimeAxisProps) {
 
 function LevelLine({ intervals, level }: { intervals: Interval[]; level: LevelWords }) {
   const { nearest } = level;
-  const path = (high: (value: number) => number) =>
-    line<Interval>()
-      .defined((interval) => interval[nearest] !== null)
-      .x((_, index) => index + 0.5)
-      .y((interval) => high(interval[nearest] ?? 0))(intervals) ?? "";
+  const high = levelScale(
+    level,
+    intervals.flatMap((interval) => interval[nearest] ?? []),
+    plot.line,
+  );
+  const path = line<Interval>()
+    .defined((interval) => interval[nearest] !== null)
+    .x((_, index) => index + 0.5)
+    .y((interval) => high(interval[nearest] ?? 0));
   return (
     <LevelPlot
       level={level}
-      values={intervals.flatMap((interval) => interval[nearest] ?? [])}
+      line={{ threshold: high(level.threshold), path: path(intervals) ?? "" }}
       top={lineTop}
       height={plot.line}
       width={intervals.length}
-      path={path}
       strokeWidth={3}
     />
   );

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { parseSettings } from "@/lib/env";
+import { type LabQuery, labPath, labQuery } from "@/lib/lab/address";
+import { partOf } from "@/lib/lab/part";
+import { labSettings, settingTexts } from "@/lib/lab/settings";
+import { drawing } from "./draw";
+import { shownTrace } from "./shown-trace";
+
+const own = parseSettings({});
+
+function drawn(parameters: Record<string, string>) {
+  const query: LabQuery = labQuery(parameters, settingTexts(own));
+  const found = shownTrace(query, null);
+  if (found.kind !== "trace") throw new Error(`There is no trace at ${labPath(query)}.`);
+  return drawing(query, labSettings(query.settings, own), found.trace, partOf(found.trace, query));
+}
+
+test("An address of a trace that the lab knows is worked out once", () => {
+  expect(drawn({ trace: "locker", LEAKY_BUCKET_CAPACITY: "20" })).toBe(drawn({ trace: "locker" }));
+});
+
+test("Another trace, setting, part or choice of algorithms is worked out by itself", () => {
+  const lanes = [
+    { trace: "tokens" },
+    { trace: "tokens", TOKEN_BUCKET_CAPACITY: "10", TOKEN_BUCKET_REFILL_PER_SECOND: "2" },
+    { trace: "tokens", lane: "token-bucket" },
+    { trace: "tokens", from: "0.5", to: "1" },
+  ].map((parameters) => drawn(parameters).lanes.find(({ name }) => name === "token-bucket"));
+  expect(lanes.map((lane) => [lane?.accepted, lane?.refused])).toEqual([
+    [15, 0],
+    [12, 3],
+    [15, 0],
+    [5, 0],
+  ]);
+});
+
+test("What somebody pasted is not kept", () => {
+  const pasted = { trace: "times", times: "0\n1\n2" };
+  expect(drawn(pasted)).toEqual(drawn(pasted));
+  expect(drawn(pasted)).not.toBe(drawn(pasted));
+});
+
+test("What is kept of the largest trace is small", () => {
+  expect(JSON.stringify(drawn({ trace: "flood", from: "0" })).length).toBeLessThan(150_000);
+});

@@ -1,0 +1,85 @@
+/**
+ * What the page shows of a trace, worked out: summaries, paths and texts, which are small where the decisions that they
+ * come from are thousands. All of it hangs on the address alone when the trace is one that the lab knows, so it is
+ * remembered by that: a link that many open costs its working out once.
+ */
+import { scaleUtc } from "d3-scale";
+import { recent } from "@/app/_components/remembered";
+import { reasonText } from "@/app/posts/[slug]/activity/reason-text";
+import { type LabQuery, labPath } from "@/lib/lab/address";
+import { countsOf, shownOf, type View, viewOf } from "@/lib/lab/intervals";
+import { measureOf } from "@/lib/lab/levels";
+import type { Part, ShownTrace } from "@/lib/lab/part";
+import type { LabAlgorithm, LabSettings } from "@/lib/lab/settings";
+import { type DecidedRequest, simulate } from "@/lib/lab/simulate";
+import { knownTrace } from "@/lib/lab/traces";
+import { levelPath } from "./level-path";
+import { barPaths, chartWidth, markPaths } from "./mark-paths";
+
+/** A table lists so many rows; the others are counted. */
+const rowsMaximum = 60;
+/** Each takes at most a hundred kilobytes or so. */
+const drawingsMaximum = 50;
+
+export interface Drawing {
+  view: View;
+  lanes: LaneDrawing[];
+}
+
+export type LaneDrawing = Pick<LabAlgorithm, "name" | "parameters"> &
+  Pick<ReturnType<typeof simulate>, "summary"> &
+  ReturnType<typeof drawLane>;
+
+const recall = recent<Drawing>(drawingsMaximum, () => 1);
+
+/** The chosen algorithms' lanes of this trace. */
+export function drawing(
+  query: LabQuery,
+  settings: Pick<LabSettings, "algorithms">,
+  trace: Pick<ShownTrace, "requests">,
+  part: Part,
+): Drawing {
+  const draw = () => {
+    const view = viewOf(trace.requests, part.from, part.to);
+    const chosen = settings.algorithms.filter(({ name }) => query.lanes.includes(name));
+    const lanes = chosen.map(({ name, parameters, algorithm }) => {
+      const { decided, summary } = simulate(algorithm, trace.requests);
+      return { name, parameters, summary, ...drawLane(decided, view) };
+    });
+    return { view, lanes };
+  };
+  return knownTrace(query.trace) ? recall(labPath(query), draw) : draw();
+}
+
+function drawLane(decided: readonly DecidedRequest[], view: View) {
+  const { begin, lengthMs, count, hasSingles } = view;
+  const time = scaleUtc()
+    .domain([begin, begin + count * lengthMs])
+    .range([0, chartWidth]);
+  const shown = shownOf(decided, view);
+  const accepted = shown.filter(({ decision }) => decision.allowed).length;
+  const counts = hasSingles ? [] : countsOf(decided, view);
+  return {
+    accepted,
+    refused: shown.length - accepted,
+    marks: hasSingles ? markPaths(decided, view, time) : barPaths(decided, view, time),
+    level: levelPath(decided, view, time),
+    /** A row for each try where each has a mark, or else for each interval that had any. */
+    tries: hasSingles ? shown.slice(0, rowsMaximum).map(tryRow) : [],
+    intervals: counts
+      .slice(0, rowsMaximum)
+      .map((row) => ({ ...row, level: levelAtEnd(shown, row.from, lengthMs) })),
+    notListed: Math.max(0, (hasSingles ? shown : counts).length - rowsMaximum),
+  };
+}
+
+function tryRow({ at, decision: { allowed, reason } }: DecidedRequest) {
+  return { at, allowed, why: reasonText(reason) };
+}
+
+/** The last that was measured in an interval: what the next one begins with. */
+function levelAtEnd(shown: readonly DecidedRequest[], from: number, lengthMs: number): number | null {
+  const last = shown.findLast(({ at }) => at >= from && at < from + lengthMs);
+  const measure = last && measureOf(last.decision.reason, last.decision.allowed);
+  return measure?.after ?? null;
+}

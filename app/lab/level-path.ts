@@ -1,0 +1,33 @@
+/** What was measured as the path of a chart. */
+import { levelScale, type PlottedLevel } from "@/app/_components/level-plot";
+import { type LevelWords, levelWords } from "@/app/_components/level-words";
+import type { View } from "@/lib/lab/intervals";
+import { levelLine, thinned } from "@/lib/lab/levels";
+import type { DecidedRequest } from "@/lib/lab/simulate";
+import { type Scale, tenth } from "./mark-paths";
+
+export const lineHeight = 40;
+/** A line is drawn through so many columns: about one for each pixel of a phone. */
+const columns = 300;
+
+/** The line beneath a lane and what it is a line of; null where nothing can ever pass. */
+export function levelPath(
+  decided: readonly DecidedRequest[],
+  { begin, lengthMs, count }: View,
+  time: Scale,
+): { words: LevelWords; line: PlottedLevel } | null {
+  const end = begin + count * lengthMs;
+  const words = levelWords(decided.find(({ decision }) => !decision.reason.neverFits)?.decision.reason);
+  if (!words) return null;
+  const points = levelLine(decided);
+  const after = points.findIndex(({ at }) => at >= end);
+  const before = points.findLastIndex(({ at }) => at < begin);
+  // One beyond each end, so that the line comes in and goes out.
+  const shown = points.slice(Math.max(0, before), after === -1 ? points.length : after + 1);
+  const values = shown.filter(({ at }) => at >= begin && at < end).map(({ value }) => value);
+  const high = levelScale(words, values, lineHeight);
+  const path = thinned(shown, begin, (end - begin) / columns)
+    .map(({ at, value }, index) => `${index === 0 ? "M" : "L"}${tenth(time(at))} ${tenth(high(value))}`)
+    .join("");
+  return { words, line: { threshold: high(words.threshold), path } };
+}
