@@ -3,7 +3,7 @@
  * those of the library's function. `LIMITS` writes them as JSON, the rating settings as variables, the lab as fields.
  */
 import { z } from "zod";
-import { ratingAlgorithms, type Settings } from "./env.ts";
+import { type RatingAlgorithmName, ratingAlgorithms, type Settings } from "./env.ts";
 import {
   type Algorithm,
   ema,
@@ -98,10 +98,7 @@ export function algorithmFrom(parameters: AlgorithmParameters): Algorithm<unknow
 }
 
 /** The algorithm that the settings describe under this name. */
-export function ratingAlgorithm(
-  settings: Settings,
-  name: (typeof ratingAlgorithms)[number],
-): AlgorithmParameters {
+export function ratingAlgorithm(settings: Settings, name: RatingAlgorithmName): AlgorithmParameters {
   switch (name) {
     case "leaky-bucket":
       return {
@@ -165,7 +162,7 @@ export const ratingSettings = {
   "sliding-log": ["SLIDING_LOG_LIMIT", "SLIDING_LOG_SECONDS"],
   tiered: ["TIERED_FREE_PER_DAY", "TIERED_LIMIT", "TIERED_SECONDS", "LIMITER_TIME_ZONE"],
   ema: ["EMA_THRESHOLD", "EMA_RECENT_GAPS", "EMA_MINIMUM_GAPS", "EMA_DEVIATION_FLOOR", "EMA_ADAPT_SECONDS"],
-} as const satisfies Record<(typeof ratingAlgorithms)[number], readonly (keyof Settings)[]>;
+} as const satisfies Record<RatingAlgorithmName, readonly (keyof Settings)[]>;
 
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000);

@@ -30,6 +30,7 @@ export const ratingAlgorithms = [
   "tiered",
   "ema",
 ] as const;
+export type RatingAlgorithmName = (typeof ratingAlgorithms)[number];
 
 const redisUrlFault =
   "must be a redis: or rediss: address such as redis://127.0.0.1:6379, or redis://:password@host:6379/1 for a database other than 0";

@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { Counts } from "@/lib/ratings/score";
+import { many } from "./figures";
 import { ratingsText, scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };
@@ -51,7 +52,7 @@ export function Histogram({ counts }: { counts: Counts }) {
                 dominantBaseline="central"
                 className={count > 0 ? "fill-ink" : "fill-quiet"}
               >
-                {count.toLocaleString("en")}
+                {many(count)}
               </text>
             </g>
           );

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { algorithmFrom, ratingAlgorithm } from "@/lib/algorithms";
-import { parseSettings, ratingAlgorithms } from "@/lib/env";
+import { parseSettings, type RatingAlgorithmName, ratingAlgorithms } from "@/lib/env";
 import { levelWords } from "./level-words";
 
 /** What an algorithm says of a first request, with the settings that the app ships with. */
-function firstReason(name: (typeof ratingAlgorithms)[number]) {
+function firstReason(name: RatingAlgorithmName) {
   return algorithmFrom(ratingAlgorithm(parseSettings({}), name)).step(undefined, 0, 1).decision.reason;
 }
 

@@ -1,4 +1,5 @@
 import { type Counts, type PostScore, scoreFrom } from "@/lib/ratings/score";
+import { many } from "./figures";
 
 /** The score as readers see it: two decimals, or words while nobody has rated. */
 export function averageText({ average }: PostScore): string {
@@ -6,7 +7,7 @@ export function averageText({ average }: PostScore): string {
 }
 
 export function ratingsText(count: number): string {
-  return count === 1 ? "1 rating" : `${count.toLocaleString("en")} ratings`;
+  return count === 1 ? "1 rating" : `${many(count)} ratings`;
 }
 
 export const scoreFills = [

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { Section } from "@/app/_components/section";
 import { requireUser } from "@/lib/auth";
 import { userPath } from "@/lib/paths";
 import { passwordMinimum } from "@/lib/users/schema";
@@ -66,14 +67,5 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         </Form>
       </Section>
     </>
-  );
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <section className="mt-10 border-t border-hairline pt-6">
-      <h2 className="section-title mb-4">{title}</h2>
-      {children}
-    </section>
   );
 }

@@ -1,3 +1,4 @@
+import { DecisionCell } from "@/app/_components/decision-cell";
 import { many } from "@/app/_components/figures";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { Scrolled } from "@/app/_components/scrolled";
@@ -54,9 +55,7 @@ function TryTable({ tries, clock }: Pick<LaneDrawing, "tries"> & { clock: Clock 
             <th scope="row" className="whitespace-nowrap">
               <bdi>{timeText(at, exact)}</bdi>
             </th>
-            <td className={allowed ? "text-water" : "font-medium text-amber"}>
-              {allowed ? "accepted" : "refused"}
-            </td>
+            <DecisionCell allowed={allowed} />
             <td>
               <bdi>{why}</bdi>
             </td>

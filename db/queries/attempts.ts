@@ -5,7 +5,7 @@ import { attempts, type NewAttempt, type NewShadowDecision, shadowDecisions, use
 
 const { placeholder } = sql;
 
-export type { NewAttempt, NewShadowDecision };
+export type { NewAttempt };
 
 export function attemptQueries(connection: Connection) {
   const insert = connection

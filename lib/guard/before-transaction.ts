@@ -29,7 +29,7 @@ import {
 } from "./types.ts";
 
 /** Told of each policy whose state could not be had. */
-export type ReportOutage = (policy: Policy, error: unknown) => void;
+type ReportOutage = (policy: Policy, error: unknown) => void;
 
 interface Answer {
   /** Undefined when the request passes without one: the policy is `open`. */

@@ -5,11 +5,11 @@
  */
 import { z } from "zod";
 import { type AlgorithmParameters, algorithmFrom, ratingAlgorithm, ratingSettings } from "../algorithms.ts";
-import { ratingAlgorithms, readSettings, type Settings } from "../env.ts";
+import { type RatingAlgorithmName, ratingAlgorithms, readSettings, type Settings } from "../env.ts";
 import type { Algorithm } from "../limiter/index.ts";
 import type { FieldErrors } from "../validation.ts";
 
-export type AlgorithmName = (typeof ratingAlgorithms)[number];
+export type AlgorithmName = RatingAlgorithmName;
 export type SettingName = (typeof ratingSettings)[AlgorithmName][number];
 
 /** What was typed, by the setting's name; those left out are as the app itself has them. */

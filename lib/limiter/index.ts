@@ -36,4 +36,4 @@ export type {
   Update,
   WaitSettings,
 } from "./types.ts";
-export { decideBehind, inTurn, type Lines, machineSleep, waitingLines } from "./waiting.ts";
+export { decideBehind, inTurn, machineSleep, waitingLines } from "./waiting.ts";

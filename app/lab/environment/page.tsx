@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFoundPage } from "@/app/_components/no-page";
+import { Section } from "@/app/_components/section";
 import { env } from "@/lib/env";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { environmentLines, ratingLimits, shadowLine } from "@/lib/lab/environment";
@@ -79,15 +80,6 @@ function LimitsNote() {
       )}
       .
     </p>
-  );
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <section className="mt-10 border-t border-hairline pt-6">
-      <h2 className="section-title mb-4">{title}</h2>
-      {children}
-    </section>
   );
 }
 

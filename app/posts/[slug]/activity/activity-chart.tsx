@@ -1,5 +1,6 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
+import { many } from "@/app/_components/figures";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import type { LevelWords } from "@/app/_components/level-words";
 import type { Interval } from "@/lib/ratings/activity";
@@ -42,7 +43,7 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
     >
       <title id="activity-title">Accepted and refused ratings over time</title>
       <text x="0" y={plot.top - 8} className="fill-quiet text-xs">
-        {most.toLocaleString("en")}
+        {many(most)}
       </text>
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {intervals.map(({ from, accepted, refused }) => (

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { DecisionCell } from "@/app/_components/decision-cell";
 import { durationText } from "@/app/_components/durations";
+import { many } from "@/app/_components/figures";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { levelWords } from "@/app/_components/level-words";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
@@ -74,8 +76,8 @@ function Overview({ slug, activity }: { slug: string; activity: Activity }) {
   return (
     <figure className="mt-6">
       <figcaption className="mb-4 flex flex-wrap gap-x-6 text-[0.9375rem]">
-        <span className="text-water">{sum("accepted").toLocaleString("en")} accepted</span>
-        <span className="text-amber">{sum("refused").toLocaleString("en")} refused</span>
+        <span className="text-water">{many(sum("accepted"))} accepted</span>
+        <span className="text-amber">{many(sum("refused"))} refused</span>
         <span className="text-quiet">per {durationText(intervalMs)}</span>
       </figcaption>
       <ActivityChart intervals={intervals} intervalMs={intervalMs} level={level} />
@@ -123,9 +125,7 @@ function Latest({ activity: { latest } }: { activity: Activity }) {
                   {attempt.score}
                   {attempt.verb === "update" && " (changed)"}
                 </td>
-                <td className={attempt.allowed ? "text-water" : "font-medium text-amber"}>
-                  {attempt.allowed ? "accepted" : "refused"}
-                </td>
+                <DecisionCell allowed={attempt.allowed} />
                 <td>
                   {attempt.reason ? (
                     <>

@@ -1,4 +1,5 @@
 import { scaleLinear } from "d3-scale";
+import { many } from "@/app/_components/figures";
 import { Moment } from "@/app/_components/time";
 import type { Activity, ShadowComparison } from "@/lib/ratings/activity";
 import { TimeAxis, timeScale } from "./activity-chart";
@@ -27,7 +28,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
   if (disagreements.length === 0)
     return (
       <p className="mt-2 text-quiet">
-        It refuses nobody. It would have decided all {agreed.toLocaleString("en")} as they were decided.
+        It refuses nobody. It would have decided all {many(agreed)} as they were decided.
       </p>
     );
   const sum = (what: "wouldRefuse" | "wouldAccept") =>
@@ -36,16 +37,11 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
     <figure className="mt-2">
       <figcaption className="mb-4 text-[0.9375rem]">
         <p className="mb-3 text-quiet">
-          It refuses nobody. Shown is where it would have decided otherwise; it agreed{" "}
-          {agreed.toLocaleString("en")} times.
+          It refuses nobody. Shown is where it would have decided otherwise; it agreed {many(agreed)} times.
         </p>
         <p className="flex flex-wrap gap-x-6">
-          <span className="text-amber">
-            {sum("wouldRefuse").toLocaleString("en")} accepted, it would have refused
-          </span>
-          <span className="text-water">
-            {sum("wouldAccept").toLocaleString("en")} refused, it would have accepted
-          </span>
+          <span className="text-amber">{many(sum("wouldRefuse"))} accepted, it would have refused</span>
+          <span className="text-water">{many(sum("wouldAccept"))} refused, it would have accepted</span>
         </p>
       </figcaption>
       <ShadowChart shadow={shadow} activity={activity} />
@@ -65,8 +61,8 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
                 <th scope="row">
                   <Moment at={from} />
                 </th>
-                <td>{wouldRefuse.toLocaleString("en")}</td>
-                <td>{wouldAccept.toLocaleString("en")}</td>
+                <td>{many(wouldRefuse)}</td>
+                <td>{many(wouldAccept)}</td>
               </tr>
             ))}
           </tbody>
