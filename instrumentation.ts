@@ -4,12 +4,14 @@ import type { Instrumentation } from "next";
 /** Stands the front door in front of the server. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const [{ installFrontDoor }, { env }, { app }] = await Promise.all([
+  const [{ installFrontDoor }, { endUnusedConnections }, { env }, { app }] = await Promise.all([
     import("./lib/http/front-door.ts"),
+    import("./lib/http/unused-connections.ts"),
     import("./lib/env.ts"),
     import("./lib/app.ts"),
   ]);
   app(); // so that the connection to a store is there before the first request
+  endUnusedConnections();
   installFrontDoor(
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
     { acceptsUpgrades: env.NODE_ENV === "development" },
