@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { app } from "@/lib/app";
+import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { hasAccounts } from "@/lib/users";
@@ -21,7 +21,8 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   const { sort, search, cursor } = queryFrom(await searchParams);
   if (!sort) return notFoundPage();
   const user = await getUser();
-  const page = listPosts(app(), { sort, search, cursor, limit: pageSize, viewerId: user?.id });
+  const now = Date.now();
+  const page = listPosts(currentApp(now), { sort, search, cursor, limit: pageSize, viewerId: user?.id });
   if (!page) return notFoundPage();
   const isEmptyBlog = page.items.length === 0 && !search && !cursor;
   return (
@@ -35,7 +36,11 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
             <SortTabs sort={sort} search={search} />
             <SearchForm sort={sort} search={search} />
           </div>
-          {page.items.length > 0 ? <PostList posts={page.items} /> : <NothingFound search={search} />}
+          {page.items.length > 0 ? (
+            <PostList posts={page.items} now={now} />
+          ) : (
+            <NothingFound search={search} />
+          )}
           <nav aria-label="Pages" className="mt-6 flex justify-between">
             {cursor ? <a href={listPath({ sort, search })}>First page</a> : <span />}
             {page.nextCursor && (

@@ -116,7 +116,7 @@ function side(database: Database, slug: string, userCount: number, verb: "create
         ? await rateAll(createRating, round % 6)
         : await rateAll(updateRating, (round + 1) % 6);
     await withoutWaiting(database, () => {
-      for (const userId of raters) withdrawRating({ database }, { slug, userId });
+      for (const userId of raters) withdrawRating({ database }, { slug, userId, now });
     });
     return speed;
   };

@@ -103,7 +103,7 @@ test("The tables refuse what the code should never send: a score beyond 5, count
   const post = sqlite
     .prepare("insert into posts (slug, title, author_id, created_at, updated_at) values ('p', 'p', ?, 0, 0)")
     .run(user).lastInsertRowid;
-  const rate = sqlite.prepare("insert into ratings values (?, ?, ?, 0, 0)");
+  const rate = sqlite.prepare("insert into ratings values (?, ?, ?, 0, 0, null)");
   for (const score of [6, -1, 2.5, "good"])
     expect(() => rate.run(post, user, score)).toThrow("score_in_range");
   rate.run(post, user, 5);

@@ -15,6 +15,7 @@ import { migrate } from "./migrate.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
+import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 
 const busyTimeoutMs = 5_000;
@@ -46,6 +47,7 @@ export function openDatabase(url: string) {
     users: userQueries(connection),
     posts: postQueries(connection),
     ratings: ratingQueries(connection),
+    tallies: tallyQueries(connection),
     attempts: attemptQueries(connection),
     limiterStates: limiterStates(connection),
     /**

@@ -142,7 +142,7 @@ function triesOf(
 
 async function carryOut(context: PostContext, slug: string, { at, user, act, score }: Try): Promise<void> {
   const request = { slug, user, address: `192.0.2.${user.id % 256}`, input: { score }, now: at };
-  if (act === "withdraw") withdrawRating(context, { slug, userId: user.id });
+  if (act === "withdraw") withdrawRating(context, { slug, userId: user.id, now: at });
   else if (act === "update") await updateRating(context, request);
   else await createRating(context, request);
 }

@@ -5,9 +5,17 @@ import { createGuard, type Guard } from "./guard/index.ts";
 import { limiterStore } from "./limiter-store.ts";
 import { limits } from "./limits.ts";
 import { log } from "./log.ts";
+import { catchUp } from "./ratings/saved-tally.ts";
+import { scoring } from "./scoring.ts";
 
 export function app() {
-  return { database: database(), limits, guard: guard(), ratingMaxWaitMs };
+  return { database: database(), limits, guard: guard(), ratingMaxWaitMs, scoring };
+}
+
+/** As `app`, for those who read scores or flood windows: what is due by `now` (milliseconds) is done first. */
+export function currentApp(now: number) {
+  catchUp(database(), now, scoring);
+  return app();
 }
 
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;

@@ -32,6 +32,14 @@ export const ratingAlgorithms = [
 ] as const;
 export type RatingAlgorithmName = (typeof ratingAlgorithms)[number];
 
+/**
+ * What is the default instead where floods are held: nobody is refused then, so a limiter may be one that knows what is
+ * usual, and take its time to get used to what is not.
+ */
+const withHold = { RATING_LIMITER: "ema", EMA_ADAPT_SECONDS: "86400" } satisfies Partial<
+  Record<string, string>
+>;
+
 const redisUrlFault =
   "must be a redis: or rediss: address such as redis://127.0.0.1:6379, or redis://:password@host:6379/1 for a database other than 0";
 
@@ -69,8 +77,11 @@ const settings = z.object({
   EMA_MINIMUM_GAPS: positive(emaDefaults.minimumGaps),
   EMA_DEVIATION_FLOOR: positive(emaDefaults.deviationFloor),
   EMA_ADAPT_SECONDS: positive(emaDefaults.adaptMs / 1000),
-  RATING_OVERFLOW: oneOf(["reject", "wait"], "reject"),
+  RATING_OVERFLOW: oneOf(["reject", "wait", "hold"], "reject"),
   RATING_MAX_WAIT_MS: whole(10_000, 1_000),
+  RATING_HOLD_DAYS: positive(14),
+  SETTLED_SCORE_FIRST_RATERS: whole(1_000, 10, 1),
+  SETTLED_SCORE_UNIT_DAYS: positive(24),
   LIMITER_STORE: oneOf(["database", "memory", "redis"], "database"),
   MEMORY_STORE_MAX_KEYS: whole(10_000_000, 100_000, 1),
   REDIS_URL: z
@@ -118,7 +129,7 @@ export const settingNames = Object.keys(settings.shape);
 /** Reads settings from the given environment; an empty or blank value counts as unset. Faults are by setting. */
 export function readSettings(environment: Record<string, string | undefined>): Validated<Settings> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  return validate(settings, given);
+  return validate(settings, given.RATING_OVERFLOW === "hold" ? { ...withHold, ...given } : given);
 }
 
 /** As `readSettings`, for the start of the app: throws `SettingsError`. */

@@ -26,8 +26,8 @@ export interface Policy {
   name: string;
   /** What it counts. */
   counts: PolicyName;
-  /** `shadow` decides and records, and refuses nobody. */
-  mode: "enforce" | "shadow";
+  /** `shadow` decides and records, and refuses nobody. `hold` refuses nobody either: what is over the limit is held. */
+  mode: "enforce" | "hold" | "shadow";
   algorithm: Algorithm<unknown>;
   outage: Outage;
 }
@@ -108,11 +108,13 @@ export function limitsFrom(settings: Settings): Limits {
       counts === "rating.post" && !(counts in settings.LIMITS) ? settings.RATING_LIMITER : "none";
     const namedBy = rating === "none" ? `LIMITS: ${counts}` : ratingSettings[rating].join(" and ");
     const further = overrides.filter(([name]) => isFurther(name, counts));
+    const holds = counts === "rating.post" && settings.RATING_OVERFLOW === "hold";
     return [
       policyFrom(counts, counts, { ...kept, ...given }, namedBy),
       ...further.map(([name, parameters]) => policyFrom(name, counts, parameters, `LIMITS: ${name}`)),
     ]
       .filter((policy) => policy !== undefined)
+      .map((policy) => (holds && policy.mode === "enforce" ? { ...policy, mode: "hold" as const } : policy))
       .toSorted((a, b) => Number(a.mode === "shadow") - Number(b.mode === "shadow"));
   };
   return {

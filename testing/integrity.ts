@@ -3,6 +3,7 @@
  * left behind.
  */
 import type { Database } from "../db/index.ts";
+import { type Counts, countsFrom } from "../db/queries/counts.ts";
 
 /** A rating as it was sent. */
 export interface SentRating {
@@ -23,17 +24,45 @@ export function integrityFaults(database: Database): string[] {
   ];
 }
 
-/** The posts whose six counters are not what a scan of the ratings finds, each a line. */
+/** The posts, flood windows and days whose six counters are not what a scan of the ratings finds, each a line. */
 export function countersThatDisagree(database: Database): string[] {
   const slugs = database.sqlite.prepare<[], string>("select slug from posts order by id").pluck().all();
   return slugs.flatMap((slug) => {
     const post = database.posts.bySlug(slug);
     if (!post) return [`post ${slug} cannot be read`];
     const recount = database.ratings.recount(post.id);
-    return post.counts.join() === recount.join()
-      ? []
-      : [`post ${slug} counts ${post.counts.join()}, a recount finds ${recount.join()}`];
+    return [
+      ...disagreement(`post ${slug}`, post.counts, recount),
+      ...database.tallies
+        .windowsOf(post.id)
+        .flatMap(({ number, counts }) =>
+          disagreement(
+            `window ${number} of ${slug}`,
+            counts,
+            database.ratings.recountWindow(post.id, number),
+          ),
+        ),
+      ...disagreement(`days of ${slug}`, sumOfDays(database, post.id), allRatings(database, post.id)),
+    ];
   });
+}
+
+function disagreement(what: string, counts: Counts, recount: Counts): string[] {
+  return counts.join() === recount.join()
+    ? []
+    : [`${what} counts ${counts.join()}, a recount finds ${recount.join()}`];
+}
+
+function sumOfDays(database: Database, postId: number): Counts {
+  const days = database.ratings.days(postId);
+  return countsFrom((score) => days.reduce((sum, { counts }) => sum + counts[score], 0));
+}
+
+function allRatings({ sqlite }: Database, postId: number): Counts {
+  const count = sqlite
+    .prepare<[number, number], number>("select count(*) from ratings where post_id = ? and score = ?")
+    .pluck();
+  return countsFrom((score) => count.get(postId, score) ?? 0);
 }
 
 /**

@@ -1,21 +1,22 @@
 import { postPath, userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
-import { scoreFrom } from "@/lib/ratings/score";
-import { averageText, ratingsText, ScoreBar } from "./score";
+import { publicScore } from "@/lib/ratings/public-score";
+import { scoring } from "@/lib/scoring";
+import { ratingsText, ScoreBar, scoreText } from "./score";
 import { Day } from "./time";
 
-export function PostList({ posts }: { posts: ListedPost[] }) {
+export function PostList({ posts, now }: { posts: ListedPost[]; now: number }) {
   return (
     <ol className="divide-y divide-hairline border-y border-hairline">
       {posts.map((post) => (
-        <PostRow key={post.id} post={post} />
+        <PostRow key={post.id} post={post} now={now} />
       ))}
     </ol>
   );
 }
 
-function PostRow({ post }: { post: ListedPost }) {
-  const score = scoreFrom(post.counts);
+function PostRow({ post, now }: { post: ListedPost; now: number }) {
+  const score = publicScore(post, now, scoring);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-x-5 py-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
       <div className="min-w-0" dir="auto">
@@ -33,12 +34,12 @@ function PostRow({ post }: { post: ListedPost }) {
         </p>
       </div>
       <div className="text-end">
-        {score.average === null ? (
+        {score.settled === null ? (
           <p className="pt-1 text-sm text-quiet">Not rated yet</p>
         ) : (
           <>
             <p className="text-[1.375rem] leading-[1.25] font-semibold text-water tabular-nums">
-              {averageText(score)}
+              {scoreText(score.settled)}
             </p>
             <p className="mb-1.5 text-sm text-quiet">{ratingsText(score.count)}</p>
             <ScoreBar counts={post.counts} />

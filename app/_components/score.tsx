@@ -1,9 +1,9 @@
-import { type Counts, type PostScore, scoreFrom } from "@/lib/ratings/score";
+import { type Counts, scoreFrom } from "@/lib/ratings/score";
 import { many } from "./figures";
 
-/** The score as readers see it: two decimals, or words while nobody has rated. */
-export function averageText({ average }: PostScore): string {
-  return average === null ? "Not rated yet" : average.toFixed(2);
+/** A score as readers see it: two decimals, or words while nobody has rated. */
+export function scoreText(stars: number | null): string {
+  return stars === null ? "Not rated yet" : stars.toFixed(2);
 }
 
 export function ratingsText(count: number): string {

@@ -17,6 +17,7 @@ export function attemptQueries(connection: Connection) {
       verb: placeholder("verb"),
       score: placeholder("score"),
       allowed: placeholder("allowed"),
+      held: placeholder("held"),
       policy: placeholder("policy"),
       reason: placeholder("reason"),
       level: placeholder("level"),
@@ -39,6 +40,7 @@ export function attemptQueries(connection: Connection) {
       verb: attempts.verb,
       score: attempts.score,
       allowed: attempts.allowed,
+      held: attempts.held,
       policy: attempts.policy,
       reason: attempts.reason,
       username: users.username,
@@ -66,7 +68,8 @@ export function attemptQueries(connection: Connection) {
   const perInterval = connection
     .select({
       interval,
-      accepted: sql<number>`sum(${attempts.allowed})`,
+      accepted: sql<number>`sum(${attempts.allowed} and not ${attempts.held})`,
+      held: sql<number>`sum(${attempts.held})`,
       refused: sql<number>`sum(not ${attempts.allowed})`,
       lowest: sql<number | null>`min(${attempts.level})`,
       highest: sql<number | null>`max(${attempts.level})`,

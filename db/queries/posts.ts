@@ -1,7 +1,8 @@
 import { and, desc, eq, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Connection } from "../index.ts";
 import { postContents, posts, ratings, users } from "../schema.ts";
-import type { Counts } from "./counts.ts";
+import { type CountColumns, type Counts, takeCounts } from "./counts.ts";
+import { settledColumns, takeSettled } from "./tallies.ts";
 
 const { placeholder } = sql;
 
@@ -21,6 +22,10 @@ export interface Post {
   createdAt: number;
   updatedAt: number;
   counts: Counts;
+  /** What the settled score is worked out from. */
+  settled: ReturnType<typeof takeSettled>["settled"];
+  /** How many flood windows there were. */
+  windowCount: number;
   rankScore: number;
 }
 
@@ -66,14 +71,17 @@ const columns = {
   count3: posts.count3,
   count4: posts.count4,
   count5: posts.count5,
+  ...settledColumns,
+  windowCount: posts.windowCount,
   rankScore: posts.rankScore,
 };
 
-type Row = Omit<Post, "counts"> &
-  Record<"count0" | "count1" | "count2" | "count3" | "count4" | "count5", number>;
+type Row = Omit<Post, "counts" | "settled"> & CountColumns & Parameters<typeof takeSettled>[0];
 
-function toPost({ count0, count1, count2, count3, count4, count5, ...post }: Row): Post {
-  return { ...post, counts: [count0, count1, count2, count3, count4, count5] };
+function toPost(row: Row): Post {
+  const { counts, rest } = takeCounts(row);
+  const { settled, rest: post } = takeSettled(rest);
+  return { ...post, counts, settled };
 }
 
 export function postQueries(connection: Connection) {

@@ -1,14 +1,42 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Connection } from "../index.ts";
-import { posts, ratings } from "../schema.ts";
-import { type Counts, countsFrom } from "./counts.ts";
+import { attempts, floodWindows, formerRaters, ratingDays, ratings } from "../schema.ts";
+import { type Counts, countsFrom, takeCounts } from "./counts.ts";
 
 const { placeholder } = sql;
+
+const dayMs = 86_400_000;
+/** How many of the newest attempts are looked through for those that became ratings. */
+const attemptsMaximum = 1_000;
+
+type Score = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** A rating as it is saved. The post's counters are kept apart, by `tallies`: call these in one transaction with that. */
+export interface RatingToSave {
+  postId: number;
+  userId: number;
+  score: Score;
+  window: number | null;
+  now: number;
+}
+
+/** A rating as it is saved already, as far as taking it back needs to know. */
+export interface SavedRating {
+  score: Score;
+  createdAt: number;
+  window: number | null;
+}
 
 export function ratingQueries(connection: Connection) {
   const one = and(eq(ratings.postId, placeholder("postId")), eq(ratings.userId, placeholder("userId")));
   const find = connection
-    .select({ score: ratings.score, createdAt: ratings.createdAt, updatedAt: ratings.updatedAt })
+    .select({
+      // A check keeps the column to these.
+      score: sql<Score>`${ratings.score}`,
+      createdAt: ratings.createdAt,
+      updatedAt: ratings.updatedAt,
+      window: ratings.window,
+    })
     .from(ratings)
     .where(one)
     .prepare();
@@ -20,60 +48,167 @@ export function ratingQueries(connection: Connection) {
       score: placeholder("score"),
       createdAt: placeholder("now"),
       updatedAt: placeholder("now"),
+      window: placeholder("window"),
     })
     .prepare();
   const update = connection
     .update(ratings)
-    .set({ score: sql`${placeholder("score")}`, updatedAt: sql`${placeholder("now")}` })
+    .set({
+      score: sql`${placeholder("score")}`,
+      updatedAt: sql`${placeholder("now")}`,
+      window: sql`${placeholder("window")}`,
+    })
+    .where(one)
+    .prepare();
+  const setWindow = connection
+    .update(ratings)
+    .set({ window: sql`${placeholder("window")}` })
     .where(one)
     .prepare();
   const remove = connection.delete(ratings).where(one).prepare();
-  const moveCounters = connection
-    .update(posts)
-    .set({
-      count0: sql`${posts.count0} + ${placeholder("d0")}`,
-      count1: sql`${posts.count1} + ${placeholder("d1")}`,
-      count2: sql`${posts.count2} + ${placeholder("d2")}`,
-      count3: sql`${posts.count3} + ${placeholder("d3")}`,
-      count4: sql`${posts.count4} + ${placeholder("d4")}`,
-      count5: sql`${posts.count5} + ${placeholder("d5")}`,
+  const ofUser = connection
+    .select({
+      postId: ratings.postId,
+      score: sql<Score>`${ratings.score}`,
+      createdAt: ratings.createdAt,
+      window: ratings.window,
     })
-    .where(eq(posts.id, placeholder("postId")))
+    .from(ratings)
+    .where(eq(ratings.userId, placeholder("userId")))
+    .prepare();
+  const newest = connection
+    .select({ id: attempts.id, at: attempts.at, userId: attempts.userId, postId: attempts.postId })
+    .from(attempts)
+    .where(and(eq(attempts.postId, placeholder("postId")), eq(attempts.verb, "create")))
+    .orderBy(desc(attempts.at), desc(attempts.id))
+    .limit(attemptsMaximum)
+    .as("newest");
+  const recentInNoWindow = connection
+    .select({ userId: ratings.userId, at: newest.at, score: sql<Score>`${ratings.score}` })
+    .from(newest)
+    .innerJoin(
+      ratings,
+      and(
+        eq(ratings.postId, newest.postId),
+        eq(ratings.userId, newest.userId),
+        eq(ratings.createdAt, newest.at),
+        isNull(ratings.window),
+        sql`${ratings.userId} <> ${placeholder("besides")}`,
+      ),
+    )
+    .orderBy(desc(newest.at), desc(newest.id))
+    .limit(placeholder("limit"))
     .prepare();
 
-  /** Moves one rating of a post from a star value to another; null is "no rating". */
-  function move(postId: number, from: number | null, to: number | null) {
-    const change = (score: number) => Number(score === to) - Number(score === from);
-    const [d0, d1, d2, d3, d4, d5] = [0, 1, 2, 3, 4, 5].map(change);
-    moveCounters.run({ postId, d0, d1, d2, d3, d4, d5 });
+  const oneFormer = and(
+    eq(formerRaters.postId, placeholder("postId")),
+    eq(formerRaters.userId, placeholder("userId")),
+  );
+  const findFormer = connection
+    .select({ window: formerRaters.window })
+    .from(formerRaters)
+    .where(oneFormer)
+    .prepare();
+  const removeFormer = connection.delete(formerRaters).where(oneFormer).prepare();
+  const insertFormer = connection
+    .insert(formerRaters)
+    .values({
+      postId: placeholder("postId"),
+      userId: placeholder("userId"),
+      window: placeholder("window"),
+    })
+    .prepare();
+
+  const change = (score: number) =>
+    sql`((${placeholder("to")} is ${score}) - (${placeholder("from")} is ${score}))`;
+  const moveOnDay = connection
+    .insert(ratingDays)
+    .values({
+      postId: placeholder("postId"),
+      day: placeholder("day"),
+      count0: change(0),
+      count1: change(1),
+      count2: change(2),
+      count3: change(3),
+      count4: change(4),
+      count5: change(5),
+    })
+    .onConflictDoUpdate({
+      target: [ratingDays.postId, ratingDays.day],
+      set: {
+        count0: sql`count_0 + excluded.count_0`,
+        count1: sql`count_1 + excluded.count_1`,
+        count2: sql`count_2 + excluded.count_2`,
+        count3: sql`count_3 + excluded.count_3`,
+        count4: sql`count_4 + excluded.count_4`,
+        count5: sql`count_5 + excluded.count_5`,
+      },
+    })
+    .prepare();
+  const days = connection
+    .select()
+    .from(ratingDays)
+    .where(eq(ratingDays.postId, placeholder("postId")))
+    .orderBy(asc(ratingDays.day))
+    .prepare();
+
+  function move(postId: number, givenAt: number, from: Score | null, to: Score | null) {
+    moveOnDay.run({ postId, day: Math.floor(givenAt / dayMs), from, to });
   }
 
   return {
     find: (postId: number, userId: number) => find.get({ postId, userId }),
-    /** Saves a new rating and counts it. Throws when there is one already. Call it in a transaction. */
-    insert(postId: number, userId: number, score: number, now: number) {
-      insert.run({ postId, userId, score, now });
-      move(postId, null, score);
+    /** The window to which a rating that was withdrawn returns when it is given again; undefined when none was. */
+    findFormer: (postId: number, userId: number) => findFormer.get({ postId, userId }),
+    /** Saves a new rating. Throws when there is one already. */
+    insert(rating: RatingToSave) {
+      insert.run({ ...rating });
+      removeFormer.run({ postId: rating.postId, userId: rating.userId });
+      move(rating.postId, rating.now, null, rating.score);
     },
-    /** Replaces a rating's score, `from` being the old one. Call it in a transaction. */
-    update(postId: number, userId: number, from: number, score: number, now: number) {
-      update.run({ postId, userId, score, now });
-      move(postId, from, score);
+    /** Replaces a rating, `from` being the old one. */
+    update(rating: RatingToSave, from: SavedRating) {
+      update.run({ ...rating });
+      move(rating.postId, from.createdAt, from.score, rating.score);
     },
-    /** Withdraws a rating, `from` being its score. Call it in a transaction. */
-    remove(postId: number, userId: number, from: number) {
+    /** Withdraws a rating, and remembers that there was one. */
+    remove(postId: number, userId: number, from: SavedRating) {
       remove.run({ postId, userId });
-      move(postId, from, null);
+      insertFormer.run({ postId, userId, window: from.window });
+      move(postId, from.createdAt, from.score, null);
     },
+    /** Puts a rating in a window. */
+    setWindow: (postId: number, userId: number, window: number) =>
+      void setWindow.run({ postId, userId, window }),
+    /** All ratings of a user. */
+    ofUser: (userId: number) => ofUser.all({ userId }),
+    /** The newest ratings of a post that are in no window, newest first, without this user's. */
+    recentInNoWindow: (postId: number, besides: number, limit: number) =>
+      recentInNoWindow.all({ postId, besides, limit }),
+    /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
+    days: (postId: number) =>
+      days
+        .all({ postId })
+        .map((row) => ({ day: row.day, counts: takeCounts(row).counts }))
+        .filter(({ counts }) => counts.some((some) => some > 0)),
     /** The counters as a scan of the ratings finds them: what the post's own must equal. */
-    recount(postId: number): Counts {
-      const rows = connection
-        .select({ score: ratings.score, count: count() })
-        .from(ratings)
-        .where(eq(ratings.postId, postId))
-        .groupBy(ratings.score)
-        .all();
-      return countsFrom((score) => rows.find((row) => row.score === score)?.count ?? 0);
-    },
+    recount: (postId: number): Counts =>
+      scan(postId, or(isNull(ratings.window), eq(floodWindows.status, "counted"))),
+    /** A window's counters as a scan of the ratings finds them. */
+    recountWindow: (postId: number, window: number): Counts => scan(postId, eq(ratings.window, window)),
   };
+
+  function scan(postId: number, which: ReturnType<typeof or>): Counts {
+    const rows = connection
+      .select({ score: ratings.score, count: count() })
+      .from(ratings)
+      .leftJoin(
+        floodWindows,
+        and(eq(floodWindows.postId, ratings.postId), eq(floodWindows.number, ratings.window)),
+      )
+      .where(and(eq(ratings.postId, postId), which))
+      .groupBy(ratings.score)
+      .all();
+    return countsFrom((score) => rows.find((row) => row.score === score)?.count ?? 0);
+  }
 }

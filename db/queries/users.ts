@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Connection } from "../index.ts";
-import { posts, ratings, users } from "../schema.ts";
+import { users } from "../schema.ts";
 
 const { placeholder } = sql;
 
@@ -29,19 +29,6 @@ export function userQueries(connection: Connection) {
     .prepare();
   const anyone = connection.select({ id: users.id }).from(users).limit(1).prepare();
   const nextSessionVersion = sql`${users.sessionVersion} + 1`;
-  /** Takes a user's ratings out of the counters: one statement a star value, none of which reads a rating twice. */
-  function uncount(userId: number) {
-    for (const score of [0, 1, 2, 3, 4, 5]) {
-      const column = sql.identifier(`count_${score}`);
-      const rated = connection
-        .select({ postId: ratings.postId })
-        .from(ratings)
-        .where(and(eq(ratings.userId, userId), eq(ratings.score, score)));
-      connection.run(
-        sql`update ${posts} set ${column} = ${column} - 1 where ${sql.identifier("id")} in ${rated}`,
-      );
-    }
-  }
   return {
     byId: (id: number) => byId.get({ id }),
     byUsernameKey: (key: string) => byUsernameKey.get({ key }),
@@ -68,9 +55,11 @@ export function userQueries(connection: Connection) {
         sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator)`,
       );
     },
-    /** Removes a user with all posts and ratings of theirs; call it in a transaction. */
+    /**
+     * Removes a user with all posts and ratings of theirs, which must be out of the counters by then; call it in one
+     * transaction with that.
+     */
     remove(id: number) {
-      uncount(id);
       connection.delete(users).where(eq(users.id, id)).run();
     },
   };

@@ -63,17 +63,22 @@ export function triesBeforeTransaction(
   async function decide(checks: readonly Asked[], counted: Counted) {
     const decisions: PolicyDecision[] = [];
     let outage = false;
+    let heldBy: PolicyDecision | undefined;
     for (const each of checks) {
       const { decision, unavailable = false, giveBack } = await ask(each);
       outage ||= decision === undefined;
       if (decision) decisions.push(policyDecision(each.policy, decision));
       if (giveBack) counted.add(giveBack);
+      if (decision && !decision.allowed && each.policy.mode === "hold") {
+        heldBy ??= policyDecision(each.policy, decision);
+        continue;
+      }
       if (!unavailable && decision?.allowed !== false) continue;
       await counted.giveBack();
       const refuser = decision && { ...each, decision };
-      return { decisions, outage, stoppedBy: each.policy, refuser };
+      return { decisions, outage, heldBy: undefined, stoppedBy: each.policy, refuser };
     }
-    return { decisions, outage };
+    return { decisions, outage, heldBy };
   }
 
   async function askShadows(shadows: readonly Asked[], counted: Counted): Promise<PolicyDecision[]> {
@@ -99,11 +104,11 @@ export function triesBeforeTransaction(
     if ("outcome" in planned) return { done: planned.outcome };
     const all = asked(planned.checks);
     const counted = new Counted();
-    const { decisions, outage, stoppedBy, refuser } =
+    const { decisions, outage, heldBy, stoppedBy, refuser } =
       "refusedBy" in how
         ? refusedBefore(how.refusedBy)
         : await decide(
-            all.filter(({ policy }) => policy.mode === "enforce"),
+            all.filter(({ policy }) => policy.mode !== "shadow"),
             counted,
           );
     if (refuser && "leftMs" in how && worthWaiting(refuser, how.leftMs)) return { refuser };
@@ -119,7 +124,9 @@ export function triesBeforeTransaction(
         // Planned anew: while the store was asked, the post or the rating may have changed.
         const stillPlanned = plan(nowAt());
         if ("outcome" in stillPlanned) return stillPlanned;
-        return { carriedOut: stillPlanned.carryOut({ refused, byRule: false, outage, decisions, shadows }) };
+        return {
+          carriedOut: stillPlanned.carryOut({ refused, byRule: false, outage, decisions, heldBy, shadows }),
+        };
       });
       isCarriedOut = "carriedOut" in done;
       return { done: "carriedOut" in done ? done.carriedOut : done.outcome };
@@ -157,7 +164,7 @@ export function triesBeforeTransaction(
 
 function refusedBefore(refuser: Refuser) {
   const decisions = [policyDecision(refuser.policy, refuser.decision)];
-  return { decisions, outage: false, stoppedBy: refuser.policy, refuser };
+  return { decisions, outage: false, heldBy: undefined, stoppedBy: refuser.policy, refuser };
 }
 
 function refusalOf(stoppedBy: Policy | undefined, refuser: Refuser | undefined): Refused | undefined {

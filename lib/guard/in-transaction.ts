@@ -68,17 +68,21 @@ function decide(states: States, checks: readonly Check[], now: number, refusedBy
     .map(({ policy, key, step }): Refuser => ({ policy, key, decision: step.decision }))
     .toSorted((a, b) => b.decision.retryAfterMs - a.decision.retryAfterMs);
   const refusers = refusedBy ? [refusedBy.policy] : refusing.map(({ policy }) => policy);
+  const holding = worst ? [] : steps.filter(({ policy }) => policy.mode === "hold");
   const shadows = steps.filter(({ policy }) => policy.mode === "shadow" && shadowSees(policy, refusers));
   const decisionOf = ({ policy, step }: (typeof steps)[number]) => policyDecision(policy, step.decision);
   const verdict: Verdict = {
     refused: worst && { kind: "limited", refusal: policyDecision(worst.policy, worst.decision) },
     byRule: false,
     outage: false,
-    decisions: refusedBy ? [policyDecision(refusedBy.policy, refusedBy.decision)] : enforced.map(decisionOf),
+    decisions: refusedBy
+      ? [policyDecision(refusedBy.policy, refusedBy.decision)]
+      : [...enforced, ...holding].map(decisionOf),
+    heldBy: holding.filter(({ step }) => !step.decision.allowed).map(decisionOf)[0],
     shadows: shadows.map(decisionOf),
   };
   const save = () => {
-    for (const { key, step } of [...(worst ? refusing : enforced), ...shadows])
+    for (const { key, step } of [...(worst ? refusing : enforced), ...holding, ...shadows])
       if (step.next !== undefined) states.save(key, step.next, step.expiresAt, now);
   };
   return { verdict, refuser: worst, save };

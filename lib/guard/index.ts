@@ -48,7 +48,8 @@ export function createGuard({
         const planned = plan(nowAt());
         if ("outcome" in planned) return planned.outcome;
         const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
-        return planned.carryOut({ refused, byRule: true, outage: false, decisions: [], shadows: [] });
+        const none = { outage: false, decisions: [], heldBy: undefined, shadows: [] };
+        return planned.carryOut({ refused, byRule: true, ...none });
       });
     }
 

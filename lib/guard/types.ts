@@ -33,8 +33,10 @@ export interface Verdict {
   byRule: boolean;
   /** Whether the state of a policy that is enforced could not be had, whatever that policy says to it. */
   outage: boolean;
-  /** What the policies that are enforced decided, as far as they were asked. */
+  /** What the policies that are enforced, or hold, decided, as far as they were asked. */
   decisions: readonly PolicyDecision[];
+  /** A policy that holds found the request over its limit; undefined when the request is refused all the same. */
+  heldBy: PolicyDecision | undefined;
   /** What policies in shadow would have decided. */
   shadows: readonly PolicyDecision[];
 }

@@ -1,7 +1,8 @@
 /** Posts as the API takes and shows them. */
 import { z } from "zod";
 import { type ListedPost, type Post, sorts } from "../posts/index.ts";
-import { scoreFrom } from "../ratings/score.ts";
+import { publicScore } from "../ratings/public-score.ts";
+import { scoring } from "../scoring.ts";
 
 const limitMaximum = 100;
 const limitMessage = `Limit must be a whole number from 1 to ${limitMaximum}.`;
@@ -20,16 +21,17 @@ export const postListSchema = z.object({
 });
 
 /** A post in a list. */
-export function shownInList(post: ListedPost) {
+export function shownInList(post: ListedPost, now: number) {
   const { slug, title, author, myScore } = post;
-  const { average, count } = scoreFrom(post.counts);
-  return { slug, title, author, createdAt: iso(post.createdAt), score: { average, count }, myScore };
+  const { average, settled, count } = publicScore(post, now, scoring);
+  const score = { average, settled, count };
+  return { slug, title, author, createdAt: iso(post.createdAt), score, myScore };
 }
 
 /** A post by itself. */
-export function shown(post: Post & { content: string; myScore: number | null }) {
+export function shown(post: Post & { content: string; myScore: number | null }, now: number) {
   const { title, content, updatedAt } = post;
-  return { ...shownInList(post), title, content, updatedAt: iso(updatedAt) };
+  return { ...shownInList(post, now), title, content, updatedAt: iso(updatedAt) };
 }
 
 /** Where a post is in the API. */

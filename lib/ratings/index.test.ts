@@ -23,7 +23,8 @@ async function blog({ users = 30, limits = limitsWith() }: { users?: number; lim
     createRating(context, { slug, user: rater(index), address, input: { score }, now });
   const change = (index: number, score: unknown, now = morning) =>
     updateRating(context, { slug, user: rater(index), address, input: { score }, now });
-  const withdraw = (index: number) => withdrawRating(context, { slug, userId: rater(index).id });
+  const withdraw = (index: number) =>
+    withdrawRating(context, { slug, userId: rater(index).id, now: morning });
   /** The first `count` users give this score, one after the other. */
   const crowd = async (count: number, score: number) => {
     const outcomes = [];
@@ -151,7 +152,7 @@ test("A withdrawn rating leaves the counters, once, and can be given anew", asyn
   expect(withdraw(0)).toEqual({ kind: "withdrawn" });
   expect(withdraw(0)).toEqual({ kind: "not-rated" });
   expect(counts()).toEqual([0, 0, 0, 1, 0, 0]);
-  expect(withdrawRating(context, { slug: "nowhere", userId: rater(0).id })).toEqual({
+  expect(withdrawRating(context, { slug: "nowhere", userId: rater(0).id, now: morning })).toEqual({
     kind: "no-such-post",
   });
   expect(await rate(0, 5)).toEqual({ kind: "saved", score: 5 });

@@ -3,18 +3,28 @@
  *
  * Everything about one try happens in one transaction: the post and the user's rating are found, a create that
  * should be an update (or the other way round) is refused before it costs anything, the limiter decides and its
- * state is saved, the attempt is recorded, and, when allowed, the rating is written and the post's six counters
- * move. A crash leaves all of it or none. (With the limiter's states elsewhere the decision comes first; see
- * `lib/guard`.)
+ * state is saved, the attempt is recorded, and, when allowed, the rating is written and the post's tally moves: six
+ * counters, settled score, flood window. A crash leaves all of it or none. (With the limiter's states elsewhere the
+ * decision comes first; see `lib/guard`.)
  */
 import type { Database } from "../../db/index.ts";
-import type { Guard, Plan, Refused } from "../guard/index.ts";
+import type { SavedRating } from "../../db/queries/ratings.ts";
+import type { Guard, Plan, PolicyDecision, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
+import { runUpMaximum } from "./flood-window.ts";
 import { recordAttempt } from "./record-attempt.ts";
+import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
+import {
+  type Flood,
+  scoringDefaults,
+  type TallySettings,
+  withRatingGiven,
+  withRatingWithdrawn,
+} from "./tally.ts";
 
 /** What a rating needs to know of where it happens. */
 export interface RatingContext {
@@ -23,6 +33,8 @@ export interface RatingContext {
   guard: Guard;
   /** How long a rating over a limit may wait to be saved instead of being refused, in milliseconds; 0, not at all, unless told. */
   ratingMaxWaitMs?: number;
+  /** How scores settle and how long floods are held; the defaults unless told. */
+  scoring?: TallySettings;
 }
 
 export interface RatingRequest {
@@ -38,6 +50,8 @@ export interface RatingRequest {
 
 export type RatingOutcome =
   | { kind: "saved"; score: Score }
+  /** Saved, but in a flood window that does not count, or not yet. */
+  | { kind: "held"; score: Score }
   | Refused
   | { kind: "invalid"; errors: FieldErrors }
   | { kind: "no-such-post" }
@@ -55,7 +69,7 @@ export function updateRating(context: RatingContext, request: RatingRequest): Pr
 }
 
 async function rate(
-  { database, limits, guard, ratingMaxWaitMs = 0 }: RatingContext,
+  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
   verb: "create" | "update",
 ): Promise<RatingOutcome> {
@@ -79,9 +93,9 @@ async function rate(
       carryOut: (verdict) => {
         recordAttempt(database, { postId: post.id, userId, at, verb, score }, verdict);
         if (verdict.refused) return verdict.refused;
-        if (existing) database.ratings.update(post.id, userId, existing.score, score, at);
-        else database.ratings.insert(post.id, userId, score, at);
-        return { kind: "saved", score };
+        const rating = { postId: post.id, userId, score };
+        const held = saveRating(database, { ...rating, existing, at, heldBy: verdict.heldBy }, scoring);
+        return { kind: held ? "held" : "saved", score };
       },
     };
   };
@@ -94,17 +108,93 @@ async function rate(
   });
 }
 
+/** Saves a rating that is allowed and moves the post's tally. Returns whether it is held. */
+function saveRating(
+  database: Database,
+  {
+    postId,
+    userId,
+    score,
+    existing,
+    at,
+    heldBy,
+  }: {
+    postId: number;
+    userId: number;
+    score: Score;
+    existing: SavedRating | undefined;
+    at: number;
+    heldBy: PolicyDecision | undefined;
+  },
+  scoring: TallySettings,
+): boolean {
+  const former = existing ? undefined : database.ratings.findFormer(postId, userId);
+  const before = existing ?? (former && { score: null, window: former.window });
+  const loaded = loadTally(database, postId, before?.window);
+  const recent = heldBy ? database.ratings.recentInNoWindow(postId, userId, runUpMaximum) : [];
+  const flood = heldBy && { usualGapMs: usualGapMs(heldBy, loaded, at), recent };
+  const given = withRatingGiven(loaded, { now: at, score, before, flood }, scoring);
+  const { tally, window, runUp } = given;
+
+  const rating = { postId, userId, score, window, now: at };
+  if (existing) database.ratings.update(rating, existing);
+  else database.ratings.insert(rating);
+  if (window !== null)
+    for (const each of recent.slice(0, runUp)) database.ratings.setWindow(postId, each.userId, window);
+  saveTally(database, postId, loaded, tally, scoring);
+  return tally.windows.some(({ number, status }) => number === window && status !== "counted");
+}
+
+/** The gap that is usual between a post's ratings: as the limiter has learnt it, or else the mean of its whole life. */
+function usualGapMs(
+  { decision: { reason } }: PolicyDecision,
+  { settled }: ReturnType<typeof loadTally>,
+  now: number,
+): Flood["usualGapMs"] {
+  if ("meanGapMs" in reason) return reason.meanGapMs;
+  return (now - settled.firstAt) / Math.max(1, settled.raters);
+}
+
 /** Takes the user's rating of a post back. It frees nobody's way, so no limit is asked. */
 export function withdrawRating(
-  { database }: Pick<RatingContext, "database">,
-  { slug, userId }: { slug: string; userId: number },
+  { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
+  { slug, userId, now }: { slug: string; userId: number; now: number },
 ): { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" } {
   return database.transaction(() => {
     const post = database.posts.idOf(slug);
     if (!post) return { kind: "no-such-post" };
     const existing = database.ratings.find(post.id, userId);
     if (!existing) return { kind: "not-rated" };
-    database.ratings.remove(post.id, userId, existing.score);
+    remove(database, { postId: post.id, userId, rating: existing, now }, scoring);
     return { kind: "withdrawn" };
   });
+}
+
+/** Takes all ratings of a user back, of whatever post; call it in the transaction that removes the user. */
+export function withdrawAllRatings(
+  { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
+  { userId, now }: { userId: number; now: number },
+): void {
+  for (const { postId, ...rating } of database.ratings.ofUser(userId))
+    remove(database, { postId, userId, rating, now }, scoring);
+}
+
+function remove(
+  database: Database,
+  {
+    postId,
+    userId,
+    rating,
+    now,
+  }: {
+    postId: number;
+    userId: number;
+    rating: SavedRating;
+    now: number;
+  },
+  scoring: TallySettings,
+): void {
+  const loaded = loadTally(database, postId, rating.window);
+  database.ratings.remove(postId, userId, rating);
+  saveTally(database, postId, loaded, withRatingWithdrawn(loaded, now, rating, scoring), scoring);
 }

@@ -5,7 +5,7 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { countersThatDisagree, integrityFaults } from "../../testing/integrity.ts";
 import { deletePost, listPosts } from "../posts/index.ts";
 import type { User } from "../users/index.ts";
-import { createRating, updateRating, withdrawRating } from "./index.ts";
+import { createRating, updateRating, withdrawAllRatings, withdrawRating } from "./index.ts";
 
 const slots = 4;
 const slot = fc.nat({ max: slots - 1 });
@@ -54,7 +54,7 @@ async function world() {
       }
       case "withdraw": {
         const [user, { id, slug }] = [inSlot(users, step.user), inSlot(posts, step.post)];
-        const { kind } = withdrawRating(context, { slug, userId: user.id });
+        const { kind } = withdrawRating(context, { slug, userId: user.id, now });
         expect(kind).toBe(model.get(id)?.delete(user.id) ? "withdrawn" : "not-rated");
         return;
       }
@@ -66,7 +66,10 @@ async function world() {
       }
       case "delete user": {
         const user = inSlot(users, step.user);
-        database.transaction(() => database.users.remove(user.id));
+        database.transaction(() => {
+          withdrawAllRatings(context, { userId: user.id, now });
+          database.users.remove(user.id);
+        });
         for (const ratings of model.values()) ratings.delete(user.id);
         const successor = newUser();
         users[step.user] = successor;

@@ -13,7 +13,7 @@ export function recordAttempt(
   attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score">,
   verdict: Verdict,
 ): void {
-  const { refused, decisions, shadows, byRule, outage } = verdict;
+  const { refused, decisions, heldBy, shadows, byRule, outage } = verdict;
   const perPost = decisions.find(({ policy }) => policy === "rating.post");
   const told = refused?.kind === "limited" ? refused.refusal : (perPost ?? decisions[0]);
   const withoutState = outage && !perPost && refused?.kind !== "limited";
@@ -22,6 +22,7 @@ export function recordAttempt(
     {
       ...attempt,
       allowed: !refused,
+      held: heldBy !== undefined,
       policy: decider ?? told?.policy ?? null,
       reason: decider === null && told ? JSON.stringify(told.decision.reason) : null,
       level: levelOf(perPost?.decision),

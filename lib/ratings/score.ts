@@ -1,5 +1,6 @@
 /** A post's score, from its six counters. */
-import type { Counts } from "../../db/queries/counts.ts";
+import { type Counts, countsFrom } from "../../db/queries/counts.ts";
+import type { Score } from "./scores.ts";
 
 export type { Counts };
 
@@ -17,4 +18,14 @@ export function scoreFrom(counts: Counts): PostScore {
   const count = counts.reduce((sum, some) => sum + some, 0);
   const stars = counts.reduce((sum, some, score) => sum + some * score, 0);
   return { average: count === 0 ? null : stars / count, count, histogram: counts };
+}
+
+/** The counters with so many ratings of a score more, or fewer when negative. */
+export function withRating(counts: Counts, score: Score, change: 1 | -1): Counts {
+  return countsFrom((each) => counts[each] + (each === score ? change : 0));
+}
+
+/** The counters with others added to them, or taken from them. */
+export function withCounts(counts: Counts, others: Counts, change: 1 | -1): Counts {
+  return countsFrom((each) => counts[each] + change * others[each]);
 }

@@ -8,6 +8,8 @@ import type { Database } from "../../db/index.ts";
 import type { UserRow } from "../../db/schema.ts";
 import type { Guard, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
+import { withdrawAllRatings } from "../ratings/index.ts";
+import type { TallySettings } from "../ratings/tally.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { hashPassword, passwordMatches } from "./password.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
@@ -31,6 +33,7 @@ export interface AccountContext {
   database: Database;
   limits: Limits;
   guard: Guard;
+  scoring?: TallySettings;
 }
 
 export type Invalid = { kind: "invalid"; errors: FieldErrors };
@@ -106,6 +109,7 @@ export async function deleteAccount(
   if (guess.kind !== "right") return guess;
   return context.database.transaction(() => {
     if (!isUnchanged(context, guess.user)) return { kind: "wrong" };
+    withdrawAllRatings(context, { userId: user.id, now });
     context.database.users.remove(user.id);
     if (user.isAdministrator) context.database.users.keepAnAdministrator();
     return { kind: "deleted" };

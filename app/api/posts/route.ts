@@ -1,4 +1,4 @@
-import { app } from "@/lib/app";
+import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { bodyMaximumBytes } from "@/lib/http/body-limit";
 import { apiPath, postListSchema, shown, shownInList } from "@/lib/http/posts";
@@ -8,15 +8,15 @@ import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** One page of posts. */
-  GET: async ({ request }) => {
+  GET: async ({ request, now }) => {
     const query = validate(postListSchema, Object.fromEntries(new URL(request.url).searchParams));
     if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
     const { sort, q, cursor, limit } = query.value;
     const viewerId = (await getUser())?.id;
-    const page = listPosts(app(), { sort, search: q, cursor, limit, viewerId });
+    const page = listPosts(currentApp(now), { sort, search: q, cursor, limit, viewerId });
     if (!page)
       return failed({ kind: "invalid", errors: { cursor: ["Cursor must be a list's nextCursor."] } });
-    return json({ items: page.items.map(shownInList), nextCursor: page.nextCursor });
+    return json({ items: page.items.map((post) => shownInList(post, now)), nextCursor: page.nextCursor });
   },
   /** Publishes a post. */
   POST: asUser(
@@ -25,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       if (outcome.kind !== "created") return failed(outcome);
       const post = readPost(app(), outcome.slug, user);
       if (!post) return failed({ kind: "no-such-post" });
-      return json(shown(post), { status: 201, headers: { Location: apiPath(outcome.slug) } });
+      return json(shown(post, now), { status: 201, headers: { Location: apiPath(outcome.slug) } });
     }),
   ),
 });

@@ -34,7 +34,7 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 export async function withdrawRatingOf(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = withdrawRating(app(), { slug, userId: user.id });
+  const outcome = withdrawRating(app(), { slug, userId: user.id, now: Date.now() });
   redirect(
     outcome.kind === "no-such-post" ? postPath(slug) : `${postPath(slug)}?rating=withdrawn#your-rating`,
   );
@@ -90,6 +90,8 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
   switch (outcome.kind) {
     case "saved":
       return redirect(`${postPath(slug)}?rating=saved#your-rating`);
+    case "held":
+      return redirect(`${postPath(slug)}?rating=held#your-rating`);
     case "limited":
     case "denied":
     case "unavailable":

@@ -3,22 +3,23 @@ import { cache } from "react";
 import { Histogram } from "@/app/_components/histogram";
 import { Markdown } from "@/app/_components/markdown";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
-import { averageText, ratingsText } from "@/app/_components/score";
+import { ratingsText, scoreText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/feed-link";
-import { app } from "@/lib/app";
+import { currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
-import { type PostScore, scoreFrom } from "@/lib/ratings/score";
+import { type PublicScore, publicScore } from "@/lib/ratings/public-score";
+import { scoring } from "@/lib/scoring";
 import type { User } from "@/lib/users";
 import { createRatingOf, removePost, updateRatingOf, withdrawRatingOf } from "./actions";
 import { RatingForm } from "./rating-form";
 
 const findPost = cache(async (part: string) => {
   const slug = textFromPath(part);
-  return slug === null ? null : readPost(app(), slug, await getUser());
+  return slug === null ? null : readPost(currentApp(Date.now()), slug, await getUser());
 });
 
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
@@ -45,7 +46,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   if (!post) return notFoundPage();
   const { rating } = await searchParams;
   const user = await getUser();
-  const score = scoreFrom(post.counts);
+  const score = publicScore(post, Date.now(), scoring);
   return (
     <>
       <article>
@@ -63,11 +64,11 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
                 <Day at={post.updatedAt} />
               </>
             )}
-            {score.average !== null && (
+            {score.settled !== null && (
               <>
                 {" · "}
                 <a href="#score">
-                  <bdi>{averageText(score)} of 5</bdi>
+                  <bdi>{scoreText(score.settled)} of 5</bdi>
                 </a>
               </>
             )}
@@ -85,7 +86,7 @@ type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
 interface RatedProps {
   post: ReadPost;
-  score: PostScore;
+  score: PublicScore;
   user: User | null;
   /** What the address says has just happened to the reader's rating. */
   happened: unknown;
@@ -99,16 +100,16 @@ function Rated({ post, score, user, happened }: RatedProps) {
       className="mt-12 grid gap-x-12 gap-y-8 border-t border-hairline pt-8 sm:grid-cols-2"
     >
       <div>
-        {score.average === null ? (
+        {score.settled === null ? (
           <p className="text-2xl font-semibold text-quiet">Not rated yet</p>
         ) : (
           <>
             <p className="text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums text-water">
-              {averageText(score)}
+              {scoreText(score.settled)}
               <span className="text-base font-normal tracking-normal text-quiet">{" of 5"}</span>
             </p>
             <div className="mt-3 flex items-center gap-3">
-              <Stars average={score.average} />
+              <Stars average={score.settled} />
               <span className="text-[0.9375rem] text-quiet">{ratingsText(score.count)}</span>
             </div>
           </>

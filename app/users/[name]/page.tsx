@@ -4,7 +4,7 @@ import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/feed-link";
-import { app } from "@/lib/app";
+import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
@@ -30,7 +30,8 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
   if (!profile) return notFoundPage();
   const { cursor } = await searchParams;
   const user = await getUser();
-  const page = listPosts(app(), {
+  const now = Date.now();
+  const page = listPosts(currentApp(now), {
     sort: "newest",
     limit: pageSize,
     authorId: profile.id,
@@ -48,7 +49,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         {profile.isDisabled && " · this account is disabled"}
       </p>
       {page.items.length > 0 ? (
-        <PostList posts={page.items} />
+        <PostList posts={page.items} now={now} />
       ) : (
         <p className="border-y border-hairline py-8 text-quiet">No posts yet.</p>
       )}

@@ -1,4 +1,4 @@
-import { app } from "@/lib/app";
+import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { bodyMaximumBytes } from "@/lib/http/body-limit";
 import { shown } from "@/lib/http/posts";
@@ -7,13 +7,13 @@ import { deletePost, readPost, updatePost } from "@/lib/posts";
 import type { User } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: withSlug(async ({ slug }) => showPost(slug, await getUser())),
+  GET: withSlug(async ({ slug, now }) => showPost(slug, await getUser(), now)),
   /** Changes title, content or both. */
   PATCH: withSlug(
     asUser(
       withInput(bodyMaximumBytes, async ({ slug, user, input, address, now }) => {
         const outcome = await updatePost(app(), { user, slug, input, address, now });
-        return outcome.kind === "updated" ? showPost(slug, user) : failed(outcome);
+        return outcome.kind === "updated" ? showPost(slug, user, now) : failed(outcome);
       }),
     ),
   ),
@@ -25,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   ),
 });
 
-function showPost(slug: string, viewer: User | null): Response {
-  const post = readPost(app(), slug, viewer);
-  return post ? json(shown(post)) : failed({ kind: "no-such-post" });
+function showPost(slug: string, viewer: User | null, now: number): Response {
+  const post = readPost(currentApp(now), slug, viewer);
+  return post ? json(shown(post, now)) : failed({ kind: "no-such-post" });
 }

@@ -15,8 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: rating(createRating, 201),
   PUT: rating(updateRating, 200),
   DELETE: withSlug(
-    asUser(({ slug, user }) => {
-      const outcome = withdrawRating(app(), { slug, userId: user.id });
+    asUser(({ slug, user, now }) => {
+      const outcome = withdrawRating(app(), { slug, userId: user.id, now });
       return outcome.kind === "withdrawn" ? noContent() : failed(outcome);
     }),
   ),
@@ -27,7 +27,9 @@ function rating(rate: typeof createRating, status: number): Handler {
     asUser(
       withInput(4096, async ({ slug, user, input, address, now }) => {
         const outcome = await rate(app(), { slug, user, address, input, now });
-        return outcome.kind === "saved" ? json({ score: outcome.score }, { status }) : failed(outcome);
+        if (outcome.kind === "saved") return json({ score: outcome.score }, { status });
+        if (outcome.kind === "held") return json({ score: outcome.score, held: true }, { status });
+        return failed(outcome);
       }),
     ),
   );

@@ -1,11 +1,12 @@
-import { database } from "@/lib/database";
+import { currentApp } from "@/lib/app";
 import { failed, json, route, withSlug } from "@/lib/http/route";
-import { scoreFrom } from "@/lib/ratings/score";
+import { publicScore } from "@/lib/ratings/public-score";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** What everybody together thinks of a post. */
-  GET: withSlug(({ slug }) => {
-    const post = database().posts.bySlug(slug);
-    return post ? json(scoreFrom(post.counts)) : failed({ kind: "no-such-post" });
+  GET: withSlug(({ slug, now }) => {
+    const { database, scoring } = currentApp(now);
+    const post = database.posts.bySlug(slug);
+    return post ? json(publicScore(post, now, scoring)) : failed({ kind: "no-such-post" });
   }),
 });

@@ -1,0 +1,68 @@
+/** Tallies in the database: loaded, changed by `tally.ts`, and saved, in one transaction with the ratings they are about. */
+import { type Database, isUnavailable } from "../../db/index.ts";
+import { settledByChange } from "./settled-score.ts";
+import { broughtUpTo, dueAt, type Tally, type TallySettings } from "./tally.ts";
+
+/** How many posts are brought up to date at once. */
+const batch = 100;
+
+/** A post's tally, with the window of the rating that is touched. */
+export function loadTally(
+  { tallies }: Pick<Database, "tallies">,
+  postId: number,
+  also: number | null = null,
+): Tally {
+  const { counts, settled, windowCount } = tallies.find(postId);
+  const windows = windowCount === 0 ? [] : tallies.windowsInPlay(postId, windowCount, also);
+  return { counts, settled, windowCount, windows, decided: [] };
+}
+
+/** Saves what has become of a tally since it was `loaded`, and records what was decided by itself. */
+export function saveTally(
+  { tallies }: Pick<Database, "tallies">,
+  postId: number,
+  loaded: Tally,
+  tally: Tally,
+  settings: TallySettings,
+): void {
+  const { counts, settled, windowCount } = tally;
+  tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });
+  for (const window of tally.windows)
+    if (!loaded.windows.includes(window)) tallies.saveWindow(postId, window);
+  for (const { window, at, status, by } of tally.decided) {
+    const ratings = tally.windows.find(({ number }) => number === window)?.counts ?? [];
+    tallies.recordDecision(postId, {
+      window,
+      at,
+      status,
+      decidedBy: by,
+      ratings: ratings.reduce((sum, some) => sum + some, 0),
+    });
+  }
+}
+
+/**
+ * Does what is due by `now` about posts that nobody rates: floods that are over, windows whose time has passed, settled scores
+ * that have moved since they were saved. Whoever reads calls this first; mostly there is nothing to do.
+ * A database that cannot be written just now is no reason not to read.
+ */
+export function catchUp(
+  database: Pick<Database, "tallies" | "transaction">,
+  now: number,
+  settings: TallySettings,
+): void {
+  if (database.tallies.due(now, 1).length === 0) return;
+  try {
+    database.transaction(() => {
+      for (const postId of database.tallies.due(now, batch)) {
+        const loaded = loadTally(database, postId);
+        const brought = broughtUpTo(loaded, now, settings);
+        const { counts } = brought;
+        const settled = settledByChange(brought.settled, now, counts, counts, settings.settling);
+        saveTally(database, postId, loaded, { ...brought, settled }, settings);
+      }
+    });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Flood windows for people: what a post has had of them, and a person's say on whether they count. Its author and
+ * administrators have that say; everybody may see that there was a flood, and what became of it.
+ */
+import { z } from "zod";
+import type { Database } from "../../db/index.ts";
+import type { User } from "../users/index.ts";
+import { type FieldErrors, validate } from "../validation.ts";
+import type { FloodWindow } from "./flood-window.ts";
+import { loadTally, saveTally } from "./saved-tally.ts";
+import { type Counts, scoreFrom } from "./score.ts";
+import {
+  broughtUpTo,
+  scoringDefaults,
+  type TallySettings,
+  withEverythingCounted,
+  withWindowDecided,
+} from "./tally.ts";
+
+const whyMaximum = 500;
+const decisionsMaximum = 100;
+const listMaximum = 100;
+
+const decisionSchema = z.object(
+  {
+    status: z.enum(["counted", "excluded"], "Decide counted or excluded."),
+    why: z
+      .string("Say why, in a sentence.")
+      .trim()
+      .min(1, "Say why, in a sentence.")
+      .max(whyMaximum, `Say why in at most ${whyMaximum} characters.`),
+    after: z.coerce.number().int(),
+  },
+  "A decision is an object with status, why and after.",
+);
+
+export interface WindowContext {
+  database: Database;
+  scoring?: TallySettings;
+}
+
+export interface WindowDecisionRequest {
+  slug: string;
+  /** The window's number. */
+  number: number;
+  user: User;
+  /** What was sent, not yet checked: `{ status: "counted" | "excluded", why, after }`, `after` being the window's `decisions` as seen. */
+  input: unknown;
+  /** Milliseconds. */
+  now: number;
+}
+
+export type WindowDecisionOutcome =
+  | { kind: "decided" }
+  /** Somebody else decided in the meantime, or a rule did; nothing was changed. */
+  | { kind: "already-decided" }
+  | { kind: "invalid"; errors: FieldErrors }
+  | { kind: "forbidden" }
+  | { kind: "no-such-post" }
+  | { kind: "no-such-window" };
+
+/** Who has a say in a post's flood windows, and may see who rated when. */
+export function mayDecide(post: { authorId: number }, user: User | null): boolean {
+  return user !== null && (user.id === post.authorId || user.isAdministrator);
+}
+
+/** Counts a window's ratings or takes them out, whatever was decided before: one row and six counters. */
+export function decideWindow(
+  { database, scoring = scoringDefaults }: WindowContext,
+  { slug, number, user, input, now }: WindowDecisionRequest,
+): WindowDecisionOutcome {
+  const checked = validate(decisionSchema, input);
+  return database.transaction((): WindowDecisionOutcome => {
+    const post = database.posts.idOf(slug);
+    if (!post) return { kind: "no-such-post" };
+    if (!mayDecide(post, user)) return { kind: "forbidden" };
+    const loaded = loadTally(database, post.id, number);
+    const brought = broughtUpTo(loaded, now, scoring);
+    const window = brought.windows.find((each) => each.number === number);
+    if (!window) return { kind: "no-such-window" };
+    if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+    const { status, why, after } = checked.value;
+    if (window.decisions !== after) return { kind: "already-decided" };
+    const tally = withWindowDecided(brought, now, number, status, scoring);
+    saveTally(database, post.id, loaded, tally, scoring);
+    const ratings = scoreFrom(window.counts).count;
+    const decision = {
+      window: number,
+      at: now,
+      status,
+      decidedBy: "person",
+      userId: user.id,
+      why,
+      ratings,
+    } as const;
+    database.tallies.recordDecision(post.id, decision);
+    return { kind: "decided" };
+  });
+}
+
+/** What everybody may see of a post's floods. */
+export interface Floods {
+  /** The newest first. */
+  windows: readonly FloodWindow[];
+  /** All ratings by the day they were given, whether they count or not; a day is a number of UTC days since 1970. */
+  days: readonly { day: number; counts: Counts }[];
+  /** The counters if everything counted. */
+  everything: Counts;
+}
+
+export function floodsOf(
+  { database }: Pick<WindowContext, "database">,
+  post: { id: number; counts: Counts; windowCount: number },
+): Floods {
+  const windows = post.windowCount === 0 ? [] : database.tallies.windowsOf(post.id);
+  const days = database.ratings.days(post.id);
+  return { windows, days, everything: withEverythingCounted(post.counts, windows) };
+}
+
+/** The newest decisions on a post's windows, the newest first. */
+export function windowDecisionsOf({ database }: Pick<WindowContext, "database">, postId: number) {
+  return database.tallies.decisionsOf(postId, decisionsMaximum);
+}
+
+/** Flood windows of all posts, for administrators: those that wait for a decision first. */
+export function windowsForAdministrators({ database }: Pick<WindowContext, "database">) {
+  const of = (status: FloodWindow["status"]) => database.tallies.windowsByStatus(status, listMaximum);
+  return { held: of("held"), excluded: of("excluded"), counted: of("counted") };
+}
