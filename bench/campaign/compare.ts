@@ -1,0 +1,79 @@
+/** Plays a scenario on several posts, for several ways of scoring. */
+import { seededRandom } from "../../db/seeded-random.ts";
+import { medianOf } from "../measure.ts";
+import { type Outcome, play, type Share } from "./play.ts";
+import type { Way } from "./public-score.ts";
+import { type Scenario, week } from "./scenario.ts";
+import { day, hour, type Traffic } from "./traffic.ts";
+
+/** On how many posts a scenario is played that does not say so. */
+const usualPosts = 5;
+
+/** What came of a scenario on some posts: in stars, and in shares from 0 to 1; null where there is nothing to say. */
+export interface Summary {
+  shifts: (number | null)[];
+  distance: number | null;
+  refused: number | null;
+  heldAfterDay: number | null;
+  heldAfterWeek: number | null;
+  floodCounted: number | null;
+}
+
+/** The traffic of each post of a scenario. What posts are like that nobody attacks differs by chance, so there are several. */
+export function trafficOf(scenario: Scenario, size = 1): Traffic[] {
+  return Array.from({ length: scenario.posts ?? usualPosts }, (_, index) =>
+    scenario.traffic(seededRandom(index + 1), size),
+  );
+}
+
+/** The same posts, left alone by everybody who is not honest. */
+export function leftAlone(traffic: Traffic): Traffic {
+  return { ...traffic, ratings: traffic.ratings.filter(({ honest }) => honest) };
+}
+
+export function playAll(way: Way, posts: readonly Traffic[], { longest }: Scenario): Outcome[] {
+  const horizons = [hour, day, week, ...(longest ? [longest] : [])];
+  return posts.map((traffic) => play(way, traffic, horizons));
+}
+
+/** Stars on the middle one of the posts; shares of the ratings of all. */
+export function middleOf(outcomes: readonly Outcome[]): Summary {
+  return summary(outcomes, medianOf, (shares) => {
+    const together = (of: (share: Share) => number) => shares.reduce((sum, share) => sum + of(share), 0);
+    return { some: together(({ some }) => some), all: together(({ all }) => all) };
+  });
+}
+
+/** Each figure on the post on which it is largest. */
+export function worstOf(outcomes: readonly Outcome[]): Summary {
+  return summary(
+    outcomes,
+    (values) => Math.max(...values),
+    (shares) => shares.reduce((one, other) => (one.some * other.all >= other.some * one.all ? one : other)),
+  );
+}
+
+function summary(
+  outcomes: readonly Outcome[],
+  starsOf: (values: number[]) => number,
+  shareOf: (shares: Share[]) => Share,
+): Summary {
+  const stars = (of: (outcome: Outcome) => number | null | undefined) => {
+    const values = outcomes.map(of).filter((value) => value !== null && value !== undefined);
+    return values.length === 0 ? null : starsOf(values);
+  };
+  const share = (of: (outcome: Outcome) => Share) => {
+    const shares = outcomes.map(of).filter(({ all }) => all > 0);
+    if (shares.length === 0) return null;
+    const { some, all } = shareOf(shares);
+    return some / all;
+  };
+  return {
+    shifts: outcomes[0]?.shifts.map((_, index) => stars(({ shifts }) => shifts[index])) ?? [],
+    distance: stars(({ distance }) => distance),
+    refused: share(({ refused }) => refused),
+    heldAfterDay: share(({ heldAfterDay }) => heldAfterDay),
+    heldAfterWeek: share(({ heldAfterWeek }) => heldAfterWeek),
+    floodCounted: share(({ floodCounted }) => floodCounted),
+  };
+}

@@ -1,0 +1,25 @@
+import { type Counts, scoreFrom, withRating } from "../../lib/ratings/score.ts";
+import type { Score } from "../../lib/ratings/scores.ts";
+
+/** Who has given what, and the six counters of it. */
+export class Ledger {
+  counts: Counts = [0, 0, 0, 0, 0, 0];
+  readonly #scores = new Map<number, Score | null>();
+
+  /** Whether somebody has ever rated, also when the rating was taken back. */
+  knows(userId: number): boolean {
+    return this.#scores.has(userId);
+  }
+
+  /** A rating instead of the one that this user gave before, if any; null takes that back. */
+  put(userId: number, score: Score | null): void {
+    const previous = this.#scores.get(userId) ?? null;
+    if (previous !== null) this.counts = withRating(this.counts, previous, -1);
+    if (score !== null) this.counts = withRating(this.counts, score, 1);
+    this.#scores.set(userId, score);
+  }
+
+  get average(): number | null {
+    return scoreFrom(this.counts).average;
+  }
+}

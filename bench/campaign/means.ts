@@ -1,0 +1,56 @@
+/** Scores that have no limiter before them: everything counts at once, the only question is how much. */
+import { rankPrior } from "../../db/schema.ts";
+import { scoreFrom } from "../../lib/ratings/score.ts";
+import type { Score } from "../../lib/ratings/scores.ts";
+import { Ledger } from "./ledger.ts";
+import type { Way } from "./public-score.ts";
+
+/** The mean of all ratings, each one's latest. */
+export const plainMean: Way = {
+  name: "plain mean",
+  make: () => counted((ledger) => ledger.average),
+};
+
+/**
+ * The weighted mean that film and shop sites rank by: n / (n + m) of the post's own mean, and the rest of a prior, which
+ * stands for m ratings. The prior is the one by which this blog sorts its top posts.
+ */
+export const weightedMean: Way = {
+  name: "weighted mean",
+  make: () =>
+    counted(({ counts }) => {
+      const { average, count } = scoreFrom(counts);
+      if (average === null) return null;
+      return (count * average + rankPrior.ratings * rankPrior.score) / (count + rankPrior.ratings);
+    }),
+};
+
+/**
+ * An exponential average over the scores in the order of their arrival: each moves it a tenth of the way to itself. It
+ * does not know who said what, so a changed rating is one more, and one taken back stays in.
+ */
+export const scoreAverage: Way = {
+  name: "score EMA, α = 0.1",
+  make() {
+    let average: number | null = null;
+    return {
+      rate(_at, score) {
+        average = average === null ? score : average + 0.1 * (score - average);
+        return "counted";
+      },
+      score: () => average,
+    };
+  },
+};
+
+function counted(scoreOf: (ledger: Ledger) => number | null): ReturnType<Way["make"]> {
+  const ledger = new Ledger();
+  return {
+    rate(_at, score, userId) {
+      ledger.put(userId, score as Score);
+      return "counted";
+    },
+    withdraw: (_at, userId) => ledger.put(userId, null),
+    score: () => scoreOf(ledger),
+  };
+}

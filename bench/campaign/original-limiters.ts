@@ -1,0 +1,78 @@
+/**
+ * The two limiters that this project grew from, as they were, faults included, each before a plain mean: a new rating over
+ * the limit is refused and lost, and a changed one passes by the limiter. One fault is mended: a changed rating moves the
+ * mean. There the mean was left as it was, which would look like a strength here.
+ */
+import type { Score } from "../../lib/ratings/scores.ts";
+import { Ledger } from "./ledger.ts";
+import type { Way } from "./public-score.ts";
+
+/** Whether a new rating passes; remembers that it was asked. */
+type Limiter = (at: number) => boolean;
+
+export const originalLeakyBucket: Way = limitedMean("original leaky bucket", leakyBucket);
+export const originalAverage: Way = limitedMean("original EMA", averageOfGaps);
+
+function limitedMean(name: string, makeLimiter: () => Limiter): Way {
+  return {
+    name,
+    make() {
+      const ledger = new Ledger();
+      const passes = makeLimiter();
+      return {
+        rate(at, score, userId) {
+          if (!ledger.knows(userId) && !passes(at)) return "refused";
+          ledger.put(userId, score as Score);
+          return "counted";
+        },
+        withdraw: (_at, userId) => ledger.put(userId, null),
+        score: () => ledger.average,
+      };
+    },
+  };
+}
+
+/** Holds 20 and drains 10 a second, by a clock of whole seconds: so 30 pass within 10 ms around a second's end. */
+export function leakyBucket(): Limiter {
+  const capacity = 20;
+  const leakPerSecond = 10;
+  let level = 0;
+  let drainedAt = 0;
+  return (at) => {
+    const second = Math.floor(at / 1_000);
+    level = Math.max(0, level - (second - drainedAt) * leakPerSecond);
+    drainedAt = second;
+    const passes = level + 1 <= capacity;
+    level = Math.min(capacity, level + 1);
+    return passes;
+  };
+}
+
+/**
+ * Compares each gap, in whole seconds, with the mean of all gaps there ever were, in their deviations. A single gap is
+ * never below 0, so after arrivals at random, whose deviation is as large as their mean, nothing reaches any threshold
+ * above 1. What is refused teaches it as well: three of a flood are refused at this threshold, and then it is usual.
+ */
+export function averageOfGaps(): Limiter {
+  const threshold = 2.5;
+  let last: number | null = null;
+  let gaps = 0;
+  let mean = 0;
+  let squares = 0;
+  return (at) => {
+    const second = Math.floor(at / 1_000);
+    if (last === null) {
+      last = second;
+      return true;
+    }
+    const gap = second - last;
+    last = second;
+    const deviation = Math.sqrt(squares / Math.max(1, gaps));
+    const isOutlier = gaps > 0 && gap < mean && mean - gap > threshold * deviation;
+    gaps += 1;
+    const beyond = gap - mean;
+    mean += beyond / gaps;
+    squares += beyond * (gap - mean);
+    return !isOutlier;
+  };
+}

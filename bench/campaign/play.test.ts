@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { middleOf, playAll, worstOf } from "./compare.ts";
+import { play } from "./play.ts";
+import type { PublicScore, Way } from "./public-score.ts";
+import { type Scenario, week } from "./scenario.ts";
+import { missedIn, tableOf } from "./table.ts";
+import { day, hour, minute, type Rating, type Traffic } from "./traffic.ts";
+
+const horizons = [hour, day, week];
+const start = 10 * day;
+const rating = (at: number, userId: number, honest: boolean): Rating => ({ at, userId, honest, score: 4 });
+const traffic = (...ratings: Rating[]): Traffic => ({ ratings, start, end: start + week });
+const wayOf = (score: (at: number) => number | null, others: Partial<PublicScore> = {}): Way => ({
+  name: "made up",
+  make: () => ({ rate: () => "counted", score, ...others }),
+});
+
+test("The largest shift is that from the score just before the start, wherever within its time", () => {
+  const jumps = wayOf((at) => {
+    if (at < start) return 1;
+    if (at > start + 20 * minute && at < start + 31 * minute) return 3.5;
+    return at > start + 2 * day ? 5 : 3;
+  });
+  // It is 3 at the start itself, before anything has arrived.
+  expect(play(jumps, traffic(), horizons).shifts).toEqual([0.5, 0.5, 2]);
+});
+
+test("A shift between two ratings is seen, also one that lasts no longer", () => {
+  const flickers = wayOf((at) => (at === start + 12_345 ? 2 : 4));
+  expect(play(flickers, traffic(), horizons).shifts[0]).toBe(0);
+  expect(play(flickers, traffic(rating(start + 12_345, 1, true)), horizons).shifts[0]).toBe(2);
+});
+
+test("What a rating does at once is seen, also when the next one takes it back", () => {
+  let score = 4;
+  const swings = wayOf(() => score, {
+    rate() {
+      score = 6 - score;
+      return "counted";
+    },
+  });
+  const ratings = [rating(start + 1, 1, true), rating(start + 1, 2, true)];
+  expect(play(swings, traffic(...ratings), horizons).shifts[0]).toBe(2);
+});
+
+test("A post without a score at the start has no shift", () => {
+  const late = wayOf((at) => (at > start + hour ? 4 : null));
+  expect(play(late, traffic(), horizons).shifts).toEqual([null, null, null]);
+});
+
+test("What is held is asked for when the day and the week have passed", () => {
+  const held = wayOf(() => 4, {
+    rate: () => "held",
+    statusOf: (at, userId) => (userId === 2 && at > start + day ? "counted" : "held"),
+  });
+  const ratings = [
+    rating(start - hour, 1, true),
+    rating(start, 2, true),
+    rating(start, 3, true),
+    rating(start, 4, false),
+    rating(start + 2 * day, 5, true),
+  ];
+  const { heldAfterDay, heldAfterWeek, floodCounted, refused } = play(held, traffic(...ratings), horizons);
+  expect(heldAfterDay).toEqual({ some: 2, all: 2 });
+  expect(heldAfterWeek).toEqual({ some: 2, all: 3 });
+  expect(floodCounted).toEqual({ some: 0, all: 1 });
+  expect(refused).toEqual({ some: 0, all: 4 });
+});
+
+test("Without anybody to ask, a rating is what was answered", () => {
+  const strict = wayOf(() => 4, { rate: (_at, _score, userId) => (userId === 1 ? "counted" : "refused") });
+  const ratings = [1, 2, 3].map((userId) => rating(start + userId, userId, userId < 3));
+  const outcome = play(strict, traffic(...ratings), horizons);
+  expect(outcome.refused).toEqual({ some: 1, all: 2 });
+  expect(outcome.floodCounted).toEqual({ some: 0, all: 1 });
+});
+
+test("What an exclusion brings back is looked for right after it", () => {
+  let score = 4;
+  const excluding = wayOf(() => score, {
+    rate() {
+      score = 2;
+      return "counted";
+    },
+    exclude() {
+      score = 3.75;
+    },
+  });
+  const flood = { ...traffic(rating(start + 1, 1, false)), excludedAt: start + day };
+  expect(play(excluding, flood, horizons).distance).toBe(0.25);
+  expect(
+    play(
+      wayOf(() => 4),
+      flood,
+      horizons,
+    ).distance,
+  ).toBeNull();
+});
+
+test("The distance from the raw average is looked for from its time on", () => {
+  const three = wayOf(() => 3);
+  const ratings = [rating(start, 1, true), { ...rating(start + 2 * day, 1, true), score: 5 as const }];
+  expect(play(three, { ...traffic(...ratings), nearRawFrom: start + hour }, horizons).distance).toBe(2);
+  const later = { ...traffic(...ratings), nearRawFrom: start, end: start + day };
+  expect(play(three, { ...later, ratings: ratings.slice(0, 1) }, horizons).distance).toBe(1);
+});
+
+test("A table has what is allowed below our own figures, and a missed bound is plain to see", () => {
+  const scenario: Scenario = {
+    name: "Z",
+    title: "nothing much",
+    traffic: () => traffic(),
+    allowed: { shifts: [0.5, null, 0.5] },
+  };
+  const moves = (by: number) => wayOf((at) => (at > start + 2 * day ? 4 - by : 4));
+  const outcomes = [0.25, 0.75, 1].flatMap((by) =>
+    playAll(moves(by), [traffic(rating(start, 1, true))], scenario),
+  );
+  const ours = { name: "Weir", summary: middleOf(outcomes) };
+  const notes = [{ name: "worst", summary: worstOf(outcomes) }];
+  const table = tableOf(scenario, { ours, notes, others: [{ ...ours, name: "other" }] });
+  expect(table.split("\n")).toEqual([
+    "Z: nothing much",
+    "                            1 h   24 h    7 d refused held 24 h held 7 d flood in",
+    "  Weir                    0.000  0.000  0.750     0 %       0 %      0 %        –",
+    "    at most               0.500         0.500     0 %   MISSED: 7 d",
+    "    worst                 0.000  0.000  1.000     0 %       0 %      0 %        –",
+    "  other                   0.000  0.000  0.750     0 %       0 %      0 %        –",
+  ]);
+  expect(missedIn(scenario, ours)).toEqual(["7 d"]);
+});

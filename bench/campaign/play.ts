@@ -1,0 +1,118 @@
+/** Plays what arrives at a post against a way of scoring it, and looks at what the public sees all the while. */
+import { Ledger } from "./ledger.ts";
+import type { Answer, PublicScore, Way } from "./public-score.ts";
+import { day, minute, type Rating, type Traffic } from "./traffic.ts";
+
+export interface Outcome {
+  /** The largest distance from the score before the start within each horizon; null when there was no score. */
+  shifts: (number | null)[];
+  /** The largest distance from the raw average, or that from the score before once a flood is excluded; null for none. */
+  distance: number | null;
+  /** Of all honest ratings that were tried since the post was published. */
+  refused: Share;
+  /** Of the honest ratings since the start: those that do not count, after a day and after a week. */
+  heldAfterDay: Share;
+  heldAfterWeek: Share;
+  /** Of the crowd: whose ratings count after a week. */
+  floodCounted: Share;
+}
+
+export interface Share {
+  some: number;
+  all: number;
+}
+
+/** Looked at before and after each rating and this often between, as a score may move by itself. */
+const lookEvery = 10 * minute;
+
+export function play(way: Way, traffic: Traffic, horizons: readonly number[]): Outcome {
+  const { start, end, nearRawFrom = Number.POSITIVE_INFINITY, excludedAt } = traffic;
+  const post = way.make();
+  const raw = new Ledger();
+  const people = new Map<number, Person>();
+  const outcome: Outcome = {
+    shifts: horizons.map(() => null),
+    distance: null,
+    refused: { some: 0, all: 0 },
+    heldAfterDay: { some: 0, all: 0 },
+    heldAfterWeek: { some: 0, all: 0 },
+    floodCounted: { some: 0, all: 0 },
+  };
+  let before: number | null = null;
+
+  const look = (at: number) => {
+    const score = post.score(at);
+    if (score === null) return;
+    if (before !== null) {
+      const shift = Math.abs(score - before);
+      horizons.forEach((horizon, index) => {
+        if (at <= start + horizon) outcome.shifts[index] = Math.max(outcome.shifts[index] ?? 0, shift);
+      });
+    }
+    if (at >= nearRawFrom && raw.average !== null)
+      outcome.distance = Math.max(outcome.distance ?? 0, Math.abs(score - raw.average));
+  };
+  /** What happens at the round times from the start on. */
+  const tick = (at: number) => {
+    if (at === start) before = post.score(at);
+    if (at === excludedAt && post.exclude && before !== null) {
+      post.exclude(at);
+      outcome.distance = Math.abs((post.score(at) ?? Number.NaN) - before);
+    }
+    look(at);
+    if (at === start + day) outcome.heldAfterDay = heldShare(post, at, people);
+    if (at === start + 7 * day) {
+      outcome.heldAfterWeek = heldShare(post, at, people);
+      outcome.floodCounted = floodShare(post, at, people);
+    }
+  };
+
+  let tickAt = start;
+  for (const rating of traffic.ratings) {
+    for (; tickAt <= rating.at; tickAt += lookEvery) tick(tickAt);
+    if (rating.at >= start) look(rating.at);
+    const answer = give(post, rating);
+    raw.put(rating.userId, rating.score);
+    if (rating.honest) {
+      outcome.refused.all += 1;
+      if (answer === "refused") outcome.refused.some += 1;
+    }
+    if (rating.at >= start) {
+      people.set(rating.userId, { answer, honest: rating.honest });
+      look(rating.at);
+    }
+  }
+  for (; tickAt <= end; tickAt += lookEvery) tick(tickAt);
+  return outcome;
+}
+
+/** Who has rated since the start, and what they were told. */
+interface Person {
+  answer: Answer;
+  honest: boolean;
+}
+
+function give(post: PublicScore, { at, score, userId }: Rating): Answer {
+  if (score !== null) return post.rate(at, score, userId);
+  post.withdraw?.(at, userId);
+  return "counted";
+}
+
+function heldShare(post: PublicScore, at: number, people: Map<number, Person>): Share {
+  const statuses = statusesOf(post, at, people, true);
+  return {
+    some: statuses.filter((status) => status === "held" || status === "excluded").length,
+    all: statuses.length,
+  };
+}
+
+function floodShare(post: PublicScore, at: number, people: Map<number, Person>): Share {
+  const statuses = statusesOf(post, at, people, false);
+  return { some: statuses.filter((status) => status === "counted").length, all: statuses.length };
+}
+
+function statusesOf(post: PublicScore, at: number, people: Map<number, Person>, honest: boolean) {
+  return [...people]
+    .filter(([, person]) => person.honest === honest)
+    .map(([userId, { answer }]) => post.statusOf?.(at, userId) ?? answer);
+}

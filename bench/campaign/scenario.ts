@@ -1,0 +1,80 @@
+/** A campaign as data, and the post that most campaigns are led against. */
+import {
+  type Arrival,
+  crowd,
+  day,
+  organic,
+  published,
+  type Random,
+  ratingsOf,
+  type Shape,
+  type Spread,
+  type Traffic,
+  usual,
+  within,
+} from "./traffic.ts";
+
+export interface Scenario {
+  name: string;
+  title: string;
+  /** The same ratings for the same random numbers; `size` 0.1 for a tenth of all ratings in the same time. */
+  traffic(random: Random, size: number): Traffic;
+  /** On how many posts it is played, by other chance each; the worst counts. */
+  posts?: number;
+  /** Within which times of the start the largest shift is looked for, besides an hour, a day and a week. */
+  longest?: number;
+  /** What the distance is that is looked for, for scenarios that have one. */
+  distance?: string;
+  /** What is allowed to our own way; none for campaigns that are played to be known. */
+  allowed?: Bounds;
+}
+
+/** At most so much, in stars and in shares of honest ratings; null or left out where nothing is asked for. */
+export interface Bounds {
+  /** Within an hour, a day and a week. */
+  shifts?: readonly (number | null)[];
+  distance?: number;
+  heldAfterDay?: number;
+}
+
+export const week = 7 * day;
+
+export interface Crowd {
+  count: number;
+  shape: Shape;
+  spread: Spread;
+}
+
+export interface Plan {
+  /** The post's time before the campaign: with the ratings that come by themselves, or with exactly so many. */
+  history?: { span: number; count?: number };
+  /** Then nobody came for so long. */
+  silence?: number;
+  /** How many ratings come by themselves. */
+  perHour?: number;
+  crowd?: Crowd;
+  /** How long to look at it from the start. */
+  span?: number;
+}
+
+/** A post with ratings that come by themselves, until it is visited by a crowd, and on. */
+export function visited(plan: Plan) {
+  const { history = { span: 18 * day }, silence = 0, perHour = 30, span = week } = plan;
+  return (random: Random, size: number): Traffic => {
+    const grown = published + history.span;
+    const start = grown + silence;
+    const end = start + span;
+    const people = (from: number, until: number) => organic(random, { from, until, perHour: perHour * size });
+    const before =
+      history.count === undefined
+        ? people(published, grown)
+        : sent(random, size, published, { count: history.count, shape: within(history.span), spread: usual });
+    const honest = [...before, ...people(start, end)];
+    return { ratings: ratingsOf(honest, plan.crowd && sent(random, size, start, plan.crowd)), start, end };
+  };
+}
+
+/** A crowd's arrivals from a time on. */
+export function sent(random: Random, size: number, from: number, { count, ...rest }: Crowd): Arrival[] {
+  return crowd(random, { from, count: count * size, ...rest });
+}

@@ -1,0 +1,113 @@
+/** Simulated ratings: people who come by themselves, and crowds that are sent. The same random numbers, the same ratings. */
+import { type Score, scores } from "../../lib/ratings/scores.ts";
+
+export type Random = () => number;
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** When the posts of all campaigns are published. */
+export const published = Date.UTC(2026, 2, 1, 9);
+
+export interface Rating {
+  at: number;
+  userId: number;
+  /** Null takes the rating back. */
+  score: Score | null;
+  honest: boolean;
+}
+
+/** All that arrives at one post, and when the campaign begins and the observation ends. */
+export interface Traffic {
+  ratings: readonly Rating[];
+  start: number;
+  end: number;
+  /** From when on the score is to be near the raw average. */
+  nearRawFrom?: number;
+  /** When the author takes out what is held. */
+  excludedAt?: number;
+}
+
+/** A rating before it is known whose it is; `account` tells which of a crowd's when that gives several. */
+export interface Arrival {
+  at: number;
+  score: Score | null;
+  account?: number;
+}
+
+/** Which share of ratings is a 0, 1, … 5. */
+export type Spread = readonly [number, number, number, number, number, number];
+
+/** What the posts of all campaigns get by themselves: 4.18 on average. */
+export const usual: Spread = [0.03, 0.02, 0.05, 0.09, 0.26, 0.55];
+/** 2.5 on average. */
+export const changed: Spread = [0.15, 0.15, 0.2, 0.2, 0.15, 0.15];
+export const zeros: Spread = [1, 0, 0, 0, 0, 0];
+export const zerosAndSomeOnes: Spread = [0.9, 0.1, 0, 0, 0, 0];
+export const fives: Spread = [0, 0, 0, 0, 0, 1];
+
+export function meanOf(spread: Spread): number {
+  return spread.reduce((sum, share, score) => sum + share * score, 0);
+}
+
+/** People who come by themselves, one independent of the other: a Poisson process. */
+export function organic(
+  random: Random,
+  { from, until, perHour, spread = usual }: { from: number; until: number; perHour: number; spread?: Spread },
+): Arrival[] {
+  const arrivals: Arrival[] = [];
+  const gap = () => (-Math.log(1 - random()) / perHour) * hour;
+  for (let at = from + gap(); at < until; at += gap())
+    arrivals.push({ at: Math.floor(at), score: drawn(random, spread) });
+  return arrivals;
+}
+
+/** Where in its time a crowd's member comes, given a number from 0 up to 1; all numbers together are its shape. */
+export type Shape = (part: number) => number;
+
+/** Evenly, at random. */
+export function within(span: number): Shape {
+  return (part) => part * span;
+}
+
+/** At once with full force, and half as many in every further span. */
+export function halvingEvery(span: number): Shape {
+  return (part) => -Math.log2(1 - part) * span;
+}
+
+/** So few at first that nobody sees it, and twice as many in every further span, until the time is over. */
+export function doublingEvery(span: number, time: number): Shape {
+  return (part) => Math.log2(1 + part * (2 ** (time / span) - 1)) * span;
+}
+
+/** A crowd that is sent, in the order of arrival. */
+export function crowd(
+  random: Random,
+  { from, count, shape, spread }: { from: number; count: number; shape: Shape; spread: Spread },
+): Arrival[] {
+  return Array.from({ length: Math.round(count) }, () => from + Math.floor(shape(random())))
+    .sort((a, b) => a - b)
+    .map((at) => ({ at, score: drawn(random, spread) }));
+}
+
+/** Both as ratings, in the order of their arrival. Everybody is new, numbered from 1, but for accounts that come again. */
+export function ratingsOf(honest: readonly Arrival[], flood: readonly Arrival[] = []): Rating[] {
+  const people = honest.map(({ at, score }, index) => ({ at, score, userId: index + 1, honest: true }));
+  const crowd = flood.map(({ at, score, account }, index) => ({
+    at,
+    score,
+    userId: honest.length + 1 + (account ?? index),
+    honest: false,
+  }));
+  return [...people, ...crowd].sort((a, b) => a.at - b.at);
+}
+
+function drawn(random: Random, spread: Spread): Score {
+  let part = random();
+  for (const score of scores) {
+    part -= spread[score];
+    if (part < 0) return score;
+  }
+  return 5;
+}

@@ -1,0 +1,15 @@
+/** Who plays: this project's way, which is judged, and those that it is compared with. */
+import { plainMean, scoreAverage, weightedMean } from "./means.ts";
+import { originalAverage, originalLeakyBucket } from "./original-limiters.ts";
+import type { Way } from "./public-score.ts";
+import { settledAlone } from "./settled-alone.ts";
+
+export const ours: Way = settledAlone;
+
+export const others: readonly Way[] = [
+  plainMean,
+  originalLeakyBucket,
+  originalAverage,
+  weightedMean,
+  scoreAverage,
+];
