@@ -25,22 +25,18 @@ test("The largest shift is that from the score just before the start, wherever w
   expect(play(jumps, traffic(), horizons).shifts).toEqual([0.5, 0.5, 2]);
 });
 
-test("A shift between two ratings is seen, also one that lasts no longer", () => {
-  const flickers = wayOf((at) => (at === start + 12_345 ? 2 : 4));
-  expect(play(flickers, traffic(), horizons).shifts[0]).toBe(0);
-  expect(play(flickers, traffic(rating(start + 12_345, 1, true)), horizons).shifts[0]).toBe(2);
-});
-
-test("What a rating does at once is seen, also when the next one takes it back", () => {
-  let score = 4;
-  const swings = wayOf(() => score, {
-    rate() {
-      score = 6 - score;
-      return "counted";
-    },
-  });
-  const ratings = [rating(start + 1, 1, true), rating(start + 1, 2, true)];
-  expect(play(swings, traffic(...ratings), horizons).shifts[0]).toBe(2);
+test("The score is looked at just before a rating and just after it", () => {
+  const at = start + 12_345;
+  let rated = false;
+  const rate = () => {
+    rated = true;
+    return "counted" as const;
+  };
+  const dips = (when: boolean) => wayOf((now) => (now === at && rated === when ? 2 : 4), { rate });
+  for (const when of [false, true]) {
+    rated = false;
+    expect(play(dips(when), traffic(rating(at, 1, true)), horizons).shifts[0]).toBe(2);
+  }
 });
 
 test("A post without a score at the start has no shift", () => {
