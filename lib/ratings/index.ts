@@ -19,9 +19,9 @@ import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
 import {
-  type Flood,
   scoringDefaults,
   type TallySettings,
+  usualGapMs,
   withRatingGiven,
   withRatingWithdrawn,
 } from "./tally.ts";
@@ -132,7 +132,7 @@ function saveRating(
   const before = existing ?? (former && { score: null, window: former.window });
   const loaded = loadTally(database, postId, before?.window);
   const recent = heldBy ? database.ratings.recentInNoWindow(postId, userId, runUpMaximum) : [];
-  const flood = heldBy && { usualGapMs: usualGapMs(heldBy, loaded, at), recent };
+  const flood = heldBy && { usualGapMs: usualGapMs(heldBy.decision.reason, loaded.settled, at), recent };
   const given = withRatingGiven(loaded, { now: at, score, before, flood }, scoring);
   const { tally, window, runUp } = given;
 
@@ -143,16 +143,6 @@ function saveRating(
     for (const each of recent.slice(0, runUp)) database.ratings.setWindow(postId, each.userId, window);
   saveTally(database, postId, loaded, tally, scoring);
   return tally.windows.some(({ number, status }) => number === window && status !== "counted");
-}
-
-/** The gap that is usual between a post's ratings: as the limiter has learnt it, or else the mean of its whole life. */
-function usualGapMs(
-  { decision: { reason } }: PolicyDecision,
-  { settled }: ReturnType<typeof loadTally>,
-  now: number,
-): Flood["usualGapMs"] {
-  if ("meanGapMs" in reason) return reason.meanGapMs;
-  return (now - settled.firstAt) / Math.max(1, settled.raters);
 }
 
 /** Takes the user's rating of a post back. It frees nobody's way, so no limit is asked. */

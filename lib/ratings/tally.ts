@@ -8,6 +8,7 @@
  *
  * Pure. Times are milliseconds.
  */
+import type { Reason } from "../limiter/index.ts";
 import {
   deadlineOf,
   endOf,
@@ -182,6 +183,12 @@ export function withEverythingCounted(counts: Counts, windows: readonly FloodWin
   return windows
     .filter((window) => !isCounted(window))
     .reduce((sum, window) => withCounts(sum, window.counts, 1), counts);
+}
+
+/** The gap that is usual between a post's ratings: as the limiter has learnt it, or else the mean of its whole life. */
+export function usualGapMs(reason: Reason, { firstAt, raters }: SettledState, now: number): number {
+  if ("meanGapMs" in reason) return reason.meanGapMs;
+  return (now - firstAt) / Math.max(1, raters);
 }
 
 /** Opens a window, or the last one again, and takes the run-up out of the counters and into it. */

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { temporaryDatabaseUrl } from "../../testing/database.ts";
+import { attackers } from "./attackers.ts";
+import { trafficOf } from "./compare.ts";
+import { scenarios } from "./scenarios.ts";
+import { playThroughDatabase } from "./weir-database.ts";
+
+test.each([...scenarios, ...attackers].map((scenario) => [scenario.name, scenario] as const))(
+  "%s comes to the same through the database as through the pure functions",
+  async (_, scenario) => {
+    const [traffic] = trafficOf({ ...scenario, posts: 1 }, 0.1);
+    if (!traffic) throw new Error("There is no traffic.");
+    expect(traffic.ratings.length).toBeGreaterThan(20);
+    const { stars, answers } = await playThroughDatabase(temporaryDatabaseUrl(), traffic);
+    expect(stars).toBeLessThan(0.001);
+    expect(answers).toBe(0);
+  },
+  60_000,
+);

@@ -1,0 +1,101 @@
+/** This project's way once more, through the database and the guard, as the app runs it. */
+import { type Database, openDatabase } from "../../db/index.ts";
+import { parseSettings } from "../../lib/env.ts";
+import { createGuard } from "../../lib/guard/index.ts";
+import { limitsFrom } from "../../lib/limits.ts";
+import { createPost } from "../../lib/posts/index.ts";
+import { createRating, type RatingContext, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
+import { publicScore } from "../../lib/ratings/public-score.ts";
+import { catchUp } from "../../lib/ratings/saved-tally.ts";
+import { scoringFrom } from "../../lib/scoring.ts";
+import { addUsers } from "../databases.ts";
+import type { Answer } from "./public-score.ts";
+import type { Traffic } from "./traffic.ts";
+import weir from "./weir.ts";
+
+/** Where the pure functions and the database disagree. */
+export interface Disagreement {
+  /** The largest difference between the two public scores, in stars, after any rating. */
+  stars: number;
+  /** How many ratings they gave different answers to. */
+  answers: number;
+}
+
+/** Plays traffic in a new database at this address and through the pure functions, side by side. */
+export async function playThroughDatabase(url: string, { ratings }: Traffic): Promise<Disagreement> {
+  const database = openDatabase(url);
+  try {
+    database.sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
+    const post = await publishedPost(database);
+    const pure = weir.make();
+    let [stars, answers] = [0, 0];
+    for (const { at, score, userId } of ratings) {
+      const user = post.userOf(userId);
+      if (score === null) {
+        withdrawRating(post.context, { slug: post.slug, userId: user.id, now: at });
+        pure.withdraw?.(at, userId);
+      } else {
+        const request = { slug: post.slug, user, address: "192.0.2.1", input: { score }, now: at };
+        if ((await answerTo(post.context, request)) !== pure.rate(at, score, userId)) answers += 1;
+      }
+      stars = Math.max(stars, Math.abs((post.score(at) ?? -1) - (pure.score(at) ?? -1)));
+    }
+    return { stars, answers };
+  } finally {
+    database.close();
+  }
+}
+
+async function answerTo(
+  context: RatingContext,
+  request: Parameters<typeof createRating>[1],
+): Promise<Answer> {
+  const created = await createRating(context, request);
+  const { kind } = created.kind === "already-rated" ? await updateRating(context, request) : created;
+  if (kind === "saved") return "counted";
+  if (kind === "held") return "held";
+  if (kind === "limited") return "refused";
+  throw new Error(`A rating was answered "${kind}".`);
+}
+
+async function publishedPost(database: Database) {
+  const settings = parseSettings({ RATING_OVERFLOW: "hold" });
+  const report = (error: unknown) => {
+    throw error;
+  };
+  const context = {
+    database,
+    limits: limitsFrom(settings),
+    // No time passes while a rating is decided.
+    guard: createGuard({ database, clock: () => 0, report }),
+    scoring: scoringFrom(settings),
+  };
+  addUsers(database.sqlite, 1);
+  const author = { id: 1, username: "user-00000001", isAdministrator: false };
+  const input = { title: "A post", content: "Some words." };
+  const outcome = await createPost(context, { user: author, address: "192.0.2.1", input, now: 0 });
+  if (outcome.kind !== "created") throw new Error(`The post was not created: ${outcome.kind}`);
+  const { slug } = outcome;
+  const users = new Map<number, number>();
+  const addUser = database.sqlite.prepare<[string, string, string, string]>(
+    `insert into users (username, username_key, email, email_key, password_hash, created_at)
+     values (?, ?, ?, ?, 'none', 0)`,
+  );
+  return {
+    context,
+    slug,
+    userOf(number: number) {
+      const username = `rater-${number}`;
+      const known = users.get(number);
+      if (known !== undefined) return { id: known, username };
+      const id = Number(addUser.run(username, username, username, username).lastInsertRowid);
+      users.set(number, id);
+      return { id, username };
+    },
+    score(at: number): number | null {
+      catchUp(database, at, context.scoring);
+      const post = database.posts.bySlug(slug);
+      return post ? publicScore(post, at, context.scoring).settled : null;
+    },
+  };
+}

@@ -1,0 +1,275 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../db/seeded-random.ts";
+import { runChild } from "../../testing/child-process.ts";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
+import { integrityFaults } from "../../testing/integrity.ts";
+import { createRating, updateRating, withdrawRating } from "./index.ts";
+import { publicScore } from "./public-score.ts";
+import { catchUp } from "./saved-tally.ts";
+import { scoringDefaults } from "./tally.ts";
+import { decideWindow, floodsOf, windowDecisionsOf, windowsForAdministrators } from "./windows.ts";
+
+const minute = 60_000;
+const day = 1_440 * minute;
+const holding = limitsWith({ RATING_OVERFLOW: "hold" });
+const liked = [5, 4, 5, 3, 5, 4, 2, 5, 4, 5];
+
+/** A post that 60 people liked, ten minutes apart, and as many more who have not rated it yet. */
+async function likedPost(url = temporaryDatabaseUrl()) {
+  const database = temporaryDatabase(url);
+  database.sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
+  const author = addUser(database, "author");
+  const { slug, id } = await addPost(database, author);
+  const users = addUsers(database, 160);
+  const context = contextOf(database, holding);
+  let now = morning;
+  const after = async (gapMs: number, index: number, score: number, act = createRating) => {
+    now += gapMs;
+    const user = users[index];
+    if (!user) throw new Error(`There is no user ${index}.`);
+    return (await act(context, { slug, user, address: "192.0.2.1", input: { score }, now })).kind;
+  };
+  for (let index = 0; index < 60; index += 1) await after(10 * minute, index, liked[index % 10] ?? 5);
+  return {
+    database,
+    context,
+    author,
+    users,
+    slug,
+    id,
+    after,
+    /** A flood of forty zeros, a tenth of a second apart. */
+    async flood() {
+      const kinds = [];
+      for (let index = 60; index < 100; index += 1)
+        kinds.push(await after(index === 60 ? 10 * minute : 100, index, 0));
+      return kinds;
+    },
+    now: () => now,
+    pass: (ms: number) => {
+      now += ms;
+      catchUp(database, now, scoringDefaults);
+    },
+    decide: (input: unknown, { user = author, number = 1 } = {}) =>
+      decideWindow(context, { slug, number, user, input, now }),
+    score: () => {
+      const post = database.posts.bySlug(slug);
+      if (!post) throw new Error("The post is gone.");
+      return publicScore(post, now);
+    },
+    floods: () => {
+      const post = database.posts.bySlug(slug);
+      if (!post) throw new Error("The post is gone.");
+      return floodsOf({ database }, post);
+    },
+  };
+}
+
+test("Nobody is refused in a flood: it is held, with its run-up, and the score stays", async () => {
+  const { database, flood, score, floods, now } = await likedPost();
+  const before = score();
+  const kinds = await flood();
+  expect(new Set(kinds)).toEqual(new Set(["saved", "held"]));
+  expect(kinds.filter((kind) => kind === "held").length).toBeGreaterThan(25);
+  expect(score()).toMatchObject({ average: before.average, count: 60, histogram: before.histogram });
+  expect(Math.abs((score().settled ?? 0) - (before.settled ?? 9))).toBeLessThan(0.05);
+  expect(floods().windows).toMatchObject([
+    { number: 1, status: "held", decidedBy: null, closedAt: null, counts: [40, 0, 0, 0, 0, 0] },
+  ]);
+  expect(floods().everything[0]).toBe(40);
+  expect(floods().days.reduce((sum, { counts }) => sum + counts[0], 0)).toBe(40);
+  expect(integrityFaults(database)).toEqual([]);
+  const attempts = database.attempts.latest(1, 50);
+  expect(attempts.filter(({ held }) => held)).toHaveLength(kinds.filter((kind) => kind === "held").length);
+  expect(attempts.every(({ allowed }) => allowed)).toBe(true);
+  expect(database.attempts.perInterval(1, now() - minute, day)).toMatchObject([
+    { refused: 0, held: kinds.filter((kind) => kind === "held").length },
+  ]);
+});
+
+test("With the limiter set to refuse there are no windows, as before", async () => {
+  const { database, users, slug } = await likedPost();
+  const context = contextOf(database, limitsWith({ LEAKY_BUCKET_CAPACITY: "5" }));
+  const kinds = [];
+  for (const user of users.slice(60, 80)) {
+    const request = { slug, user, address: "192.0.2.1", input: { score: 0 }, now: morning + day };
+    kinds.push((await createRating(context, request)).kind);
+  }
+  expect(kinds.filter((kind) => kind === "limited")).toHaveLength(15);
+  expect(database.tallies.windowsOf(1)).toEqual([]);
+});
+
+test("A held rating that is changed, withdrawn, given again or deleted with its account moves the right counters", async () => {
+  const { database, flood, after, context, slug, users, floods } = await likedPost();
+  await flood();
+  const held = () => floods().windows[0]?.counts;
+  expect(await after(2 * day, 90, 3, updateRating)).toBe("held");
+  expect(held()).toEqual([39, 0, 0, 1, 0, 0]);
+  const userId = users[91]?.id ?? 0;
+  withdrawRating(context, { slug, userId, now: morning + 9 * day });
+  expect(held()).toEqual([38, 0, 0, 1, 0, 0]);
+  expect(await after(day, 91, 5)).toBe("held");
+  expect(held()).toEqual([38, 0, 0, 1, 0, 1]);
+  expect(integrityFaults(database)).toEqual([]);
+});
+
+describe("A decision on a window", () => {
+  const counted = { status: "counted", why: "They are a school class.", after: 0 };
+  const excluded = { status: "excluded", why: "A channel called for zeros.", after: 0 };
+
+  test("counts it or takes it out, in one row and six counters, as often as one likes", async () => {
+    const { database, flood, decide, score, floods } = await likedPost();
+    await flood();
+    const before = score();
+    expect(decide(counted)).toEqual({ kind: "decided" });
+    expect(score()).toMatchObject({ count: 100, histogram: floods().everything });
+    expect(score().settling).toBe(true);
+    expect(decide({ ...excluded, after: 1 })).toEqual({ kind: "decided" });
+    expect(score()).toMatchObject({ count: 60, histogram: before.histogram });
+    expect(Math.abs((score().settled ?? 0) - (before.settled ?? 9))).toBeLessThan(0.01);
+    expect(decide({ ...counted, after: 2 })).toEqual({ kind: "decided" });
+    expect(score().count).toBe(100);
+    expect(integrityFaults(database)).toEqual([]);
+  });
+
+  test("is kept with who and why, beside those that nobody made", async () => {
+    const { database, author, id, flood, decide, pass } = await likedPost();
+    await flood();
+    pass(15 * day);
+    decide({ ...excluded, after: 1 });
+    expect(windowDecisionsOf({ database }, id)).toMatchObject([
+      {
+        window: 1,
+        status: "excluded",
+        decidedBy: "person",
+        username: author.username,
+        why: excluded.why,
+        ratings: 40,
+      },
+      { window: 1, status: "counted", decidedBy: "time", username: null, why: null, ratings: 40 },
+    ]);
+  });
+
+  test("is refused when somebody else decided meanwhile, or a rule did", async () => {
+    const { flood, decide, pass, floods } = await likedPost();
+    await flood();
+    expect(decide(excluded)).toEqual({ kind: "decided" });
+    expect(decide(counted)).toEqual({ kind: "already-decided" });
+    expect(floods().windows[0]?.status).toBe("excluded");
+    const other = await likedPost();
+    await other.flood();
+    pass(15 * day);
+    other.pass(15 * day);
+    expect(other.decide(excluded)).toEqual({ kind: "already-decided" });
+  });
+
+  test("of two in the same moment, in two processes' connections, one wins and the other is told", async () => {
+    const url = temporaryDatabaseUrl();
+    const { flood, author, slug, now } = await likedPost(url);
+    await flood();
+    const others = [temporaryDatabase(url), temporaryDatabase(url)];
+    const kinds = others.map(
+      (database, index) =>
+        decideWindow(
+          { database },
+          { slug, number: 1, user: author, input: index === 0 ? counted : excluded, now: now() },
+        ).kind,
+    );
+    expect(kinds).toEqual(["decided", "already-decided"]);
+  });
+
+  test("is the author's and administrators' alone, of windows that there are, and says why", async () => {
+    const { database, users, flood, decide, context, author, now } = await likedPost();
+    await flood();
+    const [stranger] = users;
+    expect(decide(excluded, { user: stranger })).toEqual({ kind: "forbidden" });
+    expect(decide({}, { user: stranger })).toEqual({ kind: "forbidden" });
+    for (const number of [0, 2, -1, 1e9, 1.5])
+      expect(decide(excluded, { number })).toEqual({ kind: "no-such-window" });
+    const nowhere = { slug: "nowhere", number: 1, user: author, input: excluded, now: now() };
+    expect(decideWindow(context, nowhere)).toEqual({ kind: "no-such-post" });
+    for (const input of [
+      null,
+      {},
+      { ...excluded, why: " " },
+      { ...excluded, status: "held" },
+      { ...excluded, why: "x".repeat(501) },
+      { ...excluded, after: "soon" },
+    ])
+      expect(decide(input)).toMatchObject({ kind: "invalid" });
+    expect(windowDecisionsOf({ database }, 1)).toEqual([]);
+    const administrator = addUser(database, "keeper", { isAdministrator: true });
+    expect(decide(excluded, { user: administrator })).toEqual({ kind: "decided" });
+  });
+
+  test("is waited for in the administrators' list, those rated last first", async () => {
+    const { database, flood, decide, slug } = await likedPost();
+    await flood();
+    expect(windowsForAdministrators({ database })).toMatchObject({
+      held: [{ slug, author: "author", window: { number: 1, status: "held" } }],
+      excluded: [],
+      counted: [],
+    });
+    decide(excluded);
+    expect(windowsForAdministrators({ database })).toMatchObject({ held: [], excluded: [{ slug }] });
+  });
+});
+
+test("What is due is done by whoever reads next, and by nobody twice", async () => {
+  const { database, flood, pass, floods, score } = await likedPost();
+  await flood();
+  expect(floods().windows[0]?.closedAt).toBeNull();
+  pass(day);
+  expect(floods().windows[0]).toMatchObject({ status: "held", closedAt: expect.any(Number) });
+  pass(14 * day);
+  expect(floods().windows[0]).toMatchObject({ status: "counted", decidedBy: "time" });
+  expect(score().count).toBe(100);
+  pass(0);
+  expect(windowDecisionsOf({ database }, 1)).toHaveLength(1);
+  expect(integrityFaults(database)).toEqual([]);
+});
+
+test("The order of the top list follows a score that has moved by itself", async () => {
+  const { database, after, score, pass, id, now } = await likedPost();
+  // A change of opinion that gathers speed and then nothing more.
+  for (let index = 60; index < 160; index += 1) await after(4 * 60 * minute, index, 1);
+  const saved = () => database.posts.list({ sort: "top", limit: 1 })[0]?.rankScore ?? 0;
+  const atLast = saved();
+  pass(40 * day);
+  const { settled, count } = score();
+  expect(saved()).toBeCloseTo((25 + count * (settled ?? 0)) / (10 + count), 1);
+  expect(Math.abs(saved() - atLast)).toBeGreaterThan(0.05);
+  expect(database.tallies.find(id).dueAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now());
+});
+
+test("Processes killed while windows open, close and are decided leave every counter right", async () => {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const author = addUser(database, "author");
+  const { slug } = await addPost(database, author);
+  const users = addUsers(database, 80).map(({ id }) => id);
+  const random = seededRandom(3);
+  const child = join(import.meta.dirname, "../../testing/flood-child.ts");
+  const seen = new Set<string>();
+  let startAt = morning;
+  for (let round = 0; round < 8; round += 1) {
+    const running = runChild(child, [
+      url,
+      String(round),
+      slug,
+      String(author.id),
+      users.join(),
+      String(startAt),
+    ]);
+    await running.printed(40 + Math.floor(random() * 200));
+    running.kill("SIGKILL");
+    await running.ended;
+    const printed = running.lines.map((line) => line.split(" "));
+    for (const [word = ""] of printed) seen.add(word);
+    startAt = Number(printed.at(-1)?.[1] ?? startAt);
+    expect(integrityFaults(database), `after ${running.lines.length} things in round ${round}`).toEqual([]);
+  }
+  for (const word of ["saved", "held", "withdrawn", "decided", "caught-up"]) expect(seen).toContain(word);
+}, 120_000);
