@@ -4,6 +4,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
   year: "numeric",
   timeZone: "UTC",
 });
+const dayOfThisYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 const second = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "short",
@@ -21,6 +22,12 @@ export function Day({ at }: { at: number }) {
       {day.format(date)}
     </time>
   );
+}
+
+/** A span of days as "12 October" or "12–14 October"; with the year unless it is that of `now` (all milliseconds). */
+export function Days({ from, to, now }: { from: number; to: number; now: number }) {
+  const isThisYear = new Date(from).getUTCFullYear() === new Date(now).getUTCFullYear();
+  return <span dir="ltr">{(isThisYear ? dayOfThisYear : day).formatRange(from, to)}</span>;
 }
 
 /** A moment to the second, UTC; `at` in milliseconds. */

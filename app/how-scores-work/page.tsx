@@ -1,14 +1,24 @@
 import type { Metadata } from "next";
+import { durationText } from "@/app/_components/durations";
+import { many } from "@/app/_components/figures";
+import { scoreText } from "@/app/_components/score";
+import { app } from "@/lib/app";
 import { rankPrior } from "@/lib/posts";
+import { mostMoved } from "@/lib/ratings/settled-score";
+import { scoring } from "@/lib/scoring";
+import { Floods } from "./floods";
 
 export const metadata: Metadata = {
   title: "How scores work",
   description:
-    "What a post’s score is, how posts are ranked, and what happens when a flood of ratings arrives.",
+    "Why a post’s score cannot be rushed, how posts are ranked, and what happens when a flood of ratings arrives.",
 };
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
 export default function HowScoresWorkPage() {
-  const { ratings, score } = rankPrior;
+  const { firstRaters, unitDays } = scoring.settling;
   return (
     <article className="prose">
       <h1 className="page-title">How scores work</h1>
@@ -16,33 +26,113 @@ export default function HowScoresWorkPage() {
         Everybody with an account can give a post 0 to 5 stars, once. 0 is a score like any other. You can
         change your rating or withdraw it at any time.
       </p>
-      <h2>The score</h2>
+      <h2 id="the-score">The score</h2>
       <p>
-        A post’s score is the mean of all its ratings. The chart beside it shows how many people gave each
-        number of stars.
+        A post has a raw average, the mean of its ratings, and a settled score, which follows the raw average
+        with inertia. The settled score is the one that is shown and ranked by. It cannot be rushed.
       </p>
+      <p>
+        {firstRaters === 1
+          ? "The first rating sets it at once. From the second on, each "
+          : `The first ${many(firstRaters)} ratings set it at once. After them, each `}
+        rating pulls it towards itself for as long as the time since the rating before. A thousand ratings in
+        ten minutes pull like ten minutes, not like a thousand ratings.
+      </p>
+      <p>
+        Pull adds speed. The score moves towards the raw average at that speed and stops when it arrives.
+        While it has some way to go, the post says that it is settling, and towards what.
+      </p>
+      <p>
+        Every rating that counts has its say in the end. The score of a young post moves quickly; that of an
+        old one takes about {many(unitDays)} days of ratings that keep disagreeing before it has followed most
+        of the way.
+      </p>
+      <h2>How fast it can move</h2>
+      <Bound />
       <h2>The order of “Top”</h2>
+      <Rank />
+      <Floods context={app()} />
+      <h2>What still gets through</h2>
+      <p>
+        Patience. Ratings that keep arriving for weeks cannot be told from readers who have changed their
+        minds, so the score follows them, slowly.
+      </p>
+      <p>
+        An early start. A post’s first ratings set its score, and a flood that lasts all day moves a post that
+        is a day old further than one that is a month old.
+      </p>
+      <p>
+        And there is a price. Where readers are split, or where opinion has really turned overnight, the
+        settled score is behind the raw average for a while. A post whose two differ shows both.
+      </p>
+    </article>
+  );
+}
+
+/** The bound on how fast a score moves, worked out for a post as it might be. */
+function Bound() {
+  const [ageDays, raters, score, zeros] = [30, 13_000, 4.18, 5_000];
+  const settled = {
+    score,
+    speed: 0,
+    raters,
+    firstAt: 0,
+    lastRaterAt: ageDays * dayMs,
+    at: ageDays * dayMs,
+  };
+  const spans: [string, number][] = [
+    ["In an hour", hourMs],
+    ["In a day", dayMs],
+    ["In a week", 7 * dayMs],
+  ];
+  return (
+    <>
+      <p>
+        Say a post has {many(raters)} ratings, is {durationText(ageDays * dayMs)} old, and its score rests at{" "}
+        {scoreText(score)}. Then {many(zeros)} zeros arrive within minutes. Its raw average falls to{" "}
+        {scoreText((score * raters) / (raters + zeros))} there and then. Its settled score moves by no more
+        than this, and would by no more if they were five million:
+      </p>
+      <table>
+        <tbody>
+          {spans.map(([span, spanMs]) => (
+            <tr key={span}>
+              <th scope="row">{span}</th>
+              <td className="tabular-nums">{starsAtMost(mostMoved(settled, spanMs, scoring.settling))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        That is a bound, not a forecast: mostly it moves far less. One thing alone is quicker. When somebody
+        excludes a flood that had been counted, the score goes back at once by what it had moved since.
+      </p>
+    </>
+  );
+}
+
+/** Rounded up, since it is said to be the most. */
+function starsAtMost(stars: number): string {
+  return `${scoreText(Math.min(5, Math.ceil(stars * 100) / 100))} stars`;
+}
+
+function Rank() {
+  const { ratings, score } = rankPrior;
+  const rank = (count: number, settled: number) =>
+    scoreText((ratings * score + count * settled) / (ratings + count));
+  return (
+    <>
       <p>
         Two fives should not rank above four hundred ratings around 4.8. So “Top” goes by a Bayesian average:
         each post is ranked as if it had {ratings} ratings of {score} before its first one.
       </p>
       <p className="text-center">
-        rank = ({ratings} × {score} + sum of all stars) ÷ ({ratings} + number of ratings)
+        rank = ({ratings} × {score} + number of ratings × settled score) ÷ ({ratings} + number of ratings)
       </p>
       <p>
-        A post with two fives ranks at {((ratings * score + 10) / (ratings + 2)).toFixed(2)}; one with 400
-        ratings of 4.8 on average ranks at {((ratings * score + 1920) / (ratings + 400)).toFixed(2)}.
+        A post with two fives ranks at {rank(2, 5)}; one with 400 ratings and a settled score of 4.8 ranks at{" "}
+        {rank(400, 4.8)}.
       </p>
-      <h2>When very many ratings arrive at once</h2>
-      <p>
-        A limiter watches how fast each post is being rated. When it is too fast, a rating is not saved, and
-        the page says so, why, and when to try again. What you chose stays chosen. Changing a rating passes
-        the same limiter. Withdrawing does not.
-      </p>
-      <p>
-        What it would do with a flood, a slow campaign or an honest crowd, and what other limiters would, can
-        be tried in the <a href="/lab">lab</a>.
-      </p>
-    </article>
+    </>
   );
 }

@@ -117,6 +117,27 @@ export function floodsOf(
   return { windows, days, everything: withEverythingCounted(post.counts, windows) };
 }
 
+/** The windows whose ratings do not count though there are some, the newest first. */
+export function uncountedOf({ windows }: Pick<Floods, "windows">): FloodWindow[] {
+  return windows.filter(({ status, counts }) => status !== "counted" && scoreFrom(counts).count > 0);
+}
+
+/** Who has decided on a window, as readers are told. */
+export type Decider = "author" | "administrator";
+
+/** Who decided last on a window; null when no person did, or one whose account has gone. */
+export function deciderOf(
+  { database }: Pick<WindowContext, "database">,
+  post: { id: number; author: string },
+  { number, decidedBy }: FloodWindow,
+): Decider | null {
+  if (decidedBy !== "person") return null;
+  const decisions = database.tallies.decisionsOf(post.id, decisionsMaximum);
+  const username = decisions.find(({ window }) => window === number)?.username;
+  if (!username) return null;
+  return username === post.author ? "author" : "administrator";
+}
+
 /** The newest decisions on a post's windows, the newest first. */
 export function windowDecisionsOf({ database }: Pick<WindowContext, "database">, postId: number) {
   return database.tallies.decisionsOf(postId, decisionsMaximum);

@@ -1,21 +1,22 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { Histogram } from "@/app/_components/histogram";
 import { Markdown } from "@/app/_components/markdown";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
-import { ratingsText, scoreText } from "@/app/_components/score";
-import { Stars } from "@/app/_components/stars";
+import { scoreText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/feed-link";
-import { currentApp } from "@/lib/app";
+import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
-import { type PublicScore, publicScore } from "@/lib/ratings/public-score";
+import { publicScore } from "@/lib/ratings/public-score";
+import { deciderOf, floodsOf, uncountedOf } from "@/lib/ratings/windows";
 import { scoring } from "@/lib/scoring";
 import type { User } from "@/lib/users";
-import { createRatingOf, removePost, updateRatingOf, withdrawRatingOf } from "./actions";
-import { RatingForm } from "./rating-form";
+import { removePost } from "./actions";
+import { RatingsPerDay } from "./ratings-per-day";
+import { ScoreSection } from "./score-section";
+import { YourRating } from "./your-rating";
 
 const findPost = cache(async (part: string) => {
   const slug = textFromPath(part);
@@ -44,9 +45,12 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
 export default async function PostPage({ params, searchParams }: PageProps<"/posts/[slug]">) {
   const post = await findPost((await params).slug);
   if (!post) return notFoundPage();
-  const { rating } = await searchParams;
+  const { rating, counted } = await searchParams;
   const user = await getUser();
-  const score = publicScore(post, Date.now(), scoring);
+  const now = Date.now();
+  const score = publicScore(post, now, scoring);
+  const floods = floodsOf(app(), post);
+  const [newest] = uncountedOf(floods);
   return (
     <>
       <article>
@@ -76,87 +80,23 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         </header>
         <Markdown>{post.content}</Markdown>
       </article>
-      <Rated post={post} score={score} user={user} happened={rating} />
+      <ScoreSection
+        post={post}
+        score={score}
+        floods={floods}
+        decider={newest ? deciderOf(app(), post, newest) : null}
+        now={now}
+        asksForEverything={counted === "all"}
+      >
+        <YourRating post={post} user={user} windows={floods.windows} happened={rating} />
+      </ScoreSection>
+      <RatingsPerDay floods={floods} now={now} />
       <AuthorLinks post={post} user={user} />
     </>
   );
 }
 
 type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
-
-interface RatedProps {
-  post: ReadPost;
-  score: PublicScore;
-  user: User | null;
-  /** What the address says has just happened to the reader's rating. */
-  happened: unknown;
-}
-
-function Rated({ post, score, user, happened }: RatedProps) {
-  return (
-    <section
-      id="score"
-      aria-label="Score"
-      className="mt-12 grid gap-x-12 gap-y-8 border-t border-hairline pt-8 sm:grid-cols-2"
-    >
-      <div>
-        {score.settled === null ? (
-          <p className="text-2xl font-semibold text-quiet">Not rated yet</p>
-        ) : (
-          <>
-            <p className="text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums text-water">
-              {scoreText(score.settled)}
-              <span className="text-base font-normal tracking-normal text-quiet">{" of 5"}</span>
-            </p>
-            <div className="mt-3 flex items-center gap-3">
-              <Stars average={score.settled} />
-              <span className="text-[0.9375rem] text-quiet">{ratingsText(score.count)}</span>
-            </div>
-          </>
-        )}
-        <div id="your-rating" className="mt-8 scroll-mt-8">
-          <YourRating post={post} user={user} happened={happened} />
-        </div>
-      </div>
-      {score.count > 0 && <Histogram counts={post.counts} />}
-    </section>
-  );
-}
-
-const happenings = new Map<unknown, string>([
-  ["saved", "Your rating is saved."],
-  ["withdrawn", "Your rating is withdrawn."],
-  ["already", "You have rated this post already, perhaps in another window. Nothing was changed."],
-  ["gone", "Your rating was gone, perhaps withdrawn in another window. Nothing was saved."],
-]);
-
-function YourRating({ post, user, happened }: Omit<RatedProps, "score">) {
-  if (!user)
-    return (
-      <p>
-        <a href={`/login?next=${encodeURIComponent(postPath(post.slug))}`}>Log in</a> to rate this post.
-      </p>
-    );
-  const action = post.myScore === null ? createRatingOf : updateRatingOf;
-  return (
-    <>
-      <h2 className="section-title mb-1">{post.myScore === null ? "Rate this post" : "Your rating"}</h2>
-      <RatingForm
-        key={post.myRating?.updatedAt ?? "none"}
-        action={action.bind(null, post.slug)}
-        myScore={post.myScore}
-        notice={happenings.get(happened)}
-      />
-      {post.myScore !== null && (
-        <form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
-          <button type="submit" className="link-button text-sm">
-            Withdraw rating
-          </button>
-        </form>
-      )}
-    </>
-  );
-}
 
 function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
   if (!mayDelete(post, user)) return null;

@@ -1,0 +1,74 @@
+import { durationText } from "@/app/_components/durations";
+import type { app } from "@/lib/app";
+
+/** What this blog does when very many ratings arrive at once, as its settings have it. */
+export function Floods({
+  context: { limits, ratingMaxWaitMs, scoring },
+}: {
+  context: ReturnType<typeof app>;
+}) {
+  const modes = limits["rating.post"].map(({ mode }) => mode);
+  return (
+    <>
+      <h2>When very many ratings arrive at once</h2>
+      {modes.includes("hold") ? (
+        <Held holdMs={scoring.holdMs} limitsUsers={limits["rating.user"].length > 0} />
+      ) : modes.includes("enforce") ? (
+        <Refused maxWaitMs={ratingMaxWaitMs} />
+      ) : (
+        <p>
+          On this blog no limit is set on how fast a post may be rated. The settled score alone holds steady.
+        </p>
+      )}
+      <p>
+        What a limiter would do with a flood, a slow campaign or an honest crowd, and what others would, can
+        be tried in the <a href="/lab">lab</a>.
+      </p>
+    </>
+  );
+}
+
+function Held({ holdMs, limitsUsers }: { holdMs: number; limitsUsers: boolean }) {
+  return (
+    <>
+      <p>
+        A limiter watches how fast each post is being rated. When that becomes unusual, no rating is refused.
+        What arrives is saved and held in a window, with the few ratings that came just before: whoever gave
+        one sees it as theirs, and the score does not count it yet.
+      </p>
+      <p>
+        A window whose ratings are spread like the post’s own past is an honest crowd. It is counted by
+        itself, as soon as that is clear.
+      </p>
+      <p>
+        Any other window waits for the post’s author or an administrator, who can count it or exclude it. They
+        say why, it is kept on record, and they can change their mind. If nobody decides within{" "}
+        {spanText(holdMs)}, it is counted, and the score follows no faster than it ever does.
+      </p>
+      <p>
+        You need not take anybody’s word for it. A post with held or excluded ratings says so, shows when they
+        came, and lets you view its score with everything counted.
+      </p>
+      {limitsUsers && (
+        <p>One thing is still refused: dozens of ratings by one person within seconds, on whatever posts.</p>
+      )}
+    </>
+  );
+}
+
+function Refused({ maxWaitMs }: { maxWaitMs: number }) {
+  return (
+    <p>
+      A limiter watches how fast each post is being rated. When it is too fast, a rating{" "}
+      {maxWaitMs > 0 && `waits for its turn. If that would take longer than ${spanText(maxWaitMs)}, it `}
+      is not saved, and the page says so, why, and when to try again. What you chose stays chosen. Changing a
+      rating passes the same limiter. Withdrawing does not.
+    </p>
+  );
+}
+
+/** As "one day" or "14 days". */
+function spanText(durationMs: number): string {
+  const text = durationText(durationMs);
+  return /^\d/.test(text) ? text : `one ${text}`;
+}

@@ -1,0 +1,35 @@
+import { scoreFrom } from "@/lib/ratings/score";
+import type { Floods } from "@/lib/ratings/windows";
+import { Timeline } from "./timeline";
+
+/** When the ratings came: in sight where there was a flood, at hand where there was none. */
+export function RatingsPerDay({ floods, now }: { floods: Floods; now: number }) {
+  const windows = floods.windows
+    .map(({ number, openedAt, lastAt, closedAt, status, counts }) => ({
+      number,
+      from: openedAt,
+      to: closedAt === null ? null : lastAt,
+      status,
+      count: scoreFrom(counts).count,
+    }))
+    .filter(({ count }) => count > 0);
+  const timeline = <Timeline days={floods.days} windows={windows} now={now} />;
+  if (windows.length > 0)
+    return (
+      <section id="timeline" aria-labelledby="timeline-heading" className="mt-12 scroll-mt-8">
+        <h2 id="timeline-heading" className="section-title mb-4">
+          {heading}
+        </h2>
+        {timeline}
+      </section>
+    );
+  if (floods.days.length < 2) return null;
+  return (
+    <details className="mt-10">
+      <summary className="text-sm text-quiet">{heading}</summary>
+      <div className="mt-4">{timeline}</div>
+    </details>
+  );
+}
+
+const heading = "Ratings over time";

@@ -1,0 +1,129 @@
+import { many } from "@/app/_components/figures";
+import { Histogram } from "@/app/_components/histogram";
+import { ratingsText, scoreText } from "@/app/_components/score";
+import { Stars } from "@/app/_components/stars";
+import { postPath } from "@/lib/paths";
+import type { Post } from "@/lib/posts";
+import type { PublicScore } from "@/lib/ratings/public-score";
+import { scoreFrom } from "@/lib/ratings/score";
+import { type Decider, type Floods, uncountedOf } from "@/lib/ratings/windows";
+import { FloodMarker } from "./flood-marker";
+
+interface ScoreSectionProps {
+  post: Post;
+  score: PublicScore;
+  floods: Floods;
+  /** Who excluded the newest window that does not count. */
+  decider: Decider | null;
+  now: number;
+  /** Whether the reader has asked for the score with everything counted. */
+  asksForEverything: boolean;
+  /** The reader's own rating. */
+  children: React.ReactNode;
+}
+
+/** What readers think of the post: one number, what pulls at it, and how many gave each number of stars. */
+export function ScoreSection({
+  post,
+  score,
+  floods,
+  decider,
+  now,
+  asksForEverything,
+  children,
+}: ScoreSectionProps) {
+  const uncounted = uncountedOf(floods);
+  const path = postPath(post.slug);
+  const everything = asksForEverything && uncounted.length > 0 ? scoreFrom(floods.everything) : null;
+  const { histogram, count } = everything ?? score;
+  return (
+    <section
+      id="score"
+      aria-label="Score"
+      className="mt-12 grid gap-x-12 gap-y-8 border-t border-hairline pt-8 sm:grid-cols-2"
+    >
+      <div className="flex flex-col gap-4">
+        {everything ? (
+          <div>
+            <h2 className="section-title mb-3">With everything counted</h2>
+            <Numeral stars={everything.average} count={everything.count} className="text-ink" />
+          </div>
+        ) : (
+          <SettledScore post={post} score={score} hasFloods={uncounted.length > 0} />
+        )}
+        {uncounted.length > 0 && (
+          <FloodMarker windows={uncounted} decider={decider} now={now}>
+            {everything ? (
+              <a href={`${path}#score`}>Back to the settled score</a>
+            ) : (
+              <a href={`${path}?counted=all#score`} rel="nofollow">
+                Show with everything counted
+              </a>
+            )}
+          </FloodMarker>
+        )}
+        <div id="your-rating" className="mt-4 scroll-mt-8">
+          {children}
+        </div>
+      </div>
+      {count > 0 && <Histogram counts={histogram} />}
+    </section>
+  );
+}
+
+function SettledScore({ post, score, hasFloods }: { post: Post; score: PublicScore; hasFloods: boolean }) {
+  const { average, settled, settling, count } = score;
+  if (average === null || settled === null)
+    return (
+      <p className="text-2xl font-semibold text-quiet">{hasFloods ? "No score yet" : "Not rated yet"}</p>
+    );
+  return (
+    <div>
+      <Numeral stars={settled} count={count} className="text-water" />
+      {settling && (
+        <p className="mt-4 text-[0.9375rem]">
+          Settling: recent ratings pull this towards {scoreText(average)}.{" "}
+          <a href="/how-scores-work#the-score">How scores work</a>
+        </p>
+      )}
+      <details className="mt-3 text-sm" open={settling}>
+        <summary className="text-quiet">In figures</summary>
+        <dl className="mt-2 grid max-w-64 grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums">
+          <Figure name="Settled score" value={scoreText(settled)} />
+          <Figure name="Raw average" value={scoreText(average)} />
+          <Figure name="Rank score" value={scoreText(post.rankScore)} />
+          <Figure name="Ratings" value={many(count)} />
+        </dl>
+        {!settling && (
+          <p className="mt-2">
+            <a href="/how-scores-work#the-score">How scores work</a>
+          </p>
+        )}
+      </details>
+    </div>
+  );
+}
+
+function Numeral({ stars, count, className }: { stars: number | null; count: number; className: string }) {
+  return (
+    <>
+      <p className={`text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums ${className}`}>
+        {scoreText(stars)}
+        <span className="text-base font-normal tracking-normal text-quiet">{" of 5"}</span>
+      </p>
+      <div className="mt-3 flex items-center gap-3">
+        <Stars average={stars ?? 0} />
+        <span className="text-[0.9375rem] text-quiet">{ratingsText(count)}</span>
+      </div>
+    </>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt className="text-quiet">{name}</dt>
+      <dd className="text-end">{value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { postPath } from "@/lib/paths";
+import type { readPost } from "@/lib/posts";
+import type { FloodWindow } from "@/lib/ratings/flood-window";
+import type { User } from "@/lib/users";
+import { createRatingOf, updateRatingOf, withdrawRatingOf } from "./actions";
+import { RatingForm } from "./rating-form";
+
+interface YourRatingProps {
+  post: NonNullable<ReturnType<typeof readPost>>;
+  user: User | null;
+  /** The post's flood windows. */
+  windows: readonly FloodWindow[];
+  /** What the address says has just happened to the reader's rating. */
+  happened: unknown;
+}
+
+/** The reader's own rating of the post: to give, to change, to withdraw, and whether it counts. */
+export function YourRating({ post, user, windows, happened }: YourRatingProps) {
+  if (!user)
+    return (
+      <p>
+        <a href={`/login?next=${encodeURIComponent(postPath(post.slug))}`}>Log in</a> to rate this post.
+      </p>
+    );
+  const action = post.myRating ? updateRatingOf : createRatingOf;
+  const status = windows.find(({ number }) => number === post.myRating?.window)?.status ?? "counted";
+  const notice = noticeOf(happened, status);
+  return (
+    <>
+      <h2 className="section-title mb-1">{post.myRating ? "Your rating" : "Rate this post"}</h2>
+      {status !== "counted" && happened !== "held" && (
+        <p className={`mb-1 text-sm ${status === "held" ? "text-amber" : "text-quiet"}`}>
+          {notCounted[status]}
+        </p>
+      )}
+      <RatingForm
+        key={post.myRating?.updatedAt ?? "none"}
+        action={action.bind(null, post.slug)}
+        myScore={post.myScore}
+        notice={notice}
+      />
+      {post.myRating && (
+        <form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
+          <button type="submit" className="link-button text-sm">
+            Withdraw rating
+          </button>
+        </form>
+      )}
+    </>
+  );
+}
+
+const saved = "Your rating is saved.";
+
+const happenings = new Map<unknown, string>([
+  ["saved", saved],
+  ["withdrawn", "Your rating is withdrawn."],
+  ["already", "You have rated this post already, perhaps in another window. Nothing was changed."],
+  ["gone", "Your rating was gone, perhaps withdrawn in another window. Nothing was saved."],
+]);
+
+const savedHeld = {
+  held: "Saved. Ratings on this post are arriving unusually fast, so it is not counted yet.",
+  excluded: "Saved. It belongs to a flood of ratings that was excluded, so it is not counted.",
+  counted: saved,
+};
+
+const notCounted = {
+  held: "Not counted yet: it came while ratings were arriving unusually fast.",
+  excluded: "Not counted: it came in a flood of ratings that was excluded.",
+};
+
+/** What has just happened, in a sentence. A page may be loaded again when a window has been decided since. */
+function noticeOf(happened: unknown, status: FloodWindow["status"]): string | undefined {
+  return happened === "held" ? savedHeld[status] : happenings.get(happened);
+}
