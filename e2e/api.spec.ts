@@ -53,7 +53,7 @@ test.describe("posts", () => {
       author: author.name,
       createdAt: isoTime,
       updatedAt: isoTime,
-      score: { average: null, count: 0 },
+      score: { average: null, settled: null, count: 0 },
       myScore: null,
     };
     expect(await created.json()).toEqual(post);
@@ -98,7 +98,7 @@ test.describe("posts", () => {
           title: `One ${word}`,
           author: author.name,
           createdAt: isoTime,
-          score: { average: 0, count: 1 },
+          score: { average: 0, settled: 0, count: 1 },
           myScore: 0,
         });
       cursor = page.nextCursor;
@@ -112,23 +112,26 @@ test.describe("ratings", () => {
     const user = await newUser();
     const path = await publish(user);
     const score = async () => (await request.get(`${path}/score`)).json();
-    expect(await score()).toEqual({ average: null, count: 0, histogram: [0, 0, 0, 0, 0, 0] });
+    const none = { average: null, settled: null, count: 0, histogram: [0, 0, 0, 0, 0, 0], settling: false };
+    expect(await score()).toEqual(none);
     await expectProblem(await user.api.get(`${path}/rating`), 404);
     await expectProblem(await user.api.put(`${path}/rating`, { data: { score: 3 } }), 404);
     await expectProblem(await user.api.delete(`${path}/rating`), 404);
 
     const made = await user.api.post(`${path}/rating`, { data: { score: 0 } });
     expect([made.status(), await made.json()]).toEqual([201, { score: 0 }]);
-    expect(await score()).toEqual({ average: 0, count: 1, histogram: [1, 0, 0, 0, 0, 0] });
+    const one = { average: 0, settled: 0, count: 1, histogram: [1, 0, 0, 0, 0, 0], settling: false };
+    expect(await score()).toEqual(one);
     await expectProblem(await user.api.post(`${path}/rating`, { data: { score: 4 } }), 409);
 
     const changed = await user.api.put(`${path}/rating`, { data: { score: 4 } });
     expect([changed.status(), await changed.json()]).toEqual([200, { score: 4 }]);
     expect(await (await user.api.get(`${path}/rating`)).json()).toEqual({ score: 4 });
-    expect(await score()).toEqual({ average: 4, count: 1, histogram: [0, 0, 0, 0, 1, 0] });
+    const another = { ...one, average: 4, settled: 4, histogram: [0, 0, 0, 0, 1, 0] };
+    expect(await score()).toEqual(another);
 
     expect((await user.api.delete(`${path}/rating`)).status()).toBe(204);
-    expect(await score()).toEqual({ average: null, count: 0, histogram: [0, 0, 0, 0, 0, 0] });
+    expect(await score()).toEqual(none);
   });
 
   test("need a session and a post", async ({ newUser, request }) => {
