@@ -2,6 +2,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { gather } from "./crowd.ts";
+import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
 import { newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -70,6 +71,23 @@ test("forms with errors and a refused rating are sound", async ({ page, startSer
   await expect(reader.page.getByRole("status").filter({ hasText: "Too many requests" })).toBeVisible();
   await expectSound(reader.page);
   await expectSoundPages(reader.page, [`${postPath(slug)}/activity`]);
+});
+
+test("a post with a flood that is held is sound, also with everything counted", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({ RATING_OVERFLOW: "hold" });
+  const author = await signUp(await openBrowser(server), "author");
+  const slug = await publish(author, { title: `سدی بر رود ${newName("flood")}` });
+  await ratePast(server, slug, [
+    { scores: [4, 5], count: 40, agoMs: 10 * dayMs, everyMs: 6 * hourMs },
+    { scores: [0], count: 40, agoMs: 1_000, everyMs: 10 },
+  ]);
+  await author.page.request.post(`/api/posts/${encodeURIComponent(slug)}/rating`, { data: { score: 0 } });
+  await author.page.goto(postPath(slug));
+  await expect(author.page.getByText("Not counted yet")).toBeVisible();
+  await expectSoundPages(author.page, [postPath(slug), `${postPath(slug)}?counted=all`, "/how-scores-work"]);
 });
 
 /** Two posts with everything in them that may be too wide or too pale. */

@@ -2,7 +2,7 @@ import { postPath, userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/public-score";
 import { scoring } from "@/lib/scoring";
-import { ratingsText, ScoreBar, scoreText } from "./score";
+import { noScoreText, ratingsText, ScoreBar, scoreText } from "./score";
 import { Day } from "./time";
 
 export function PostList({ posts, now }: { posts: ListedPost[]; now: number }) {
@@ -35,7 +35,7 @@ function PostRow({ post, now }: { post: ListedPost; now: number }) {
       </div>
       <div className="text-end">
         {score.settled === null ? (
-          <p className="pt-1 text-sm text-quiet">Not rated yet</p>
+          <p className="pt-1 text-sm text-quiet">{noScoreText(post)}</p>
         ) : (
           <>
             <p className="text-[1.375rem] leading-[1.25] font-semibold text-water tabular-nums">

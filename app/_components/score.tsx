@@ -6,6 +6,11 @@ export function scoreText(stars: number | null): string {
   return stars === null ? "Not rated yet" : stars.toFixed(2);
 }
 
+/** Instead of a score, while no rating counts: there may be some that are held. */
+export function noScoreText({ windowCount }: { windowCount: number }): string {
+  return windowCount > 0 ? "No score yet" : scoreText(null);
+}
+
 export function ratingsText(count: number): string {
   return count === 1 ? "1 rating" : `${many(count)} ratings`;
 }

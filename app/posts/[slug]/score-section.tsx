@@ -1,6 +1,6 @@
 import { many } from "@/app/_components/figures";
 import { Histogram } from "@/app/_components/histogram";
-import { ratingsText, scoreText } from "@/app/_components/score";
+import { noScoreText, ratingsText, scoreText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
@@ -49,7 +49,7 @@ export function ScoreSection({
             <Numeral stars={everything.average} count={everything.count} className="text-ink" />
           </div>
         ) : (
-          <SettledScore post={post} score={score} hasFloods={uncounted.length > 0} />
+          <SettledScore post={post} score={score} />
         )}
         {uncounted.length > 0 && (
           <FloodMarker windows={uncounted} decider={decider} now={now}>
@@ -71,12 +71,10 @@ export function ScoreSection({
   );
 }
 
-function SettledScore({ post, score, hasFloods }: { post: Post; score: PublicScore; hasFloods: boolean }) {
+function SettledScore({ post, score }: Pick<ScoreSectionProps, "post" | "score">) {
   const { average, settled, settling, count } = score;
   if (average === null || settled === null)
-    return (
-      <p className="text-2xl font-semibold text-quiet">{hasFloods ? "No score yet" : "Not rated yet"}</p>
-    );
+    return <p className="text-2xl font-semibold text-quiet">{noScoreText(post)}</p>;
   return (
     <div>
       <Numeral stars={settled} count={count} className="text-water" />

@@ -1,0 +1,48 @@
+/** Ratings that a post had before a test begins: put in a server's database as the app would have, days ago. */
+import { openDatabase } from "../db/index.ts";
+import { createRating } from "../lib/ratings/index.ts";
+import { addUser, contextOf, limitsWith } from "../testing/content.ts";
+import { newName } from "./people.ts";
+import type { Server } from "./server.ts";
+
+const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+export interface PastRatings {
+  /** One of each, over and over. */
+  scores: readonly number[];
+  count: number;
+  /** How long ago the first one came, and how long after it each next one. */
+  agoMs: number;
+  everyMs: number;
+}
+
+/** Gives a post these ratings, in order, each by somebody new, with floods held. */
+export async function ratePast(
+  server: Pick<Server, "databaseUrl">,
+  slug: string,
+  past: readonly PastRatings[],
+): Promise<void> {
+  const database = openDatabase(server.databaseUrl);
+  // What a power cut would lose is not the test's concern, and waiting for the disk is slow.
+  database.sqlite.pragma("synchronous = OFF");
+  try {
+    const context = contextOf(database, limitsWith({ RATING_OVERFLOW: "hold" }));
+    const begin = Date.now();
+    for (const { scores, count, agoMs, everyMs } of past)
+      for (let index = 0; index < count; index += 1) {
+        const outcome = await createRating(context, {
+          slug,
+          user: addUser(database, newName("past")),
+          address: "192.0.2.1",
+          input: { score: scores[index % scores.length] },
+          now: begin - agoMs + index * everyMs,
+        });
+        if (outcome.kind !== "saved" && outcome.kind !== "held")
+          throw new Error(`A rating of the past was ${outcome.kind}.`);
+      }
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,219 @@
+/** A score that cannot be rushed, as readers see it: it settles, floods are held and said so, and nothing is hidden. */
+import { openDatabase } from "../db/index.ts";
+import { decideWindow } from "../lib/ratings/windows.ts";
+import { gather } from "./crowd.ts";
+import { dayMs, hourMs, type PastRatings, ratePast } from "./past-ratings.ts";
+import { newName, postPath, publish, signUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { expect, test } from "./test.ts";
+
+/** A post's life before: three and a half stars, a rating every six hours. */
+const quietPast: PastRatings = { scores: [3, 4, 4, 3], count: 60, agoMs: 20 * dayMs, everyMs: 6 * hourMs };
+/** A hundred zeros within two minutes. */
+const flood: PastRatings = { scores: [0], count: 100, agoMs: 4 * dayMs, everyMs: 1_200 };
+
+test("the score shown is the settled one, which says what pulls at it, everywhere the same", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({ RATING_OVERFLOW: "hold" });
+  const author = await signUp(await openBrowser(server), "author");
+  const slug = await publish(author);
+  // A new opinion, as slow as everything before it: no flood, and too young to have been followed.
+  const turned = { scores: [0, 1], count: 20, agoMs: 5 * dayMs, everyMs: 6 * hourMs };
+  await ratePast(server, slug, [quietPast, turned]);
+
+  const answer = await author.page.request.get(`/api/posts/${slug}/score`);
+  const told: Record<string, unknown> = await answer.json();
+  const keys = ["average", "count", "histogram", "settled", "settling"];
+  expect(Object.keys(told).toSorted()).toEqual(keys);
+  expect(told).toMatchObject({ average: 2.75, count: 80, histogram: [10, 10, 0, 30, 30, 0], settling: true });
+  const settled = Number(told.settled);
+  expect(settled).toBeGreaterThan(2.8);
+  expect(settled).toBeLessThan(3.5);
+
+  const { page } = author;
+  await page.goto(postPath(slug));
+  const score = page.getByRole("region", { name: "Score" });
+  await expect(score).toContainText(`${settled.toFixed(2)} of 5`);
+  await expect(score).toContainText("80 ratings");
+  await expect(score).toContainText("Settling: recent ratings pull this towards 2.75.");
+  const rank = (10 * 2.5 + 80 * settled) / 90;
+  await expect(score.getByRole("term")).toHaveText(["Settled score", "Raw average", "Rank score", "Ratings"]);
+  await expect(score.getByRole("definition")).toHaveText([settled.toFixed(2), "2.75", rank.toFixed(2), "80"]);
+  await expect(page.getByRole("article")).toContainText(`${settled.toFixed(2)} of 5`);
+  await expect(page.getByText("Unusual activity")).toHaveCount(0);
+  await page.getByText("Ratings over time").click();
+  await expect(page.getByRole("img", { name: /^80 ratings since/ })).toBeVisible();
+  await score.getByRole("link", { name: "How scores work" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "How scores work" })).toBeVisible();
+
+  for (const list of ["/", "/?sort=top", `/users/${author.username}`]) {
+    await page.goto(list);
+    await expect(page.getByRole("listitem")).toContainText(settled.toFixed(2));
+  }
+});
+
+test("where everything agrees the figures are at hand, and nothing else is said", async ({
+  page,
+  openBrowser,
+}) => {
+  const author = await signUp(await openBrowser(), "author");
+  const slug = await publish(author);
+  await author.page.request.post(`/api/posts/${slug}/rating`, { data: { score: 4 } });
+  await page.goto(postPath(slug));
+  const score = page.getByRole("region", { name: "Score" });
+  await expect(score).toContainText("4.00 of 5");
+  await expect(score).not.toContainText("Settling");
+  await expect(score.getByText("Rank score")).toBeHidden();
+  await score.getByText("In figures").click();
+  await expect(score.getByRole("definition")).toHaveText(["4.00", "4.00", "2.64", "1"]);
+  await expect(page.getByText("Ratings over time")).toHaveCount(0);
+  await page.goto(`${postPath(slug)}?counted=all`);
+  await expect(score).not.toContainText("With everything counted");
+});
+
+test("a reader whose rating is held is told so, at once and later, and when it is excluded", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({
+    RATING_OVERFLOW: "hold",
+    RATING_LIMITER: "leaky-bucket",
+    LEAKY_BUCKET_CAPACITY: "3",
+    LEAKY_BUCKET_LEAK_PER_SECOND: "0.001",
+  });
+  const author = await signUp(await openBrowser(server), "author");
+  const { page } = await signUp(await openBrowser(server));
+  const slug = await publish(author);
+  for (const member of await gather(server, 3)) expect((await member.rate(slug, 4)).status).toBe(201);
+  await page.goto(postPath(slug));
+  const score = page.getByRole("region", { name: "Score" });
+  await page.getByRole("radio", { name: "0 stars" }).check();
+  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(score.getByRole("status")).toHaveText(
+    "Saved. Ratings on this post are arriving unusually fast, so it is not counted yet.",
+  );
+  await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
+  await expect(score).toContainText(/Unusual activity on \d+ \w+: \d ratings? (is|are) held\./);
+  await expect(score).not.toContainText("came while");
+  await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
+
+  const notYet = score.getByText("Not counted yet: it came while ratings were arriving unusually fast.");
+  await page.goto(postPath(slug));
+  await expect(notYet).toBeVisible();
+  await expect(score.getByText("Saved.")).toHaveCount(0);
+  await author.page.goto(postPath(slug));
+  await expect(author.page.getByText("Not counted")).toHaveCount(0);
+
+  decide(server, slug, author.username, "excluded");
+  await page.goto(postPath(slug));
+  await expect(
+    score.getByText("Not counted: it came in a flood of ratings that was excluded."),
+  ).toBeVisible();
+  await page.goto(`${postPath(slug)}?rating=held`);
+  await expect(score.getByRole("status")).toHaveText(
+    "Saved. It belongs to a flood of ratings that was excluded, so it is not counted.",
+  );
+
+  decide(server, slug, author.username, "counted");
+  await page.goto(postPath(slug));
+  await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
+  await expect(score.getByText("Not counted")).toHaveCount(0);
+  await expect(score).toContainText("4 ratings");
+});
+
+test("a flood is marked and drawn, and the score can be seen with everything counted", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({ RATING_OVERFLOW: "hold" });
+  const author = await signUp(await openBrowser(server), "author");
+  const title = newName("Flooded");
+  const slug = await publish(author, { title });
+  const second = { ...flood, count: 50, agoMs: 2 * dayMs };
+  await ratePast(server, slug, [quietPast, flood, second]);
+  const [today, firstDay, secondDay] = [0, 4, 2].map(dayAgo);
+
+  const page = await openBrowser(server);
+  await page.goto(postPath(slug));
+  const score = page.getByRole("region", { name: "Score" });
+  await expect(score).toContainText("60 ratings");
+  await expect(score).toContainText(`Unusual activity on ${secondDay}: 50 ratings are held.`);
+  await expect(score).not.toContainText(`${firstDay}:`);
+  await score.getByRole("link", { name: "And 1 more flood" }).click();
+  await expect(page).toHaveURL(`${server.origin}${postPath(slug)}#timeline`);
+  const timeline = page.getByRole("region", { name: "Ratings over time" });
+  await expect(timeline.getByRole("img", { name: /Window 1: 100 held\. Window 2: 50 held/ })).toBeVisible();
+  await timeline.getByText("As a table").click();
+  const row = timeline.getByRole("row").filter({ hasText: secondDay ?? "" });
+  await expect(row.getByRole("cell")).toHaveText(["50", "0", "0", "0", "0", "0", "50", "2 held"]);
+  await expect(timeline.getByRole("row").filter({ hasText: today ?? "" })).toHaveCount(0);
+
+  await score.getByRole("link", { name: "Show with everything counted" }).click();
+  await expect(score.getByRole("heading", { name: "With everything counted" })).toBeVisible();
+  await expect(score).toContainText("1.00 of 5");
+  await expect(score).toContainText("210 ratings");
+  await score.getByText("As a table").click();
+  await expect(score.getByRole("row").filter({ hasText: "150 ratings" })).toHaveText(/^0/);
+  await expect(score.getByText("In figures")).toHaveCount(0);
+  await score.getByRole("link", { name: "Back to the settled score" }).click();
+  await expect(score.getByText("In figures")).toBeVisible();
+  await expect(score).toContainText("60 ratings");
+  await expect(score).toContainText(/3\.[45]\d of 5/);
+
+  decide(server, slug, author.username, "excluded", 2);
+  await page.goto(postPath(slug));
+  await expect(score).toContainText(
+    `Unusual activity on ${secondDay}: 50 ratings were excluded by the author.`,
+  );
+  decide(server, slug, author.username, "counted", 2);
+  await page.goto(postPath(slug));
+  await expect(score).toContainText(`Unusual activity on ${firstDay}: 100 ratings are held.`);
+  await expect(score.getByRole("link", { name: /more flood/ })).toHaveCount(0);
+  await page.goto(`/?q=${title}`);
+  await expect(page.getByRole("listitem")).toContainText("110 ratings");
+});
+
+test("How scores work says what this blog does with a flood", async ({ page, startServer, openBrowser }) => {
+  await page.goto("/how-scores-work");
+  await expect(page.getByRole("article")).toContainText("a rating is not saved, and the page says so");
+  await expect(page.getByRole("row").filter({ hasText: "In a day" })).toHaveText(/0\.03 stars/);
+  await expect(page.getByRole("article")).toContainText(
+    "one with 400 ratings and a settled score of 4.8 ranks at 4.74",
+  );
+  const holding = await openBrowser(await startServer({ RATING_OVERFLOW: "hold", RATING_HOLD_DAYS: "1" }));
+  await holding.goto("/how-scores-work");
+  await expect(holding.getByRole("article")).toContainText("no rating is refused");
+  await expect(holding.getByRole("article")).toContainText("If nobody decides within one day, it is counted");
+});
+
+/** The author's decision on a post's window, as the activity page would have it made. */
+function decide(
+  { databaseUrl }: Server,
+  slug: string,
+  username: string,
+  status: "counted" | "excluded",
+  number = 1,
+): void {
+  const database = openDatabase(databaseUrl);
+  try {
+    const post = database.posts.bySlug(slug);
+    if (!post) throw new Error(`There is no post ${slug}.`);
+    const user = { id: post.authorId, username, isAdministrator: false };
+    const window = database.tallies.windowsOf(post.id).find((each) => each.number === number);
+    const input = { status, why: "As the test wants it.", after: window?.decisions };
+    expect(decideWindow({ database }, { slug, number, user, input, now: Date.now() }).kind).toBe("decided");
+  } finally {
+    database.close();
+  }
+}
+
+/** The date of so many days ago, as pages write it. */
+function dayAgo(days: number): string {
+  return new Date(Date.now() - days * dayMs).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  });
+}
