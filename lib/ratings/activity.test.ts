@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import type { User } from "../users/index.ts";
 import { activityOf } from "./activity.ts";
 import { createRating } from "./index.ts";
+import { decideWindow } from "./windows.ts";
 
 async function blog(settings: Record<string, string> = {}) {
   const database = temporaryDatabase();
@@ -10,26 +12,24 @@ async function blog(settings: Record<string, string> = {}) {
   const author = addUser(database, "author");
   const { slug } = await addPost(database, author, { title: "Watched" });
   const raters = addUsers(database, 25);
-  const flood = async (now: number) => {
-    for (const user of raters)
-      await createRating(context, { slug, user, address: "192.0.2.1", input: { score: 0 }, now });
+  const rate = (user: User, score: number, now: number) =>
+    createRating(context, { slug, user, address: "192.0.2.1", input: { score }, now });
+  const flood = async (now: number, users = raters) => {
+    for (const user of users) await rate(user, 0, now);
   };
-  return { database, author, slug, raters, flood };
+  return { database, author, slug, raters, rate, flood };
 }
 
-test("Only the author sees a post's attempts, not even an administrator", async () => {
-  const { database, slug, raters } = await blog();
-  const [stranger] = raters;
+test("A post's author and administrators see its attempts, nobody else does", async () => {
+  const { database, author, slug, raters } = await blog();
+  const [stranger = author] = raters;
   const administrator = addUser(database, "administrator", { isAdministrator: true });
-  for (const user of stranger ? [stranger, administrator] : [])
-    expect(activityOf({ database }, { slug, user, span: "all", now: morning })).toEqual({
-      kind: "forbidden",
-    });
-  expect(
-    activityOf({ database }, { slug: "nowhere", user: administrator, span: "all", now: morning }),
-  ).toEqual({
-    kind: "no-such-post",
-  });
+  const seenBy = (user: User) => activityOf({ database }, { slug, user, span: "all", now: morning });
+  expect(seenBy(stranger)).toEqual({ kind: "forbidden" });
+  expect(seenBy(author)).toMatchObject({ kind: "activity", isAuthor: true });
+  expect(seenBy(administrator)).toMatchObject({ kind: "activity", isAuthor: false });
+  const nowhere = { slug: "nowhere", user: administrator, span: "all", now: morning } as const;
+  expect(activityOf({ database }, nowhere)).toEqual({ kind: "no-such-post" });
 });
 
 test("A flood shows as accepted and refused in its interval, with the bucket full, and the latest say why", async () => {
@@ -41,7 +41,7 @@ test("A flood shows as accepted and refused in its interval, with the bucket ful
   expect(outcome.title).toBe("Watched");
   expect(intervals.length * intervalMs).toBeGreaterThanOrEqual(3_600_000);
   expect(intervals.filter(({ highest }) => highest !== null)).toEqual([
-    { from: morning, accepted: 20, refused: 5, lowest: 0, highest: 20 },
+    { from: morning, accepted: 20, held: 0, refused: 5, lowest: 0, highest: 20 },
   ]);
   expect(latest[0]).toMatchObject({ allowed: false, reason: { algorithm: "leaky-bucket", level: 20 } });
 });
@@ -52,8 +52,43 @@ test("Of a token bucket the lowest level in an interval tells that it ran empty"
   const outcome = activityOf({ database }, { slug, user: author, span: "hour", now: morning + 600_000 });
   if (outcome.kind !== "activity") throw new Error(outcome.kind);
   expect(outcome.activity.intervals.filter(({ lowest }) => lowest !== null)).toEqual([
-    { from: morning, accepted: 20, refused: raters.length - 20, lowest: 0, highest: 20 },
+    { from: morning, accepted: 20, held: 0, refused: raters.length - 20, lowest: 0, highest: 20 },
   ]);
+});
+
+test("What was over the limit and saved shows as held, and its window comes along with what was decided", async () => {
+  const { database, author, slug, raters, rate, flood } = await blog({
+    RATING_OVERFLOW: "hold",
+    RATING_LIMITER: "leaky-bucket",
+    LEAKY_BUCKET_CAPACITY: "5",
+  });
+  const [usual, many] = [raters.slice(0, 12), raters.slice(12)];
+  for (const [index, user] of usual.entries()) await rate(user, 5, morning - (12 - index) * 3_600_000);
+  await flood(morning, many);
+  const now = morning + 600_000;
+  const seen = () => {
+    const outcome = activityOf({ database }, { slug, user: author, span: "hour", now });
+    if (outcome.kind !== "activity") throw new Error(outcome.kind);
+    return outcome;
+  };
+  const { activity, windows, counts, decisions } = seen();
+  expect(activity.intervals.filter(({ highest }) => highest !== null)).toMatchObject([
+    { from: morning, accepted: 5, held: 8, refused: 0 },
+  ]);
+  expect(activity.latest[0]).toMatchObject({ allowed: true, held: true });
+  // The run-up was within the limit, and is in the window all the same.
+  expect(windows).toMatchObject([{ number: 1, status: "held", counts: [13, 0, 0, 0, 0, 0] }]);
+  expect(counts).toEqual([0, 0, 0, 0, 0, 12]);
+  expect(decisions).toEqual([]);
+
+  const input = { status: "excluded", why: "A raid.", after: 0 };
+  expect(decideWindow({ database }, { slug, number: 1, user: author, input, now })).toEqual({
+    kind: "decided",
+  });
+  expect(seen()).toMatchObject({
+    windows: [{ number: 1, status: "excluded" }],
+    decisions: [{ window: 1, status: "excluded", username: "author", why: "A raid." }],
+  });
 });
 
 test("A span leaves out what was before it, and a post that nobody tried to rate has an empty chart", async () => {

@@ -1,9 +1,13 @@
 /**
- * The tries to rate a post over time, for its author and nobody else: to an attacker they would be a guide.
+ * The tries to rate a post over time, and its flood windows with what was decided about them; for its author and
+ * administrators and nobody else: to an attacker they would be a guide.
  */
 import type { Database } from "../../db/index.ts";
 import { mayEdit } from "../posts/index.ts";
 import type { User } from "../users/index.ts";
+import type { FloodWindow } from "./flood-window.ts";
+import type { Counts } from "./score.ts";
+import { mayDecide, windowDecisionsOf } from "./windows.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -31,7 +35,10 @@ const latestMaximum = 50;
 export interface Interval {
   /** When it begins, in milliseconds. */
   from: number;
+  /** Within the limits. */
   accepted: number;
+  /** Over a limit, but saved, in a flood window. */
+  held: number;
   refused: number;
   /**
    * Of the levels in it, which are what the post's own policy measured before each decision; null when nothing was. The
@@ -58,20 +65,41 @@ export interface ShadowComparison {
 
 export type Activity = ReturnType<typeof activityBetween>;
 
-/** What happened to a post's ratings within a span that ends at `now`. */
+export type WindowDecision = ReturnType<typeof windowDecisionsOf>[number];
+
+export interface PostActivity {
+  title: string;
+  /** Whether whoever asked wrote the post. */
+  isAuthor: boolean;
+  /** The ratings that count. */
+  counts: Counts;
+  /** All that there were, the newest first. */
+  windows: readonly FloodWindow[];
+  /** The newest decisions on them, the newest first. */
+  decisions: readonly WindowDecision[];
+  /** Within the span. */
+  activity: Activity;
+}
+
+/** What happened to a post's ratings, the tries within a span that ends at `now`. */
 export function activityOf(
   { database }: { database: Database },
   { slug, user, span, now }: { slug: string; user: User; span: Span; now: number },
-):
-  | { kind: "activity"; title: string; activity: Activity }
-  | { kind: "forbidden" }
-  | { kind: "no-such-post" } {
+): ({ kind: "activity" } & PostActivity) | { kind: "forbidden" } | { kind: "no-such-post" } {
   const post = database.posts.bySlug(slug);
   if (!post) return { kind: "no-such-post" };
-  if (!mayEdit(post, user)) return { kind: "forbidden" };
+  if (!mayDecide(post, user)) return { kind: "forbidden" };
   const spanMs = spans[span];
   const from = spanMs === null ? (database.attempts.span(post.id).first ?? now - hourMs) : now - spanMs;
-  return { kind: "activity", title: post.title, activity: activityBetween(database, post.id, from, now) };
+  return {
+    kind: "activity",
+    title: post.title,
+    isAuthor: mayEdit(post, user),
+    counts: post.counts,
+    windows: database.tallies.windowsOf(post.id),
+    decisions: windowDecisionsOf({ database }, post.id),
+    activity: activityBetween(database, post.id, from, now),
+  };
 }
 
 function activityBetween(database: Database, postId: number, from: number, now: number) {
@@ -85,8 +113,8 @@ function activityBetween(database: Database, postId: number, from: number, now: 
   );
   const length = Math.floor((now - begin) / intervalMs) + 1;
   const intervals = Array.from({ length }, (_, index): Interval => {
-    const { accepted = 0, refused = 0, lowest = null, highest = null } = counted.get(index) ?? {};
-    return { from: begin + index * intervalMs, accepted, refused, lowest, highest };
+    const { accepted = 0, held = 0, refused = 0, lowest = null, highest = null } = counted.get(index) ?? {};
+    return { from: begin + index * intervalMs, accepted, held, refused, lowest, highest };
   });
   const latest = database.attempts.latest(postId, latestMaximum);
   const shadows = comparisons(database.attempts.disagreements(postId, begin, intervalMs), begin, intervalMs);

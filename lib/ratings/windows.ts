@@ -18,8 +18,10 @@ import {
 } from "./tally.ts";
 
 const whyMaximum = 500;
-const decisionsMaximum = 100;
-const listMaximum = 100;
+/** How many decisions on a post's windows are listed. */
+export const decisionsMaximum = 100;
+/** How many windows of each status administrators are shown. */
+export const listMaximum = 100;
 
 const decisionSchema = z.object(
   {
@@ -29,7 +31,7 @@ const decisionSchema = z.object(
       .trim()
       .min(1, "Say why, in a sentence.")
       .max(whyMaximum, `Say why in at most ${whyMaximum} characters.`),
-    after: z.coerce.number().int(),
+    after: z.coerce.number("Say which decision this follows.").int("Say which decision this follows."),
   },
   "A decision is an object with status, why and after.",
 );
@@ -143,8 +145,16 @@ export function windowDecisionsOf({ database }: Pick<WindowContext, "database">,
   return database.tallies.decisionsOf(postId, decisionsMaximum);
 }
 
+export type WindowOfPost = ReturnType<Database["tallies"]["windowsByStatus"]>[number];
+
 /** Flood windows of all posts, for administrators: those that wait for a decision first. */
-export function windowsForAdministrators({ database }: Pick<WindowContext, "database">) {
+export function windowsForAdministrators(
+  { database }: Pick<WindowContext, "database">,
+  user: User,
+):
+  | { kind: "windows"; held: WindowOfPost[]; excluded: WindowOfPost[]; counted: WindowOfPost[] }
+  | { kind: "forbidden" } {
+  if (!user.isAdministrator) return { kind: "forbidden" };
   const of = (status: FloodWindow["status"]) => database.tallies.windowsByStatus(status, listMaximum);
-  return { held: of("held"), excluded: of("excluded"), counted: of("counted") };
+  return { kind: "windows", held: of("held"), excluded: of("excluded"), counted: of("counted") };
 }
