@@ -1,6 +1,5 @@
 /** What became of a try, in a table of tries. */
-export function DecisionCell({ allowed }: { allowed: boolean }) {
-  return (
-    <td className={allowed ? "text-water" : "font-medium text-amber"}>{allowed ? "accepted" : "refused"}</td>
-  );
+export function DecisionCell({ allowed, held = false }: { allowed: boolean; held?: boolean }) {
+  if (!allowed) return <td className="font-medium text-amber">refused</td>;
+  return held ? <td className="text-amber">held</td> : <td className="text-water">accepted</td>;
 }

@@ -19,6 +19,7 @@ export async function SiteHeader() {
         {user ? (
           <>
             <a href="/posts/new">Write</a>
+            {user.isAdministrator && <a href="/admin">Admin</a>}
             <a href="/account" className="min-w-0 truncate">
               <span className="sr-only">Your account, </span>
               <bdi>{user.username}</bdi>

@@ -4,6 +4,7 @@ import { many } from "@/app/_components/figures";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import type { LevelWords } from "@/app/_components/level-words";
 import type { Interval } from "@/lib/ratings/activity";
+import { type Became, barFills } from "./bar-fills";
 
 const plot = { top: 20, bars: 140, gap: 36, line: 56, axis: 24 };
 const lineTop = plot.top + plot.bars + plot.gap;
@@ -23,16 +24,21 @@ interface TimeAxisProps {
   y: number;
 }
 
+/** From the axis upwards. */
+const order: readonly Became[] = ["accepted", "held", "refused"];
+
 /**
- * Accepted ratings as blue bars, refused ones in amber upon them, and what the limiter measured as a thin line
- * beneath. Positions across are shares of the width, so that the text stays its size on a phone.
+ * Accepted ratings as blue bars, held ones outlined in amber upon them and refused ones filled with it, and what the
+ * limiter measured as a thin line beneath. Positions across are shares of the width, so that the text stays its size
+ * on a phone.
  */
 export function ActivityChart({ intervals, intervalMs, level }: ActivityChartProps) {
   const time = timeScale(intervals, intervalMs);
-  const most = Math.max(1, ...intervals.map(({ accepted, refused }) => accepted + refused));
+  const most = Math.max(1, ...intervals.map(({ accepted, held, refused }) => accepted + held + refused));
   const count = scaleLinear().domain([0, most]).range([0, plot.bars]);
   const width = 100 / intervals.length;
   const base = plot.top + plot.bars;
+  const anyHeld = intervals.some(({ held }) => held > 0);
   return (
     <svg
       width="100%"
@@ -41,37 +47,46 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
       aria-labelledby="activity-title"
       className="overflow-visible [direction:ltr]"
     >
-      <title id="activity-title">Accepted and refused ratings over time</title>
+      <title id="activity-title">
+        {anyHeld ? "Accepted, held and refused ratings over time" : "Accepted and refused ratings over time"}
+      </title>
       <text x="0" y={plot.top - 8} className="fill-quiet text-xs">
         {many(most)}
       </text>
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
-      {intervals.map(({ from, accepted, refused }) => (
-        <g key={from}>
-          {accepted > 0 && (
-            <rect
-              x={`${time(from) + width * 0.1}%`}
-              width={`${width * 0.8}%`}
-              y={base - count(accepted)}
-              height={count(accepted)}
-              className="fill-water"
-            />
-          )}
-          {refused > 0 && (
-            <rect
-              x={`${time(from) + width * 0.1}%`}
-              width={`${width * 0.8}%`}
-              y={base - count(accepted + refused)}
-              height={Math.max(1.5, count(refused) - (accepted > 0 ? 1 : 0))}
-              className="fill-amber"
-            />
-          )}
+      {intervals.map((interval) => (
+        <g key={interval.from}>
+          {stacked(interval).map(({ became, from, to }) => {
+            // A pixel of paper between two parts, and a little of what is there at all.
+            const high = Math.max(1.5, count(to - from) - (from > 0 ? 1 : 0));
+            const line = became === "held" ? 0.5 : 0;
+            return (
+              <rect
+                key={became}
+                x={`${time(interval.from) + width * 0.1}%`}
+                width={`${width * 0.8}%`}
+                y={base - count(to) + line}
+                height={Math.max(0.5, high - 2 * line)}
+                className={barFills[became].bar}
+              />
+            );
+          })}
         </g>
       ))}
       {level && <LevelLine intervals={intervals} level={level} />}
       <TimeAxis intervals={intervals} intervalMs={intervalMs} y={height - 6} />
     </svg>
   );
+}
+
+/** The parts of an interval's bar that there are, each with how many tries are below it and up to its top. */
+function stacked(interval: Interval) {
+  let from = 0;
+  return order.flatMap((became) => {
+    const part = { became, from, to: from + interval[became] };
+    from = part.to;
+    return interval[became] > 0 ? [part] : [];
+  });
 }
 
 /** From an instant to how far across the chart it is, in percent. */

@@ -1,0 +1,76 @@
+import { many } from "@/app/_components/figures";
+import { ScoreBar } from "@/app/_components/score";
+import { Moment } from "@/app/_components/time";
+import { windowPath } from "@/app/posts/[slug]/activity/paths";
+import { SpanOfTime } from "@/app/posts/[slug]/activity/span-of-time";
+import { userPath } from "@/lib/paths";
+import { deadlineOf } from "@/lib/ratings/flood-window";
+import { scoreFrom } from "@/lib/ratings/score";
+import { listMaximum, type WindowOfPost } from "@/lib/ratings/windows";
+import { scoring } from "@/lib/scoring";
+
+interface WindowListProps {
+  rows: readonly WindowOfPost[];
+  /** What to say when there are none. */
+  none: string;
+}
+
+/** Flood windows of all posts, each with a link to where it is decided. */
+export function WindowList({ rows, none }: WindowListProps) {
+  if (rows.length === 0) return <p className="text-quiet">{none}</p>;
+  return (
+    <>
+      <ol className="divide-y divide-hairline">
+        {rows.map((row) => (
+          <WindowRow key={`${row.slug} ${row.window.number}`} {...row} />
+        ))}
+      </ol>
+      {rows.length === listMaximum && (
+        <p className="mt-3 text-sm text-quiet">
+          There may be more: these are the latest {many(listMaximum)}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function WindowRow({ slug, title, author, window }: WindowOfPost) {
+  const { number, status, openedAt, lastAt, closedAt } = window;
+  const { count } = scoreFrom(window.counts);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_5rem] items-start gap-x-5 py-4 first:pt-0 sm:grid-cols-[minmax(0,1fr)_8rem]">
+      <div className="min-w-0" dir="auto">
+        <h3 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold">
+          <a href={windowPath(slug, number)} className="text-ink hover:text-water">
+            {title}
+          </a>
+        </h3>
+        <p className="mt-1 text-sm text-quiet">
+          <a href={userPath(author)} className="text-quiet">
+            <bdi>{author}</bdi>
+          </a>
+          {" · "}
+          <bdi>window {number}</bdi>
+        </p>
+        <p className="mt-1 text-sm text-quiet" dir="ltr">
+          <SpanOfTime from={openedAt} to={lastAt} />
+          {closedAt === null && ", still going on"}
+          {status === "held" && (
+            <>
+              ; held until <Moment at={deadlineOf(window, scoring.holdMs)} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="text-end">
+        <p
+          className={`text-[1.375rem] leading-[1.25] font-semibold tabular-nums ${status === "held" ? "text-amber" : ""}`}
+        >
+          {many(count)}
+        </p>
+        <p className="mb-1.5 text-sm text-quiet">{count === 1 ? "rating" : "ratings"}</p>
+        <ScoreBar counts={window.counts} />
+      </div>
+    </li>
+  );
+}

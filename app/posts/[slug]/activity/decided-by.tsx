@@ -1,0 +1,58 @@
+import { Moment } from "@/app/_components/time";
+import type { WindowDecision } from "@/lib/ratings/activity";
+import type { FloodWindow } from "@/lib/ratings/flood-window";
+
+/** Who or what made a decision, as in "by the spread of its ratings". */
+export function DecidedBy({ decision: { decidedBy, username } }: { decision: WindowDecision }) {
+  switch (decidedBy) {
+    case "shape":
+      return "the spread of its ratings";
+    case "time":
+      return "time";
+    case "person":
+      return username === null ? "a deleted account" : <bdi>{username}</bdi>;
+  }
+}
+
+interface LastDecisionProps {
+  window: FloodWindow;
+  /** The last one on it; undefined when there is none, or when it is too long ago to be listed. */
+  decision: WindowDecision | undefined;
+}
+
+/** What became of a window last, in a sentence. */
+export function LastDecision({ window: { status, decidedBy }, decision }: LastDecisionProps) {
+  const when = decision && (
+    <>
+      {" on "}
+      <Moment at={decision.at} />
+    </>
+  );
+  switch (decidedBy) {
+    case null:
+      return "Nobody has decided yet.";
+    case "shape":
+      return status === "counted" ? (
+        <>Counted by itself{when}: its ratings are spread like the post’s others.</>
+      ) : (
+        <>Held again by itself{when}: its ratings are no longer spread like the post’s others.</>
+      );
+    case "time":
+      return <>Counted by itself{when}: nobody had decided in the time that a window is held.</>;
+    case "person":
+      return (
+        <>
+          {status === "counted" ? "Included" : "Excluded"} by{" "}
+          {decision ? <DecidedBy decision={decision} /> : "a person"}
+          {when}
+          {decision?.why ? (
+            <>
+              : <q dir="auto">{decision.why}</q>
+            </>
+          ) : (
+            "."
+          )}
+        </>
+      );
+  }
+}

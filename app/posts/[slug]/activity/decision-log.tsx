@@ -1,0 +1,59 @@
+import { many } from "@/app/_components/figures";
+import { Scrolled } from "@/app/_components/scrolled";
+import { Section } from "@/app/_components/section";
+import { Moment } from "@/app/_components/time";
+import type { WindowDecision } from "@/lib/ratings/activity";
+import { decisionsMaximum } from "@/lib/ratings/windows";
+import { DecidedBy } from "./decided-by";
+import { windowAnchor } from "./paths";
+
+/** Everything that was decided about a post's flood windows, by whom, and why. */
+export function DecisionLog({ decisions }: { decisions: readonly WindowDecision[] }) {
+  if (decisions.length === 0) return null;
+  return (
+    <Section
+      title={
+        decisions.length < decisionsMaximum ? "Decisions" : `The latest ${many(decisions.length)} decisions`
+      }
+    >
+      <Scrolled label="Decisions about flood windows">
+        <table className="table min-w-[38rem]">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Window</th>
+              <th scope="col">Decision</th>
+              <th scope="col">By</th>
+              <th scope="col" className="w-2/5">
+                Why
+              </th>
+              <th scope="col" className="number">
+                Ratings
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {decisions.map((decision) => (
+              <tr key={decision.id}>
+                <td className="whitespace-nowrap">
+                  <Moment at={decision.at} />
+                </td>
+                <td>
+                  <a href={`#${windowAnchor(decision.window)}`}>{decision.window}</a>
+                </td>
+                <td>{decision.status}</td>
+                <td>
+                  <DecidedBy decision={decision} />
+                </td>
+                <td dir="auto" className="whitespace-pre-line">
+                  {decision.why ?? "–"}
+                </td>
+                <td className="number">{many(decision.ratings)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+    </Section>
+  );
+}

@@ -1,0 +1,121 @@
+import { shortDuration } from "@/app/_components/durations";
+import { many } from "@/app/_components/figures";
+import { ratingsText, scoreText } from "@/app/_components/score";
+import { Moment } from "@/app/_components/time";
+import type { WindowDecision } from "@/lib/ratings/activity";
+import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
+import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
+import { scoring } from "@/lib/scoring";
+import { LastDecision } from "./decided-by";
+import { DecisionForm } from "./decision-form";
+import type { Happening } from "./flood-windows";
+import { windowAnchor } from "./paths";
+import { SpanOfTime } from "./span-of-time";
+import { Spread } from "./spread";
+
+interface FloodWindowPartProps {
+  slug: string;
+  window: FloodWindow;
+  /** The post's ratings that count. */
+  counts: Counts;
+  /** The last one on the window. */
+  decision: WindowDecision | undefined;
+  happened: Happening;
+}
+
+const statusColours = { held: "text-amber", counted: "text-water", excluded: "text-quiet" } as const;
+
+/** One flood: when, what came, what became of it, and the form to decide; in full while it is held. */
+export function FloodWindowPart({ slug, window, counts, decision, happened }: FloodWindowPartProps) {
+  const { number, status, openedAt, lastAt, closedAt } = window;
+  const { count } = scoreFrom(window.counts);
+  const anchor = windowAnchor(number);
+  const closeLook = (
+    <div className="mt-5 flex flex-col gap-6">
+      <Facts window={window} counts={counts} />
+      <DecisionForm slug={slug} window={window} />
+    </div>
+  );
+  return (
+    <article
+      id={anchor}
+      aria-labelledby={`${anchor}-title`}
+      className="scroll-mt-4 border-hairline pt-6 [&+article]:mt-8 [&+article]:border-t"
+    >
+      <h3 id={`${anchor}-title`} className="text-xl font-semibold">
+        <a href={`#${anchor}`} className="text-ink">
+          Window {number}
+        </a>
+        : {ratingsText(count)} <span className={statusColours[status]}>{status}</span>
+      </h3>
+      <p className="mt-1 text-[0.9375rem] text-quiet">
+        <SpanOfTime from={openedAt} to={lastAt} />
+        {lastAt > openedAt && ` (${shortDuration(lastAt - openedAt)})`}
+        {closedAt === null && ", still going on"}
+      </p>
+      <p role="status" className="mt-3 border-s-2 border-water ps-3 empty:hidden">
+        {happeningText(happened, window)}
+      </p>
+      <p className="mt-3">
+        <LastDecision window={window} decision={decision} />
+        {status === "held" && (
+          <>
+            {" It is counted by itself on "}
+            <Moment at={deadlineOf(window, scoring.holdMs)} />, or before when its ratings look like the
+            others.
+          </>
+        )}
+      </p>
+      {status === "held" ? (
+        closeLook
+      ) : (
+        <details className="mt-3" open={happened === "already"}>
+          <summary className="text-quiet">
+            {status === "counted" ? "A closer look, or exclude it" : "A closer look, or include it"}
+          </summary>
+          {closeLook}
+        </details>
+      )}
+    </article>
+  );
+}
+
+function Facts({ window, counts }: { window: FloodWindow; counts: Counts }) {
+  const past = pastOf(counts, window);
+  const { count: ratings } = scoreFrom(window.counts);
+  const { average: without, count: others } = scoreFrom(past);
+  const { average: withIt } = scoreFrom(withCounts(past, window.counts, 1));
+  return (
+    <div className="flex max-w-lg flex-col gap-4">
+      <Spread window={window} past={past} />
+      <p>
+        {ratings === 0 || others === 0 ? (
+          "There is nothing to compare them with."
+        ) : (
+          <>
+            To be spread like the {many(others)} without it, <b>{inHundred(distance(window.counts, past))}</b>{" "}
+            of its ratings would have to be different ones.
+          </>
+        )}
+      </p>
+      <p>
+        Average: <b>{scoreText(without)}</b> without it, <b>{scoreText(withIt)}</b> with it.
+      </p>
+    </div>
+  );
+}
+
+function inHundred(share: number): string {
+  return `${Math.round(share * 100)} in 100`;
+}
+
+/** What has just happened to a window, in words that hold as long as its status does. */
+function happeningText(happened: Happening, { status, decidedBy }: FloodWindow): string | undefined {
+  if (decidedBy === null) return undefined;
+  if (happened === "already")
+    return decidedBy === "person"
+      ? "Somebody else decided on this window meanwhile: nothing was changed. Look again."
+      : "This window was decided by itself meanwhile: nothing was changed. Look again.";
+  if (happened !== "decided" || decidedBy !== "person") return undefined;
+  return status === "counted" ? "Its ratings count now." : "Its ratings do not count now.";
+}

@@ -1,0 +1,63 @@
+import { DecisionCell } from "@/app/_components/decision-cell";
+import { Scrolled } from "@/app/_components/scrolled";
+import { Moment } from "@/app/_components/time";
+import type { Activity } from "@/lib/ratings/activity";
+import { reasonText, ruleText } from "./reason-text";
+
+/** The newest tries to rate a post, each with what was decided and why. */
+export function Latest({ activity: { latest } }: { activity: Activity }) {
+  if (latest.length === 0) return null;
+  return (
+    <section className="mt-10 border-t border-hairline pt-6">
+      <h2 className="section-title mb-2">The latest {latest.length}</h2>
+      <Scrolled label="The latest tries">
+        <table className="table min-w-[36rem]">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">Stars</th>
+              <th scope="col">Decision</th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {latest.map((attempt) => (
+              <tr key={attempt.id}>
+                <td className="whitespace-nowrap">
+                  <Moment at={attempt.at} />
+                </td>
+                <td>{attempt.username ? <bdi>{attempt.username}</bdi> : "deleted account"}</td>
+                <td>
+                  {attempt.score}
+                  {attempt.verb === "update" && " (changed)"}
+                </td>
+                <DecisionCell allowed={attempt.allowed} held={attempt.held} />
+                <td>
+                  {attempt.reason ? (
+                    <>
+                      <span className="text-quiet">{attempt.policy}: </span>
+                      {reasonText(attempt.reason)}
+                    </>
+                  ) : (
+                    ruleText(attempt.policy)
+                  )}
+                  {attempt.shadows
+                    .filter(({ allowed }) => allowed !== attempt.allowed)
+                    .map(({ policy, allowed, reason }) => (
+                      <span key={policy} className="block">
+                        <span className="text-quiet">
+                          {policy} in shadow would have {allowed ? "accepted" : "refused"} it:{" "}
+                        </span>
+                        {reasonText(reason)}
+                      </span>
+                    ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+    </section>
+  );
+}

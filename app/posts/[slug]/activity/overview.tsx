@@ -1,0 +1,74 @@
+import { durationText } from "@/app/_components/durations";
+import { many } from "@/app/_components/figures";
+import { IntervalTable } from "@/app/_components/interval-table";
+import { levelWords } from "@/app/_components/level-words";
+import { Scrolled } from "@/app/_components/scrolled";
+import { Moment } from "@/app/_components/time";
+import type { PostActivity } from "@/lib/ratings/activity";
+import { ActivityChart } from "./activity-chart";
+import { type Became, barFills } from "./bar-fills";
+
+interface OverviewProps extends Pick<PostActivity, "activity" | "isAuthor"> {
+  slug: string;
+}
+
+/** How many tries there were over time, and what became of them. */
+export function Overview({ slug, activity, isAuthor }: OverviewProps) {
+  const { intervals, intervalMs, latest } = activity;
+  const sum = (what: Became) => intervals.reduce((total, interval) => total + interval[what], 0);
+  const tried = intervals.filter(({ accepted, held, refused }) => accepted + held + refused > 0);
+  const level = levelWords(latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason);
+  const lab = `/lab?${new URLSearchParams({ trace: "post", post: slug })}`;
+  const anyHeld = sum("held") > 0;
+  if (tried.length === 0)
+    return <p className="mt-8 text-quiet">Nobody has tried to rate this post in this time.</p>;
+  return (
+    <figure className="mt-6">
+      <figcaption className="mb-4 text-[0.9375rem]">
+        <p className="flex flex-wrap gap-x-6">
+          <Sum count={sum("accepted")} became="accepted" />
+          {anyHeld && <Sum count={sum("held")} became="held" />}
+          <Sum count={sum("refused")} became="refused" />
+          <span className="text-quiet">per {durationText(intervalMs)}</span>
+        </p>
+        {anyHeld && (
+          <p className="mt-2 text-sm text-quiet">
+            Held ones were over the limit and are saved, in a flood window. The window may have more: those
+            just before it was noticed, and those within the limit while it went on.
+          </p>
+        )}
+      </figcaption>
+      <ActivityChart intervals={intervals} intervalMs={intervalMs} level={level} />
+      <details className="mt-4 text-sm">
+        <summary className="text-quiet">As a table</summary>
+        <Scrolled label="Tries over time">
+          <IntervalTable
+            rows={tried.map((interval) => ({ ...interval, level: interval[level?.nearest ?? "highest"] }))}
+            levelName={level?.name}
+            when={(from) => <Moment at={from} />}
+          />
+        </Scrolled>
+      </details>
+      {isAuthor && (
+        <p className="mt-4 text-sm">
+          <a href={lab}>Try other limits on these attempts</a>
+        </p>
+      )}
+    </figure>
+  );
+}
+
+/** A number with the look of its bars before it. */
+function Sum({ count, became }: { count: number; became: Became }) {
+  const { text, bar } = barFills[became];
+  return (
+    <span className={`inline-flex items-center gap-2 ${text}`}>
+      <svg width="10" height="10" aria-hidden="true">
+        <rect x="0.5" y="0.5" width="9" height="9" className={bar} />
+      </svg>
+      <span>
+        {many(count)} {became}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { many } from "@/app/_components/figures";
+import { ScoreBar } from "@/app/_components/score";
+import { Scrolled } from "@/app/_components/scrolled";
+import type { FloodWindow } from "@/lib/ratings/flood-window";
+import { type Counts, scoreFrom } from "@/lib/ratings/score";
+
+interface SpreadProps {
+  window: FloodWindow;
+  /** The ratings that count without it. */
+  past: Counts;
+}
+
+/** How a window's ratings are spread over the stars, beside the post's others. */
+export function Spread({ window, past }: SpreadProps) {
+  const rows = [
+    { name: "This window", counts: window.counts },
+    { name: "Without it", counts: past },
+  ];
+  return (
+    <Scrolled label={`Ratings of window ${window.number} by stars`}>
+      <table className="table min-w-80 [&_:is(th,td):not(:first-child)]:text-end [&_:is(th,td):last-child]:pe-0">
+        <thead>
+          <tr>
+            <th scope="col">Stars</th>
+            {window.counts.map((_, score) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the index is the score
+              <th key={score} scope="col">
+                {score}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {rows.map(({ name, counts }) => (
+          <tbody key={name} className="[&_:is(th,td)]:border-b-0 [&_:is(th,td)]:pb-0">
+            <tr>
+              <th scope="row" className="whitespace-nowrap">
+                {name}
+              </th>
+              {counts.map((some, score) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the index is the score
+                <td key={score} className={some === 0 ? "text-quiet" : undefined}>
+                  {many(some)}
+                </td>
+              ))}
+            </tr>
+            {scoreFrom(counts).count > 0 && (
+              <tr>
+                <td colSpan={7} className="pt-1.5 [&_svg]:h-2">
+                  <ScoreBar counts={counts} />
+                </td>
+              </tr>
+            )}
+          </tbody>
+        ))}
+      </table>
+    </Scrolled>
+  );
+}
