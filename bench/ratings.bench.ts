@@ -17,6 +17,7 @@ import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
+import { scores } from "../lib/ratings/scores.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
 import { inTurns, ratioOf, speedOf } from "./measure.ts";
 import { type RawRating, rawRatings } from "./raw-rating.ts";
@@ -92,7 +93,7 @@ async function compare(
     let now = morning + firstUser * 2 + (verb === "update" ? ratingsPerRound * (rounds + 1) : 0);
     return () =>
       speedOf(ratingsPerRound, () => {
-        const saved = save({ verb, slug, userId, score: now % 6, now });
+        const saved = save({ verb, slug, userId, score: scores[now % 6] ?? 0, now });
         userId += 1;
         now += 1;
         return saved;

@@ -1,16 +1,34 @@
 /**
  * A rating by hand: the statements of `lib/ratings`, prepared once on bare better-sqlite3, with no more around them
  * than they need. It shows what the app's layers cost, so it leaves out what they are for: it checks no input, knows
- * one limit, and cannot refuse.
+ * one limit, and can neither refuse nor hold.
  */
 import type { Database as Sqlite } from "better-sqlite3";
+import { type Counts, withRating } from "../lib/ratings/score.ts";
+import type { Score } from "../lib/ratings/scores.ts";
+import { settledByChange, settledByNewRating, settledMovesAt } from "../lib/ratings/settled-score.ts";
 
 export interface RawRating {
   verb: "create" | "update";
   slug: string;
   userId: number;
-  score: number;
+  score: Score;
   now: number;
+}
+
+interface TallyRow {
+  count_0: number;
+  count_1: number;
+  count_2: number;
+  count_3: number;
+  count_4: number;
+  count_5: number;
+  settled_score: number | null;
+  settled_speed: number;
+  settled_at: number;
+  rater_count: number;
+  first_rated_at: number;
+  last_rater_at: number;
 }
 
 interface BucketState {
@@ -25,8 +43,14 @@ export function rawRatings(
   { capacity, leakPerSecond }: { capacity: number; leakPerSecond: number },
 ): (rating: RawRating) => void {
   const findPost = sqlite.prepare<[string], { id: number }>("select id, author_id from posts where slug = ?");
-  const findRating = sqlite.prepare<[number, number], { score: number }>(
-    "select score, created_at, updated_at from ratings where post_id = ? and user_id = ?",
+  const findRating = sqlite.prepare<[number, number], { score: Score; created_at: number }>(
+    "select score, created_at, updated_at, window from ratings where post_id = ? and user_id = ?",
+  );
+  const findFormer = sqlite.prepare<[number, number]>(
+    "select window from former_raters where post_id = ? and user_id = ?",
+  );
+  const dropFormer = sqlite.prepare<[number, number]>(
+    "delete from former_raters where post_id = ? and user_id = ?",
   );
   const loadState = sqlite
     .prepare<[string], string>("select state from limiter_states where key = ?")
@@ -43,8 +67,8 @@ export function rawRatings(
      on conflict (key) do update set state = excluded.state, expires_at = excluded.expires_at`,
   );
   const recordAttempt = sqlite.prepare(
-    `insert into attempts (post_id, user_id, at, verb, score, allowed, policy, reason, level)
-     values (?, ?, ?, ?, ?, 1, 'rating.post', ?, ?)`,
+    `insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason, level)
+     values (?, ?, ?, ?, ?, 1, 0, 'rating.post', ?, ?)`,
   );
   const insertRating = sqlite.prepare(
     "insert into ratings (post_id, user_id, score, created_at, updated_at) values (?, ?, ?, ?, ?)",
@@ -52,9 +76,21 @@ export function rawRatings(
   const updateRating = sqlite.prepare(
     "update ratings set score = ?, updated_at = ? where post_id = ? and user_id = ?",
   );
-  const moveCounters = sqlite.prepare(
-    `update posts set count_0 = count_0 + ?, count_1 = count_1 + ?, count_2 = count_2 + ?,
-     count_3 = count_3 + ?, count_4 = count_4 + ?, count_5 = count_5 + ? where id = ?`,
+  const moveOnDay = sqlite.prepare(
+    `insert into rating_days (post_id, day, count_0, count_1, count_2, count_3, count_4, count_5)
+     values (?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (post_id, day) do update set count_0 = count_0 + excluded.count_0,
+     count_1 = count_1 + excluded.count_1, count_2 = count_2 + excluded.count_2,
+     count_3 = count_3 + excluded.count_3, count_4 = count_4 + excluded.count_4,
+     count_5 = count_5 + excluded.count_5`,
+  );
+  const findTally = sqlite.prepare<[number], TallyRow>(
+    `select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_speed, settled_at, rater_count,
+     first_rated_at, last_rater_at from posts where id = ?`,
+  );
+  const saveTally = sqlite.prepare(
+    `update posts set count_0 = ?, count_1 = ?, count_2 = ?, count_3 = ?, count_4 = ?, count_5 = ?, settled_score = ?,
+     settled_speed = ?, settled_at = ?, rater_count = ?, first_rated_at = ?, last_rater_at = ?, due_at = ? where id = ?`,
   );
   // The bucket counts in thousandths of a request, of which `leakPerSecond` leak in a millisecond.
   const unitsPerRequest = 1_000;
@@ -91,9 +127,39 @@ export function rawRatings(
     recordAttempt.run(post.id, userId, now, verb, score, JSON.stringify(reason), levelBefore);
 
     const change = (of: number) => Number(of === score) - Number(of === existing?.score);
+    const moves = [change(0), change(1), change(2), change(3), change(4), change(5)];
     if (existing) updateRating.run(score, now, post.id, userId);
-    else insertRating.run(post.id, userId, score, now, now);
-    moveCounters.run(change(0), change(1), change(2), change(3), change(4), change(5), post.id);
+    else {
+      findFormer.get(post.id, userId);
+      insertRating.run(post.id, userId, score, now, now);
+      dropFormer.run(post.id, userId);
+    }
+    moveOnDay.run(post.id, Math.floor((existing?.created_at ?? now) / 86_400_000), ...moves);
+
+    moveTally(post.id, now, existing?.score, score);
   });
   return (rating) => save.immediate(rating);
+
+  function moveTally(postId: number, now: number, from: Score | undefined, to: Score) {
+    const row = findTally.get(postId);
+    if (!row) throw new Error("no such post");
+    const before: Counts = [row.count_0, row.count_1, row.count_2, row.count_3, row.count_4, row.count_5];
+    const settled = {
+      score: row.settled_score,
+      speed: row.settled_speed,
+      raters: row.rater_count,
+      firstAt: row.first_rated_at,
+      lastRaterAt: row.last_rater_at,
+      at: row.settled_at,
+    };
+    const without = from !== undefined ? withRating(before, from, -1) : before;
+    const counts = withRating(without, to, 1);
+    const next =
+      from !== undefined
+        ? settledByChange(settled, now, before, counts)
+        : settledByNewRating(settled, now, before, to);
+    const { raters, firstAt, lastRaterAt, at } = next;
+    const dueAt = settledMovesAt(next, counts, 0.005);
+    saveTally.run(...counts, next.score, next.speed, at, raters, firstAt, lastRaterAt, dueAt, postId);
+  }
 }

@@ -19,6 +19,8 @@ export interface PlannedPost {
   spread: readonly number[];
   /** How many hours before now a crowd arrives to give it zeros, all within two seconds. */
   floodHoursAgo?: number;
+  /** What is over the limit is held in a window instead of being refused. */
+  holds?: boolean;
 }
 
 const administrator = "keeper";
@@ -76,6 +78,7 @@ export const plannedPosts: readonly PlannedPost[] = [
     share: 0.52,
     spread: spreads.loved,
     floodHoursAgo: 5,
+    holds: true,
   },
   // One with a single rating, a zero, and one that nobody has rated yet.
   { file: "when-the-weir-is-drowned", author, daysAgo: 2, share: 0, spread: [1, 0, 0, 0, 0, 0] },

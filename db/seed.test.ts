@@ -27,7 +27,11 @@ test("The demo is the same for the same moment, sound, and as full as it is mean
   expect(posts.every(({ createdAt }) => createdAt < morning)).toBe(true);
 
   const flooded = posts.filter(({ id }) => first.attempts.latest(id, 1_000).some(({ allowed }) => !allowed));
-  expect(flooded.map(({ author }) => author)).toEqual([demoLogin.author, demoLogin.author]);
+  expect(flooded.map(({ author }) => author)).toEqual([demoLogin.author]);
+  const held = posts.filter(({ windowCount }) => windowCount > 0);
+  expect(held.map(({ author }) => author)).toEqual([demoLogin.author]);
+  const windows = held.flatMap(({ id }) => first.tallies.windowsOf(id));
+  expect(windows.map(({ status, counts }) => [status, counts[0]])).toEqual([["held", 130]]);
   expect(flooded.every(({ id }) => (first.attempts.span(id).last ?? 0) < morning)).toBe(true);
 
   for (const username of [demoLogin.author, demoLogin.administrator]) {
@@ -77,6 +81,10 @@ const tables = [
   "posts",
   "post_contents",
   "ratings",
+  "former_raters",
+  "rating_days",
+  "flood_windows",
+  "window_decisions",
   "attempts",
   "shadow_decisions",
   "limiter_states",

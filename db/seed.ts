@@ -1,6 +1,6 @@
 /**
- * Fills an empty database with a demo: posts, readers, ratings, and two floods of zeros that the limiter met. Ratings
- * go through lib/ratings at simulated times, so what the pages show has really been decided.
+ * Fills an empty database with a demo: posts, readers, ratings, and two floods of zeros: one that the limiter refused,
+ * and one that is held. Ratings go through lib/ratings at simulated times, so what the pages show has really been decided.
  *
  * Run as a command it fills the database of DATABASE_URL unless that has posts, and prints how to log in.
  */
@@ -23,6 +23,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** The limits that the app ships with, whatever this installation's own are: the demo is the same everywhere. */
 const limits = limitsFrom(parseSettings({}));
+const holdingLimits = limitsFrom(parseSettings({ RATING_OVERFLOW: "hold" }));
 
 type Rater = Pick<User, "id" | "username">;
 
@@ -66,7 +67,8 @@ async function fill(database: Database, now: number): Promise<void> {
     const createdAt = now - Math.round(planned.daysAgo * dayMs);
     const slug = await publish(context, planned, authors, createdAt);
     const tries = triesOf(planned, shuffled(raters, random), { createdAt, now, random });
-    for (const each of tries) await carryOut(context, slug, each);
+    const rating = planned.holds ? { ...context, limits: holdingLimits } : context;
+    for (const each of tries) await carryOut(rating, slug, each);
   }
 }
 
