@@ -1,10 +1,10 @@
 export const starPath =
   "M12 2.8l2.84 5.76 6.36.92-4.6 4.48 1.09 6.33L12 17.3l-5.69 2.99 1.09-6.33-4.6-4.48 6.36-.92z";
 
-/** Five outlined stars, filled up to the average; for the eye only, the number stands beside them. */
+/** Five outlined stars in the colour of the text, filled up to the average; for the eye only, the number stands beside them. */
 export function Stars({ average }: { average: number }) {
   return (
-    <svg viewBox="0 0 120 24" className="h-5 w-25 text-water rtl:-scale-x-100" aria-hidden="true">
+    <svg viewBox="0 0 120 24" className="h-5 w-25 rtl:-scale-x-100" aria-hidden="true">
       <defs>
         <clipPath id="stars-filled">
           <rect width={filledWidth(average)} height="24" />

@@ -21,7 +21,7 @@ export function FloodMarker({ windows: [newest, ...older], decider, now, childre
   const isHeld = newest.status === "held";
   return (
     <div className={`border-s-2 ps-3 text-[0.9375rem] ${isHeld ? "border-amber" : "border-quiet"}`}>
-      <p className={isHeld ? "font-medium text-amber" : ""}>
+      <p className={`text-balance ${isHeld ? "font-medium text-amber" : ""}`}>
         Unusual activity on <Days from={newest.openedAt} to={newest.lastAt} now={now} />:{" "}
         {becameOf(newest, decider)}.
       </p>

@@ -22,6 +22,8 @@ interface ScoreSectionProps {
   children: React.ReactNode;
 }
 
+type ScoreProps = Pick<ScoreSectionProps, "post" | "score">;
+
 /** What readers think of the post: one number, what pulls at it, and how many gave each number of stars. */
 export function ScoreSection({
   post,
@@ -66,12 +68,17 @@ export function ScoreSection({
           {children}
         </div>
       </div>
-      {count > 0 && <Histogram counts={histogram} />}
+      {count > 0 && (
+        <div className="flex flex-col gap-2">
+          <Histogram counts={histogram} />
+          {!everything && <Figures post={post} score={score} />}
+        </div>
+      )}
     </section>
   );
 }
 
-function SettledScore({ post, score }: Pick<ScoreSectionProps, "post" | "score">) {
+function SettledScore({ post, score }: ScoreProps) {
   const { average, settled, settling, count } = score;
   if (average === null || settled === null)
     return <p className="text-2xl font-semibold text-quiet">{noScoreText(post)}</p>;
@@ -84,28 +91,34 @@ function SettledScore({ post, score }: Pick<ScoreSectionProps, "post" | "score">
           <a href="/how-scores-work#the-score">How scores work</a>
         </p>
       )}
-      <details className="mt-3 text-sm" open={settling}>
-        <summary className="text-quiet">In figures</summary>
-        <dl className="mt-2 grid max-w-64 grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums">
-          <Figure name="Settled score" value={scoreText(settled)} />
-          <Figure name="Raw average" value={scoreText(average)} />
-          <Figure name="Rank score" value={scoreText(post.rankScore)} />
-          <Figure name="Ratings" value={many(count)} />
-        </dl>
-        {!settling && (
-          <p className="mt-2">
-            <a href="/how-scores-work#the-score">How scores work</a>
-          </p>
-        )}
-      </details>
     </div>
+  );
+}
+
+/** All there is to know of the score, at hand where the numbers agree and in sight where they do not. */
+function Figures({ post, score: { average, settled, settling, count } }: ScoreProps) {
+  return (
+    <details className="text-sm" open={settling}>
+      <summary className="text-quiet">In figures</summary>
+      <dl className="mt-2 grid max-w-52 grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums">
+        <Figure name="Settled score" value={scoreText(settled)} />
+        <Figure name="Raw average" value={scoreText(average)} />
+        <Figure name="Rank score" value={scoreText(post.rankScore)} />
+        <Figure name="Ratings" value={many(count)} />
+      </dl>
+      {!settling && (
+        <p className="mt-2">
+          <a href="/how-scores-work#the-score">How scores work</a>
+        </p>
+      )}
+    </details>
   );
 }
 
 function Numeral({ stars, count, className }: { stars: number | null; count: number; className: string }) {
   return (
-    <>
-      <p className={`text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums ${className}`}>
+    <div className={className}>
+      <p className="text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums">
         {scoreText(stars)}
         <span className="text-base font-normal tracking-normal text-quiet">{" of 5"}</span>
       </p>
@@ -113,7 +126,7 @@ function Numeral({ stars, count, className }: { stars: number | null; count: num
         <Stars average={stars ?? 0} />
         <span className="text-[0.9375rem] text-quiet">{ratingsText(count)}</span>
       </div>
-    </>
+    </div>
   );
 }
 
