@@ -265,5 +265,5 @@ export const limiterStates = sqliteTable(
 );
 
 export type UserRow = typeof users.$inferSelect;
-export type NewAttempt = Omit<typeof attempts.$inferInsert, "id">;
+export type NewAttempt = Required<Omit<typeof attempts.$inferInsert, "id">>;
 export type NewShadowDecision = Omit<typeof shadowDecisions.$inferInsert, "attemptId">;

@@ -52,8 +52,6 @@ const simple = [
   }),
 ] as const;
 
-const tenYearsMs = 3_650 * 86_400_000;
-
 const names = ratingAlgorithms.join(", ");
 
 /** An algorithm and its parameters, as JSON. */
@@ -152,8 +150,6 @@ export function ratingAlgorithm(settings: Settings, name: RatingAlgorithmName): 
         minimumGaps: settings.EMA_MINIMUM_GAPS,
         deviationFloor: settings.EMA_DEVIATION_FLOOR,
         adaptMs: settings.EMA_ADAPT_SECONDS * 1000,
-        // A flood at a post that was quiet for a year is one only to who remembers.
-        ...(settings.RATING_OVERFLOW === "hold" && { forgetAfterMs: tenYearsMs }),
       };
   }
 }

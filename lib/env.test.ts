@@ -179,6 +179,14 @@ test.each([
   },
 );
 
+test("Where floods are held, other defaults hold, and what is set is what counts", () => {
+  const held = { RATING_OVERFLOW: "hold" };
+  expect(parseSettings(held)).toMatchObject({ RATING_LIMITER: "ema", EMA_ADAPT_SECONDS: 86_400 });
+  const set = { ...held, RATING_LIMITER: "leaky-bucket", EMA_ADAPT_SECONDS: "60" };
+  expect(parseSettings(set)).toMatchObject({ RATING_LIMITER: "leaky-bucket", EMA_ADAPT_SECONDS: 60 });
+  expect(parseSettings({ ...held, RATING_LIMITER: " " })).toMatchObject({ RATING_LIMITER: "ema" });
+});
+
 test(".env.example lists every setting once, commented out, with its default", () => {
   const example = readFileSync(join(import.meta.dirname, "../.env.example"), "utf8");
   const listed = [...example.matchAll(/^# ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({

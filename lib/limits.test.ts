@@ -190,3 +190,22 @@ test.each([
     expect(await third?.(morning + waitMs)).toBe("saved");
   },
 );
+
+test("Where floods are held, the post's limits hold what the others would refuse", () => {
+  const modesOf = (environment: Record<string, string>) => {
+    const limits = limitsWith({ RATING_OVERFLOW: "hold", ...environment });
+    return Object.values(limits).flatMap((policies) => policies.map(({ name, mode }) => `${name} ${mode}`));
+  };
+  expect(modesOf({})).toContain("rating.post hold");
+  expect(modesOf({}).filter((each) => each.endsWith(" hold"))).toHaveLength(1);
+  expect(modesOf({ RATING_LIMITER: "none" }).join()).not.toMatch(/rating.post|hold/);
+  const LIMITS = JSON.stringify({
+    "rating.post.log": { mode: "enforce", algorithm: "sliding-log", limit: 5, windowMs: 1_000 },
+    "rating.post.ema": { mode: "shadow", algorithm: "ema" },
+  });
+  expect(modesOf({ LIMITS }).slice(0, 3)).toEqual([
+    "rating.post hold",
+    "rating.post.log hold",
+    "rating.post.ema shadow",
+  ]);
+});

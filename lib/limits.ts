@@ -47,15 +47,20 @@ const policySchema = z.object({
 
 type Written = z.input<typeof policySchema> & AlgorithmParameters;
 
+const tenYearsMs = 3_650 * 86_400_000;
+
 /** What the app ships with. `rating.post` is the one that RATING_LIMITER and its settings choose. */
 function written(settings: Settings) {
   const limiter = settings.RATING_LIMITER;
   const ratingMode = limiter === "none" ? "off" : "enforce";
+  // Where floods are held, one at a post that was quiet for a year must be seen: only who remembers sees it.
+  const memory = limiter === "ema" && settings.RATING_OVERFLOW === "hold" && { forgetAfterMs: tenYearsMs };
   return {
     /** All tries to rate one post, whoever makes them. */
     "rating.post": {
       mode: ratingMode,
       ...ratingAlgorithm(settings, limiter === "none" ? "leaky-bucket" : limiter),
+      ...memory,
     },
     /**
      * One person's ratings of any post: thirty at once, then one a second. A tenth of what a post takes by default, so

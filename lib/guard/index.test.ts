@@ -13,7 +13,7 @@ const secondMs = 1_000;
 async function blog(
   states: "database" | "memory",
   limits: Record<string, Record<string, unknown>>,
-  { rules = "" } = {},
+  { rules = "", overflow = "reject" } = {},
 ) {
   const database = temporaryDatabase();
   const author = addUser(database, "author");
@@ -21,7 +21,8 @@ async function blog(
   const people = addUsers(database, 8);
   let now = morning;
   const store = states === "memory" ? memoryStore({ clock: () => now }) : undefined;
-  const all = limitsWith({ RATING_LIMITER: "none", LIMITS: JSON.stringify(limits) });
+  const LIMITS = JSON.stringify(limits);
+  const all = limitsWith({ RATING_LIMITER: "none", RATING_OVERFLOW: overflow, LIMITS });
   const context = { ...contextOf(database, all, { store, rules: accessRules(rules) }), store };
   const rate = (
     user: User | undefined,
@@ -69,6 +70,39 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
       expect(await rate(fourth, { address: "c" })).toMatchObject({ refusal: { policy: "rating.post" } });
     pass(10 * secondMs);
     expect(kindOf(await rate(fourth, { address: "c" }))).toBe("saved");
+  });
+
+  test("a policy that holds refuses nobody, and is asked nothing about what another refuses", async () => {
+    const { database, people, rate, ratingsOf } = await blog(
+      states,
+      {
+        "rating.user": bucket(1, 0.01),
+        "rating.address": bucket(6, 0.1),
+        "rating.post": bucket(2, 0.1),
+        "rating.post.log": { mode: "shadow", algorithm: "sliding-log", limit: 1, windowMs: 60_000 },
+      },
+      { overflow: "hold" },
+    );
+    const [first, second, third, fourth] = people;
+    expect(kindOf(await rate(first))).toBe("saved");
+    for (let tries = 0; tries < 3; tries += 1)
+      expect(await rate(second, { input: { score: 7 } })).toMatchObject({ kind: "invalid" });
+    expect(kindOf(await rate(second))).toBe("saved");
+    expect(kindOf(await rate(third))).toBe("held");
+    expect(kindOf(await rate(fourth))).toBe("held");
+    expect(integrityFaults(database)).toEqual([]);
+    const told = database.attempts
+      .latest(1, 10)
+      .map(({ allowed, held, policy, shadows }) => [allowed, held, policy, shadows[0]?.allowed]);
+    expect(told).toEqual([
+      [true, true, "rating.post", false],
+      [true, true, "rating.post", false],
+      [true, false, "rating.post", false],
+      [true, false, "rating.post", true],
+    ]);
+    for (const person of people.slice(4, 6)) expect(kindOf(await rate(person))).toBe("held");
+    expect(await rate(people[6])).toMatchObject({ kind: "limited", refusal: { policy: "rating.address" } });
+    expect(ratingsOf()).toBeLessThanOrEqual(2);
   });
 
   test("input that is invalid, and a second create, cost nothing", async () => {

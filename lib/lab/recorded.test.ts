@@ -18,6 +18,7 @@ async function blog() {
       verb: "create",
       score: 0,
       allowed,
+      held: false,
       policy: null,
       reason: null,
       level: null,
