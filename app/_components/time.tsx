@@ -27,7 +27,11 @@ export function Day({ at }: { at: number }) {
 /** A span of days as "12 October" or "12–14 October"; with the year unless it is that of `now` (all milliseconds). */
 export function Days({ from, to, now }: { from: number; to: number; now: number }) {
   const isThisYear = new Date(from).getUTCFullYear() === new Date(now).getUTCFullYear();
-  return <span dir="ltr">{(isThisYear ? dayOfThisYear : day).formatRange(from, to)}</span>;
+  return (
+    <span dir="ltr" className="whitespace-nowrap">
+      {(isThisYear ? dayOfThisYear : day).formatRange(from, to)}
+    </span>
+  );
 }
 
 /** A moment to the second, UTC; `at` in milliseconds. */
