@@ -7,10 +7,10 @@ export async function SiteHeader() {
     <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
       <a
         href="/"
-        className="flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
+        className={`flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline ${user?.isAdministrator ? "max-sm:self-center" : ""}`}
       >
         <Mark />
-        Weir
+        <span className={user?.isAdministrator ? "max-sm:sr-only" : undefined}>Weir</span>
       </a>
       <nav
         aria-label="Site"

@@ -38,7 +38,7 @@ function WindowRow({ slug, title, author, window }: WindowOfPost) {
   const { number, status, openedAt, lastAt, closedAt } = window;
   const { count } = scoreFrom(window.counts);
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_5rem] items-start gap-x-5 py-4 first:pt-0 sm:grid-cols-[minmax(0,1fr)_8rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)_5rem] items-start gap-x-5 py-5 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_8rem]">
       <div className="min-w-0" dir="auto">
         <h3 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold">
           <a href={windowPath(slug, number)} className="text-ink hover:text-water">
@@ -52,15 +52,19 @@ function WindowRow({ slug, title, author, window }: WindowOfPost) {
           {" · "}
           <bdi>window {number}</bdi>
         </p>
-        <p className="mt-1 text-sm text-quiet" dir="ltr">
-          <SpanOfTime from={openedAt} to={lastAt} />
-          {closedAt === null && ", still going on"}
-          {status === "held" && (
-            <>
-              ; held until <Moment at={deadlineOf(window, scoring.holdMs)} />
-            </>
-          )}
+        <p className="mt-1 text-sm text-quiet">
+          <bdi dir="ltr">
+            <SpanOfTime from={openedAt} to={lastAt} />
+            {closedAt === null && ", still going on"}
+          </bdi>
         </p>
+        {status === "held" && (
+          <p className="text-sm text-quiet">
+            <bdi dir="ltr">
+              Held until <Moment at={deadlineOf(window, scoring.holdMs)} />
+            </bdi>
+          </p>
+        )}
       </div>
       <div className="text-end">
         <p

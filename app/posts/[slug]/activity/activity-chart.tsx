@@ -6,6 +6,7 @@ import type { LevelWords } from "@/app/_components/level-words";
 import type { Interval } from "@/lib/ratings/activity";
 import { type Became, barFills } from "./bar-fills";
 
+const dayMs = 86_400_000;
 const plot = { top: 20, bars: 140, gap: 36, line: 56, axis: 24 };
 const lineTop = plot.top + plot.bars + plot.gap;
 const height = lineTop + plot.line + plot.axis;
@@ -139,7 +140,7 @@ function tickText(at: Date, intervalMs: number): string {
   const options: Intl.DateTimeFormatOptions =
     intervalMs < 60_000
       ? { hour: "2-digit", minute: "2-digit", second: "2-digit" }
-      : intervalMs < 3_600_000
+      : at.getTime() % dayMs > 0
         ? { hour: "2-digit", minute: "2-digit" }
         : { day: "numeric", month: "short" };
   return at.toLocaleString("en-GB", { ...options, timeZone: "UTC" });

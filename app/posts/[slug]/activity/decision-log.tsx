@@ -27,7 +27,7 @@ export function DecisionLog({ decisions }: { decisions: readonly WindowDecision[
               <th scope="col" className="w-2/5">
                 Why
               </th>
-              <th scope="col" className="number">
+              <th scope="col" className="number pe-0">
                 Ratings
               </th>
             </tr>
@@ -48,7 +48,7 @@ export function DecisionLog({ decisions }: { decisions: readonly WindowDecision[
                 <td dir="auto" className="whitespace-pre-line">
                   {decision.why ?? "–"}
                 </td>
-                <td className="number">{many(decision.ratings)}</td>
+                <td className="number pe-0">{many(decision.ratings)}</td>
               </tr>
             ))}
           </tbody>

@@ -30,12 +30,6 @@ export function FloodWindowPart({ slug, window, counts, decision, happened }: Fl
   const { number, status, openedAt, lastAt, closedAt } = window;
   const { count } = scoreFrom(window.counts);
   const anchor = windowAnchor(number);
-  const closeLook = (
-    <div className="mt-5 flex flex-col gap-6">
-      <Facts window={window} counts={counts} />
-      <DecisionForm slug={slug} window={window} />
-    </div>
-  );
   return (
     <article
       id={anchor}
@@ -61,21 +55,15 @@ export function FloodWindowPart({ slug, window, counts, decision, happened }: Fl
         {status === "held" && (
           <>
             {" It is counted by itself on "}
-            <Moment at={deadlineOf(window, scoring.holdMs)} />, or before when its ratings look like the
-            others.
+            <Moment at={deadlineOf(window, scoring.holdMs)} />
+            {closedAt === null && ", or before when its ratings look like the others"}, unless somebody
+            decides before.
           </>
         )}
       </p>
-      {status === "held" ? (
-        closeLook
-      ) : (
-        <details className="mt-3" open={happened === "already"}>
-          <summary className="text-quiet">
-            {status === "counted" ? "A closer look, or exclude it" : "A closer look, or include it"}
-          </summary>
-          {closeLook}
-        </details>
-      )}
+      <DecisionForm slug={slug} window={window} isOpen={happened === "already"}>
+        <Facts window={window} counts={counts} />
+      </DecisionForm>
     </article>
   );
 }
@@ -86,23 +74,30 @@ function Facts({ window, counts }: { window: FloodWindow; counts: Counts }) {
   const { average: without, count: others } = scoreFrom(past);
   const { average: withIt } = scoreFrom(withCounts(past, window.counts, 1));
   return (
-    <div className="flex max-w-lg flex-col gap-4">
+    <>
       <Spread window={window} past={past} />
       <p>
-        {ratings === 0 || others === 0 ? (
-          "There is nothing to compare them with."
+        {ratings === 0 ? (
+          "All its ratings have been withdrawn."
+        ) : others === 0 ? (
+          "There is nothing to compare its ratings with."
         ) : (
           <>
-            To be spread like the {many(others)} without it, <b>{inHundred(distance(window.counts, past))}</b>{" "}
-            of its ratings would have to be different ones.
+            To be spread like the {many(others)} without it,{" "}
+            <b className="whitespace-nowrap">{inHundred(distance(window.counts, past))}</b> of its ratings
+            would have to be different ones.
           </>
         )}
       </p>
       <p>
-        Average: <b>{scoreText(without)}</b> without it, <b>{scoreText(withIt)}</b> with it.
+        Average: <b>{averageText(without)}</b> without it, <b>{averageText(withIt)}</b> with it.
       </p>
-    </div>
+    </>
   );
+}
+
+function averageText(average: number | null): string {
+  return average === null ? "none" : scoreText(average);
 }
 
 function inHundred(share: number): string {

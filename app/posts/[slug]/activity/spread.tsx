@@ -18,7 +18,7 @@ export function Spread({ window, past }: SpreadProps) {
   ];
   return (
     <Scrolled label={`Ratings of window ${window.number} by stars`}>
-      <table className="table min-w-80 [&_:is(th,td):not(:first-child)]:text-end [&_:is(th,td):last-child]:pe-0">
+      <table className="table min-w-80 [&_:is(th,td):last-child]:pe-0 [&_:is(th,td):not(:first-child)]:w-[12.5%] [&_:is(th,td):not(:first-child)]:text-end">
         <thead>
           <tr>
             <th scope="col">Stars</th>

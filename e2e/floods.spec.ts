@@ -1,0 +1,245 @@
+/** Floods that are held in windows: what a post's author and administrators see of them, and what they decide. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { hourMs, ratePast } from "./past-ratings.ts";
+import { newName, type Person, postPath, publish, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+const usual = 60;
+const zeros = 40;
+
+interface Flooded {
+  slug: string;
+  title: string;
+  administrator: Person;
+  author: Person;
+  open: () => Promise<Page>;
+}
+
+/** A blog with a post that 60 people liked in ten hours, and that 40 gave nothing within 20 seconds. */
+const flooded = test.extend<{ blog: Flooded }>({
+  blog: async ({ startServer, openBrowser }, use) => {
+    const server = await startServer({ RATING_OVERFLOW: "hold" });
+    const administrator = await signUp(await openBrowser(server), "administrator");
+    const author = await signUp(await openBrowser(server), "author");
+    const title = newName("Flooded");
+    const slug = await publish(author, { title });
+    await ratePast(server, slug, [
+      { scores: [3, 4, 5], count: usual, agoMs: 12 * hourMs, everyMs: hourMs / 6 },
+      { scores: [0], count: zeros, agoMs: 1.5 * hourMs, everyMs: 500 },
+    ]);
+    await use({ slug, title, administrator, author, open: () => openBrowser(server) });
+  },
+});
+
+flooded("an author excludes a flood with a reason, and includes it again", async ({ blog }) => {
+  const { author, slug, title } = blog;
+  const { page } = author;
+  await page.goto(activityPath(slug));
+  const window = windowOf(page);
+  await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings held");
+  await expect(window).toContainText("(19.5 s)");
+  await expect(window).toContainText(
+    /Nobody has decided yet\. It is counted by itself on .*:\d\d, unless somebody decides before\./,
+  );
+  await expect(window).toContainText(/like the 60 without it, 100 in 100 of its ratings/);
+  await expect(window).toContainText("Average: 4.00 without it, 2.40 with it.");
+  await expect(window.getByRole("row").nth(1)).toHaveText("This window4000000");
+  await expect(page.getByText(/^\d+ held$/)).toBeVisible();
+  await expect(page.getByRole("img", { name: "Accepted, held and refused ratings over time" })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "The latest tries" }).getByRole("cell", { name: "held" }),
+  ).not.toHaveCount(0);
+
+  await window.getByRole("button", { name: "Exclude" }).click();
+  const why = window.getByRole("textbox", { name: "Why" });
+  await expect(why).toHaveAccessibleDescription(/^Say why, in a sentence\./);
+  await expect(why).toHaveAttribute("aria-invalid", "true");
+  await why.fill("x".repeat(501));
+  await window.getByRole("button", { name: "Exclude" }).click();
+  await expect(why).toHaveAccessibleDescription(/^Say why in at most 500 characters\./);
+  await expect(why).toHaveValue("x".repeat(501));
+  await expect(page.getByRole("region", { name: "Decisions about flood windows" })).toHaveCount(0);
+
+  await why.fill("A channel called for zeros.");
+  await window.getByRole("button", { name: "Exclude" }).click();
+  await expect(page).toHaveURL(`${activityPath(slug)}?decided=1#window-1`);
+  await expect(window.getByRole("status").first()).toHaveText("Its ratings do not count now.");
+  await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+  await expect(window).toContainText(`Excluded by ${author.username} on`);
+  await expect(logRows(page)).toHaveText([
+    /WhenWindowDecisionByWhyRatings/,
+    new RegExp(`1excluded${author.username}A channel called for zeros\\.40`),
+  ]);
+  await expect(await scoreOf(page, slug)).toMatchObject({ count: usual, average: 4 });
+
+  await window.getByText("A closer look, or include it").click();
+  await expect(window.getByRole("button", { name: "Exclude" })).toHaveCount(0);
+  await window.getByRole("button", { name: "Include" }).click();
+  await expect(why).toBeVisible();
+  await expect(why).toHaveAccessibleDescription(/^Say why, in a sentence\./);
+  await window.getByRole("textbox", { name: "Why" }).fill("They were my readers after all.");
+  await window.getByRole("button", { name: "Include" }).click();
+  await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
+  await expect(window.getByRole("status").first()).toHaveText("Its ratings count now.");
+  await expect(logRows(page)).toHaveText([/Why/, /counted.*They were my readers after all\.40/, /excluded/]);
+  await expect(await scoreOf(page, slug)).toMatchObject({ count: usual + zeros, average: 2.4 });
+  await page.getByRole("link", { name: title }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+});
+
+flooded("who decides on what has been decided meanwhile is told, and changes nothing", async ({ blog }) => {
+  const { author, administrator, slug } = blog;
+  for (const { page } of [author, administrator]) await page.goto(activityPath(slug));
+  await decide(author.page, "Include", "All mine.");
+  await expect(windowOf(author.page).getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
+
+  await decide(administrator.page, "Exclude", "A raid.");
+  const stale = windowOf(administrator.page);
+  await expect(stale.getByRole("status").first()).toHaveText(
+    "Somebody else decided on this window meanwhile: nothing was changed. Look again.",
+  );
+  await expect(stale.getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
+  await expect(logRows(administrator.page)).toHaveText([/Why/, /All mine\./]);
+  expect(await scoreOf(administrator.page, slug)).toMatchObject({ count: usual + zeros });
+
+  // Having looked again, they may.
+  await decide(administrator.page, "Exclude", "A raid.");
+  await expect(stale.getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+  await expect(logRows(administrator.page)).toHaveText([
+    /Why/,
+    new RegExp(`excluded${administrator.username}A raid\\.`),
+    /All mine\./,
+  ]);
+});
+
+flooded("an administrator finds what waits for a decision first", async ({ blog }) => {
+  const { administrator, author, slug, title } = blog;
+  const { page } = administrator;
+  await page.goto("/");
+  await page.getByRole("link", { name: "Admin", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["Held", "Excluded", "Counted lately"]);
+  await expect(page.getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("listitem")).toContainText(`${title}${author.username} · window 1`);
+  await expect(page.getByRole("listitem")).toContainText(/Held until .*40ratings$/);
+  await expect(page.getByText("No flood is excluded.")).toBeVisible();
+  await expect(page.getByText("No flood has been counted.")).toBeVisible();
+  await page.getByRole("link", { name: title }).click();
+  await expect(page).toHaveURL(`${activityPath(slug)}#window-1`);
+  await expect(page.getByRole("link", { name: "Try other limits" })).toHaveCount(0);
+  await decide(page, "Exclude", "A raid.");
+  await expect(windowOf(page).getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+  await page.goto("/admin");
+  await expect(page.getByText("No flood waits for a decision.")).toBeVisible();
+  await expect(page.getByText("No flood is excluded.")).toHaveCount(0);
+});
+
+flooded("it is nobody else's business", async ({ blog, faults }) => {
+  const { author, slug } = blog;
+  const stranger = await blog.open();
+  for (const path of ["/admin", activityPath(slug)]) {
+    await stranger.goto(path);
+    await expect(stranger).toHaveURL(`/login?next=${encodeURIComponent(path)}`);
+  }
+  const other = await signUp(stranger);
+  faults.expectStatus(403);
+  for (const [{ page }, path] of [
+    [other, activityPath(slug)],
+    [other, "/admin"],
+    [author, "/admin"],
+  ] as const) {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(403);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This is not yours.");
+    await expect(page.getByRole("link", { name: "Admin", exact: true })).toHaveCount(0);
+    await expect(page.getByText("Window 1")).toHaveCount(0);
+  }
+});
+
+flooded(
+  "a decision that was made up is refused, and changes nothing",
+  async ({ blog, javaScriptEnabled }) => {
+    test.skip(javaScriptEnabled, "what is sent is the same");
+    const { author, slug } = blog;
+    const stranger = await signUp(await blog.open());
+    const { page } = author;
+    await page.goto(activityPath(slug));
+    const fields = await windowOf(page)
+      .locator("form input")
+      .evaluateAll((inputs) =>
+        inputs.map((input) => [input.getAttribute("name") ?? "", input.getAttribute("value") ?? ""]),
+      );
+    const bound = fields.find(([, value = ""]) => value.startsWith(`["${slug}"`))?.[0] ?? "";
+    expect(bound).not.toBe("");
+    const good = { ...Object.fromEntries(fields), status: "excluded", why: "A raid." };
+    const send = async (form: Record<string, string>, { page }: Person = author) => {
+      const answer = await page.request.post(activityPath(slug), { multipart: form, maxRedirects: 0 });
+      return answer.status();
+    };
+    for (const number of ['"x"', "1e9", "-1", "0", "1.5", "2", "null", "[1]", "{}", '"1"', "1e300"])
+      expect(await send({ ...good, [bound]: `["${slug}",${number}]` }), number).toBe(404);
+    expect(await send({ ...good, [bound]: '["nowhere",1]' })).toBe(303);
+    expect(await send(good, stranger)).toBe(303);
+    expect((await stranger.page.request.get(activityPath(slug))).status()).toBe(403);
+    for (const wrong of [{ status: "held" }, { status: "" }, { after: "soon" }, { why: " " }])
+      expect(await send({ ...good, ...wrong }), JSON.stringify(wrong)).toBe(200);
+    await page.reload();
+    await expect(windowOf(page).getByRole("heading")).toHaveText("Window 1: 40 ratings held");
+    await expect(page.getByRole("region", { name: "Decisions about flood windows" })).toHaveCount(0);
+    expect(await send(good)).toBe(303);
+    await page.reload();
+    await expect(windowOf(page).getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+  },
+);
+
+flooded("the pages are sound", async ({ blog, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "the page is the same");
+  test.setTimeout(90_000);
+  const { page } = blog.administrator;
+  await page.goto("/admin");
+  await expectSound(page);
+  await page.goto(activityPath(blog.slug));
+  await page.getByRole("button", { name: "Exclude" }).click();
+  await expect(page.getByRole("textbox", { name: "Why" })).toHaveAttribute("aria-invalid", "true");
+  await expectSound(page);
+  await decide(page, "Exclude", "A raid, ".repeat(40));
+  await expect(windowOf(page).getByRole("heading")).toHaveText(/excluded/);
+  await page.getByText("A closer look").click();
+  await expectSound(page);
+});
+
+function activityPath(slug: string): string {
+  return `${postPath(slug)}/activity`;
+}
+
+function windowOf(page: Page, number = 1) {
+  return page.getByRole("article", { name: `Window ${number}` });
+}
+
+function logRows(page: Page) {
+  return page.getByRole("region", { name: "Decisions about flood windows" }).getByRole("row");
+}
+
+async function decide(page: Page, button: "Include" | "Exclude", why: string): Promise<void> {
+  const window = windowOf(page);
+  await window.getByRole("textbox", { name: "Why" }).fill(why);
+  await window.getByRole("button", { name: button }).click();
+}
+
+async function scoreOf(page: Page, slug: string): Promise<unknown> {
+  return (await page.request.get(`/api/posts/${slug}/score`)).json();
+}
+
+/** Nothing wider than a phone, nothing serious for a screen reader, in both themes. */
+async function expectSound(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const width of [375, 1280])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+    }
+}
