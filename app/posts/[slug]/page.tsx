@@ -10,7 +10,7 @@ import { getUser } from "@/lib/auth";
 import { postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/public-score";
-import { deciderOf, floodsOf, uncountedOf } from "@/lib/ratings/windows";
+import { deciderOf, floodsOf, mayDecide, uncountedOf } from "@/lib/ratings/windows";
 import { scoring } from "@/lib/scoring";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
@@ -105,12 +105,8 @@ function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
       aria-label="This post"
       className="mt-10 flex flex-wrap items-baseline gap-6 border-t border-hairline pt-5 text-sm"
     >
-      {mayEdit(post, user) && (
-        <>
-          <a href={`${postPath(post.slug)}/edit`}>Edit</a>
-          <a href={`${postPath(post.slug)}/activity`}>Activity</a>
-        </>
-      )}
+      {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>Edit</a>}
+      {mayDecide(post, user) && <a href={`${postPath(post.slug)}/activity`}>Activity</a>}
       <details>
         <summary className="text-wrong">Delete…</summary>
         <form action={removePost.bind(null, post.slug)} className="mt-3 flex flex-col items-start gap-3">
