@@ -7,10 +7,19 @@ export async function SiteHeader() {
     <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
       <a
         href="/"
-        className={`flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline ${user?.isAdministrator ? "max-sm:self-center" : ""}`}
+        className="flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
       >
         <Mark />
-        <span className={user?.isAdministrator ? "max-sm:sr-only" : undefined}>Weir</span>
+        {/* On a phone an administrator's links need its place. */}
+        <span
+          className={
+            user?.isAdministrator
+              ? "max-sm:-ms-2 max-sm:w-0 max-sm:overflow-hidden max-sm:whitespace-nowrap"
+              : undefined
+          }
+        >
+          Weir
+        </span>
       </a>
       <nav
         aria-label="Site"

@@ -25,7 +25,7 @@ export function reasonText(reason: Reason): string {
     case "ema":
       return reason.learning
         ? "still learning what is usual"
-        : `Z ${tenths(reason.z)}, refused above ${reason.threshold}: ` +
+        : `Z ${tenths(reason.z)} of at most ${reason.threshold}: ` +
             `one every ${shortDuration(reason.recentGapMs)} of late, usually every ${shortDuration(reason.meanGapMs)}`;
   }
 }
