@@ -3,7 +3,7 @@ export default function Forbidden() {
     <div className="py-8">
       <h1 className="page-title">This is not yours.</h1>
       <p className="mt-4 text-quiet">
-        Only its author may do that. <a href="/">To all posts</a>
+        You may not see or do that. <a href="/">To all posts</a>
       </p>
     </div>
   );

@@ -53,11 +53,11 @@ flooded("an author excludes a flood with a reason, and includes it again", async
 
   await window.getByRole("button", { name: "Exclude" }).click();
   const why = window.getByRole("textbox", { name: "Why" });
-  await expect(why).toHaveAccessibleDescription(/^Say why, in a sentence\./);
+  await expect(why).toHaveAccessibleDescription(/^Why must not be empty\./);
   await expect(why).toHaveAttribute("aria-invalid", "true");
   await why.fill("x".repeat(501));
   await window.getByRole("button", { name: "Exclude" }).click();
-  await expect(why).toHaveAccessibleDescription(/^Say why in at most 500 characters\./);
+  await expect(why).toHaveAccessibleDescription(/^Why must have at most 500 characters\./);
   await expect(why).toHaveValue("x".repeat(501));
   await expect(page.getByRole("region", { name: "Decisions about flood windows" })).toHaveCount(0);
 
@@ -77,7 +77,7 @@ flooded("an author excludes a flood with a reason, and includes it again", async
   await expect(window.getByRole("button", { name: "Exclude" })).toHaveCount(0);
   await window.getByRole("button", { name: "Include" }).click();
   await expect(why).toBeVisible();
-  await expect(why).toHaveAccessibleDescription(/^Say why, in a sentence\./);
+  await expect(why).toHaveAccessibleDescription(/^Why must not be empty\./);
   await window.getByRole("textbox", { name: "Why" }).fill("They were my readers after all.");
   await window.getByRole("button", { name: "Include" }).click();
   await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings counted");

@@ -5,7 +5,16 @@
  * show what it says. With JavaScript what was typed is not touched; without it the page comes back with the state's
  * values. A password never stays: it is not among the values, and its field is emptied.
  */
-import { createContext, startTransition, use, useActionState, useEffect, useId, useRef } from "react";
+import {
+  createContext,
+  startTransition,
+  use,
+  useActionState,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import type { FieldErrors } from "@/lib/validation";
 import { Refusal } from "./refusal";
 
@@ -20,7 +29,12 @@ export interface FormState {
 
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
 
-const FormContext = createContext<{ state: FormState; pending: boolean }>({ state: {}, pending: false });
+/** `pressed` is the value of the button that sent the form last. */
+const FormContext = createContext<{ state: FormState; pending: boolean; pressed: string | null }>({
+  state: {},
+  pending: false,
+  pressed: null,
+});
 
 interface FormProps {
   action: FormAction;
@@ -32,6 +46,7 @@ interface FormProps {
 
 export function Form({ action, notice, className, children }: FormProps) {
   const [state, dispatch, pending] = useActionState(action, {});
+  const [pressed, setPressed] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -50,11 +65,14 @@ export function Form({ action, notice, className, children }: FormProps) {
       onSubmit={(event) => {
         // Dispatched by hand, because React empties a form whose action it has run itself.
         event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        if (!pending) startTransition(() => dispatch(data));
+        if (pending) return;
+        const button = submitterOf(event.nativeEvent);
+        const data = new FormData(event.currentTarget, button);
+        setPressed(button?.value ?? null);
+        startTransition(() => dispatch(data));
       }}
     >
-      <FormContext value={{ state, pending }}>
+      <FormContext value={{ state, pending, pressed }}>
         {children}
         <div role="status" className="contents">
           {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
@@ -138,6 +156,31 @@ export function SubmitButton({ children, pending: saying }: { children: React.Re
       {pending ? saying : children}
     </button>
   );
+}
+
+interface ChoiceButtonProps {
+  name: string;
+  value: string;
+  /** What it says while it is being sent. */
+  pending: string;
+  children: React.ReactNode;
+}
+
+/** One of several buttons that send the form, each with a value of its own. */
+export function ChoiceButton({ name, value, pending: saying, children }: ChoiceButtonProps) {
+  const { pending, pressed } = use(FormContext);
+  return (
+    <button type="submit" name={name} value={value} className="button" aria-disabled={pending}>
+      {pending && pressed === value ? saying : children}
+    </button>
+  );
+}
+
+/** The button that a form was sent with. */
+function submitterOf(event: Event): HTMLButtonElement | null {
+  return event instanceof SubmitEvent && event.submitter instanceof HTMLButtonElement
+    ? event.submitter
+    : null;
 }
 
 /** The state of the form around this component, for fields of other kinds. */

@@ -12,7 +12,7 @@ test("Of tokens too few are refused, of all else too much", () => {
   expect(levelWords(firstReason("token-bucket"))).toEqual({
     name: "Tokens",
     threshold: 1,
-    meaning: "refused below 1",
+    meaning: "too few below 1",
     top: 20,
     nearest: "lowest",
   });

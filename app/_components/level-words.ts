@@ -31,7 +31,7 @@ export function levelWords(reason: Reason | null | undefined): LevelWords | null
       return {
         name: "Tokens",
         threshold: 1,
-        meaning: "refused below 1",
+        meaning: "too few below 1",
         top: reason.capacity,
         nearest: "lowest",
       };
@@ -54,7 +54,7 @@ export function levelWords(reason: Reason | null | undefined): LevelWords | null
       return {
         name: "Z",
         threshold,
-        meaning: `refused above ${many(threshold)}`,
+        meaning: `too fast above ${many(threshold)}`,
         top: threshold,
         nearest: "highest",
       };

@@ -87,13 +87,14 @@ export function attemptQueries(connection: Connection) {
     )
     .orderBy(shadowDecisions.attemptId, shadowDecisions.policy)
     .prepare();
+  const withinLimits = sql`(${attempts.allowed} and not ${attempts.held})`;
   const disagreements = connection
     .select({
       policy: shadowDecisions.policy,
       interval,
-      wouldRefuse: sql<number>`sum(${attempts.allowed} and not ${shadowDecisions.allowed})`,
-      wouldAccept: sql<number>`sum(${shadowDecisions.allowed} and not ${attempts.allowed})`,
-      agreed: sql<number>`sum(${shadowDecisions.allowed} = ${attempts.allowed})`,
+      wouldRefuse: sql<number>`sum(${withinLimits} and not ${shadowDecisions.allowed})`,
+      wouldAccept: sql<number>`sum(${shadowDecisions.allowed} and not ${withinLimits})`,
+      agreed: sql<number>`sum(${shadowDecisions.allowed} = ${withinLimits})`,
     })
     .from(attempts)
     .innerJoin(shadowDecisions, eq(shadowDecisions.attemptId, attempts.id))

@@ -135,6 +135,19 @@ export function tallyQueries(connection: Connection) {
     .orderBy(desc(windowDecisions.id))
     .limit(placeholder("limit"))
     .prepare();
+  const lastDecisionOn = connection
+    .select({ username: users.username })
+    .from(windowDecisions)
+    .leftJoin(users, eq(users.id, windowDecisions.userId))
+    .where(
+      and(
+        eq(windowDecisions.postId, placeholder("postId")),
+        eq(windowDecisions.window, placeholder("window")),
+      ),
+    )
+    .orderBy(desc(windowDecisions.id))
+    .limit(1)
+    .prepare();
   const windowsByStatus = connection
     .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
     .from(floodWindows)
@@ -191,6 +204,8 @@ export function tallyQueries(connection: Connection) {
         .run(),
     /** The decisions on a post's windows, the newest first. */
     decisionsOf: (postId: number, limit: number) => decisionsOf.all({ postId, limit }),
+    /** Who decided on a window last. */
+    lastDecisionOn: (postId: number, window: number) => lastDecisionOn.get({ postId, window }),
     /** Windows of all posts with this status, those rated last first. */
     windowsByStatus: (status: "held" | "counted" | "excluded", limit: number) =>
       windowsByStatus

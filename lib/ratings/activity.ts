@@ -58,7 +58,7 @@ export interface ShadowComparison {
     from: number;
     /** Accepted, but it would have been refused. */
     wouldRefuse: number;
-    /** Refused, but it would have been accepted. */
+    /** Refused or held, but it would have been accepted. */
     wouldAccept: number;
   }[];
 }

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Database } from "../../db/index.ts";
 import type { User } from "../users/index.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type FieldErrors, lines, validate } from "../validation.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
@@ -26,11 +26,7 @@ export const listMaximum = 100;
 const decisionSchema = z.object(
   {
     status: z.enum(["counted", "excluded"], "Decide counted or excluded."),
-    why: z
-      .string("Say why, in a sentence.")
-      .trim()
-      .min(1, "Say why, in a sentence.")
-      .max(whyMaximum, `Say why in at most ${whyMaximum} characters.`),
+    why: lines("Why", 1, whyMaximum),
     after: z.coerce.number("Say which decision this follows.").int("Say which decision this follows."),
   },
   "A decision is an object with status, why and after.",
@@ -134,8 +130,7 @@ export function deciderOf(
   { number, decidedBy }: FloodWindow,
 ): Decider | null {
   if (decidedBy !== "person") return null;
-  const decisions = database.tallies.decisionsOf(post.id, decisionsMaximum);
-  const username = decisions.find(({ window }) => window === number)?.username;
+  const username = database.tallies.lastDecisionOn(post.id, number)?.username;
   if (!username) return null;
   return username === post.author ? "author" : "administrator";
 }

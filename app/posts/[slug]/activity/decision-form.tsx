@@ -1,14 +1,12 @@
-import { Field, Form } from "@/app/_components/form";
+import { ChoiceButton, Field, Form } from "@/app/_components/form";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 import { decideWindowOf } from "./actions";
-import { type Choice, DecisionButtons } from "./decision-buttons";
 import { UntilAsked } from "./until-asked";
 
-const choices: Record<FloodWindow["status"], readonly Choice[]> = {
-  held: ["counted", "excluded"],
-  counted: ["excluded"],
-  excluded: ["counted"],
-};
+const choices = [
+  { status: "counted", choose: "Include", choosing: "Including…" },
+  { status: "excluded", choose: "Exclude", choosing: "Excluding…" },
+] as const;
 
 interface DecisionFormProps {
   slug: string;
@@ -34,7 +32,15 @@ export function DecisionForm({ slug, window, isOpen, children }: DecisionFormPro
         />
       </div>
       <input type="hidden" name="after" value={decisions} />
-      <DecisionButtons choices={choices[status]} />
+      <div className="flex flex-wrap gap-3">
+        {choices
+          .filter((choice) => choice.status !== status)
+          .map((choice) => (
+            <ChoiceButton key={choice.status} name="status" value={choice.status} pending={choice.choosing}>
+              {choice.choose}
+            </ChoiceButton>
+          ))}
+      </div>
     </div>
   );
   return (

@@ -43,7 +43,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
                     ruleText(attempt.policy)
                   )}
                   {attempt.shadows
-                    .filter(({ allowed }) => allowed !== attempt.allowed)
+                    .filter(({ allowed }) => allowed !== (attempt.allowed && !attempt.held))
                     .map(({ policy, allowed, reason }) => (
                       <span key={policy} className="block">
                         <span className="text-quiet">

@@ -41,7 +41,9 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
         </p>
         <p className="flex flex-wrap gap-x-6">
           <span className="text-amber">{many(sum("wouldRefuse"))} accepted, it would have refused</span>
-          <span className="text-water">{many(sum("wouldAccept"))} refused, it would have accepted</span>
+          <span className="text-water">
+            {many(sum("wouldAccept"))} refused or held, it would have accepted
+          </span>
         </p>
       </figcaption>
       <ShadowChart shadow={shadow} activity={activity} />
