@@ -43,6 +43,14 @@ export function databaseFile(url: string): string {
 export function openDatabase(url: string) {
   const { sqlite, connection } = connect(databaseFile(url));
   const inTransaction = sqlite.transaction((work: () => unknown) => work());
+  function transaction<T>(work: () => T): T {
+    let result: { value: T } | undefined;
+    inTransaction.immediate(() => {
+      result = { value: work() };
+    });
+    if (!result) throw new Error("The transaction's work did not run.");
+    return result.value;
+  }
   return {
     users: userQueries(connection),
     posts: postQueries(connection),
@@ -52,15 +60,17 @@ export function openDatabase(url: string) {
     limiterStates: limiterStates(connection),
     /**
      * Runs `work` in one IMMEDIATE transaction and returns what it returns; throws what it throws, with nothing
-     * saved. `work` is synchronous.
+     * saved. `work` is synchronous. Within a transaction it is a part of that one.
      */
-    transaction<T>(work: () => T): T {
-      let result: { value: T } | undefined;
-      inTransaction.immediate(() => {
-        result = { value: work() };
-      });
-      if (!result) throw new Error("The transaction's work did not run.");
-      return result.value;
+    transaction,
+    /** As `transaction`, without waiting for others who write: then it throws what `isUnavailable` recognises. */
+    transactionNow<T>(work: () => T): T {
+      sqlite.pragma("busy_timeout = 0");
+      try {
+        return transaction(work);
+      } finally {
+        sqlite.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      }
     },
     /** The connection itself, for checks and tools that ask what the app does not. */
     sqlite,

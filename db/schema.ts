@@ -122,6 +122,7 @@ export const ratings = sqliteTable(
   (rating) => [
     primaryKey({ columns: [rating.postId, rating.userId] }),
     index("ratings_by_user").on(rating.userId),
+    index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(sql`window is null`),
     check("score_in_range", sql`${rating.score} in (0, 1, 2, 3, 4, 5)`),
   ],
 );
@@ -220,7 +221,7 @@ export const attempts = sqliteTable(
     verb: text({ enum: ["create", "update"] }).notNull(),
     score: integer().notNull(),
     allowed: integer({ mode: "boolean" }).notNull(),
-    /** Whether it was over the limit and is held in a flood window instead of being refused. */
+    /** Whether it fell in a flood window that did not count then. */
     held: integer({ mode: "boolean" }).notNull().default(false),
     /** The policy that refused, or else the post's own; null when none was asked, or an access rule decided. */
     policy: text(),

@@ -14,9 +14,11 @@ export function app() {
 
 /** As `app`, for those who read scores or flood windows: what is due by `now` (milliseconds) is done first. */
 export function currentApp(now: number) {
-  catchUp(database(), now, scoring);
+  catchUp(database(), now, scoring, reportCatchUp);
   return app();
 }
+
+const reportCatchUp = occasionalLog("a post's tally could not be brought up to date");
 
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 
@@ -26,20 +28,20 @@ const kept: { weirGuard?: Guard } & typeof globalThis = globalThis;
 
 function guard(): Guard {
   if (!kept.weirGuard) {
-    const report = outageLog();
+    const report = occasionalLog("limiter states cannot be had");
     const store = limiterStore(env, report);
     kept.weirGuard = createGuard({ database: database(), store, rules: env.ACCESS_RULES, report });
   }
   return kept.weirGuard;
 }
 
-/** Says that states cannot be had, once a second at most: an outage is one thing, however many requests it meets. */
-function outageLog() {
+/** Says so once a second at most: an outage is one thing, however many requests it meets. */
+function occasionalLog(message: string) {
   const intervalMs = 1_000;
   let saidAt = Number.NEGATIVE_INFINITY;
   return (error: unknown, policy?: string) => {
     if (performance.now() - saidAt < intervalMs) return;
     saidAt = performance.now();
-    log.error({ err: error, policy }, "limiter states cannot be had");
+    log.error({ err: error, policy }, message);
   };
 }

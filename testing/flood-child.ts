@@ -43,7 +43,7 @@ for (let round = 0; ; round += 1) {
   }
   if (round % 4 === 3) {
     now += random() < 0.5 ? 3_600_000 : 15 * 86_400_000;
-    catchUp(database, now, scoringDefaults);
+    catchUp(database, now, scoringDefaults, report);
     print("caught-up");
   }
 }

@@ -93,7 +93,7 @@ async function publishedPost(database: Database) {
       return { id, username };
     },
     score(at: number): number | null {
-      catchUp(database, at, context.scoring);
+      catchUp(database, at, context.scoring, report);
       const post = database.posts.bySlug(slug);
       return post ? publicScore(post, at, context.scoring).settled : null;
     },

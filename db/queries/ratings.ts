@@ -1,13 +1,11 @@
 import { and, asc, count, desc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Connection } from "../index.ts";
-import { attempts, floodWindows, formerRaters, ratingDays, ratings } from "../schema.ts";
+import { floodWindows, formerRaters, ratingDays, ratings } from "../schema.ts";
 import { type Counts, countsFrom, takeCounts } from "./counts.ts";
 
 const { placeholder } = sql;
 
 const dayMs = 86_400_000;
-/** How many of the newest attempts are looked through for those that became ratings. */
-const attemptsMaximum = 1_000;
 
 type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
@@ -76,27 +74,17 @@ export function ratingQueries(connection: Connection) {
     .from(ratings)
     .where(eq(ratings.userId, placeholder("userId")))
     .prepare();
-  const newest = connection
-    .select({ id: attempts.id, at: attempts.at, userId: attempts.userId, postId: attempts.postId })
-    .from(attempts)
-    .where(and(eq(attempts.postId, placeholder("postId")), eq(attempts.verb, "create")))
-    .orderBy(desc(attempts.at), desc(attempts.id))
-    .limit(attemptsMaximum)
-    .as("newest");
   const recentInNoWindow = connection
-    .select({ userId: ratings.userId, at: newest.at, score: sql<Score>`${ratings.score}` })
-    .from(newest)
-    .innerJoin(
-      ratings,
+    .select({ userId: ratings.userId, at: ratings.updatedAt, score: sql<Score>`${ratings.score}` })
+    .from(ratings)
+    .where(
       and(
-        eq(ratings.postId, newest.postId),
-        eq(ratings.userId, newest.userId),
-        eq(ratings.createdAt, newest.at),
+        eq(ratings.postId, placeholder("postId")),
         isNull(ratings.window),
         sql`${ratings.userId} <> ${placeholder("besides")}`,
       ),
     )
-    .orderBy(desc(newest.at), desc(newest.id))
+    .orderBy(desc(ratings.updatedAt))
     .limit(placeholder("limit"))
     .prepare();
 
@@ -182,7 +170,7 @@ export function ratingQueries(connection: Connection) {
       void setWindow.run({ postId, userId, window }),
     /** All ratings of a user. */
     ofUser: (userId: number) => ofUser.all({ userId }),
-    /** The newest ratings of a post that are in no window, newest first, without this user's. */
+    /** The ratings of a post that were given or changed last and are in no window, newest first, without this user's. */
     recentInNoWindow: (postId: number, besides: number, limit: number) =>
       recentInNoWindow.all({ postId, besides, limit }),
     /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */

@@ -41,7 +41,7 @@ const overAt = 0.75;
 const runUpBelow = 0.5;
 /** How far back a run-up is looked for, in ratings. */
 export const runUpMaximum = 100;
-/** What begins again within this time is the same flood. */
+/** What begins again within this time is the same flood; one that counts lasts no longer. */
 const sameFloodMs = dayMs;
 /** So many ratings must be known of a post before anything can be compared with them. */
 const pastMinimum = 10;
@@ -86,8 +86,10 @@ export function openWindow(
 }
 
 /** Whether a flood that begins at `now` goes on in this window. What a person or the time has decided is done with. */
-export function mayReopen({ closedAt, lastAt, decidedBy }: FloodWindow, now: number): boolean {
-  return closedAt !== null && now - lastAt < sameFloodMs && (decidedBy === null || decidedBy === "shape");
+export function mayReopen(window: FloodWindow, now: number): boolean {
+  const { closedAt, lastAt, openedAt, status } = window;
+  const since = status === "counted" ? openedAt : lastAt;
+  return closedAt !== null && now - since < sameFloodMs && isUndecided(window);
 }
 
 /** The window once a rating falls in it; its counters are not this function's. */
@@ -101,10 +103,14 @@ export function withArrival(window: FloodWindow, now: number): FloodWindow {
   };
 }
 
-/** When the flood is over if no rating falls in the window any more. */
-export function endOf({ lastAt, recentGapMs, usualGapMs }: FloodWindow): number {
+/**
+ * When the flood is over if no rating falls in the window any more. One that counts is over after a day in any case: a post
+ * that has found more readers is no flood, and who rated it then is not to be held for what another flood brings.
+ */
+export function endOf({ openedAt, lastAt, recentGapMs, usualGapMs, status }: FloodWindow): number {
   const missingMs = Math.max(0, overAt * usualGapMs - recentGapMs);
-  return lastAt + Math.ceil(recentGapMs + missingMs / newestWeight);
+  const end = lastAt + Math.ceil(recentGapMs + missingMs / newestWeight);
+  return status === "counted" ? Math.min(end, Math.max(lastAt, openedAt + sameFloodMs)) : end;
 }
 
 /** When the window is counted unless a person decides before. */

@@ -16,6 +16,10 @@ const day = 1_440 * minute;
 const holding = limitsWith({ RATING_OVERFLOW: "hold" });
 const liked = [5, 4, 5, 3, 5, 4, 2, 5, 4, 5];
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 /** A post that 60 people liked, ten minutes apart, and as many more who have not rated it yet. */
 async function likedPost(url = temporaryDatabaseUrl()) {
   const database = temporaryDatabase(url);
@@ -50,7 +54,7 @@ async function likedPost(url = temporaryDatabaseUrl()) {
     now: () => now,
     pass: (ms: number) => {
       now += ms;
-      catchUp(database, now, scoringDefaults);
+      catchUp(database, now, scoringDefaults, fail);
     },
     decide: (input: unknown, { user = author, number = 1 } = {}) =>
       decideWindow(context, { slug, number, user, input, now }),
@@ -165,20 +169,22 @@ describe("A decision on a window", () => {
     expect(other.decide(excluded)).toEqual({ kind: "already-decided" });
   });
 
-  test("of two in the same moment, in two processes' connections, one wins and the other is told", async () => {
+  test("of two in the same moment, by two processes, one wins and the other is told", async () => {
     const url = temporaryDatabaseUrl();
-    const { flood, author, slug, now } = await likedPost(url);
+    const { database, flood, author, slug, id, now } = await likedPost(url);
     await flood();
-    const others = [temporaryDatabase(url), temporaryDatabase(url)];
-    const kinds = others.map(
-      (database, index) =>
-        decideWindow(
-          { database },
-          { slug, number: 1, user: author, input: index === 0 ? counted : excluded, now: now() },
-        ).kind,
-    );
-    expect(kinds).toEqual(["decided", "already-decided"]);
-  });
+    const child = join(import.meta.dirname, "../../testing/decision-child.ts");
+    for (let round = 0; round < 3; round += 1) {
+      const at = String(Date.now() + 1_500);
+      const children = ["counted", "excluded"].map((status) =>
+        runChild(child, [url, slug, String(author.id), status, String(round), at, String(now())]),
+      );
+      await Promise.all(children.map(({ ended }) => ended));
+      expect(children.flatMap(({ lines }) => lines).toSorted()).toEqual(["already-decided", "decided"]);
+      expect(windowDecisionsOf({ database }, id)).toHaveLength(round + 1);
+      expect(integrityFaults(database)).toEqual([]);
+    }
+  }, 60_000);
 
   test("is the author's and administrators' alone, of windows that there are, and says why", async () => {
     const { database, users, flood, decide, context, author, now } = await likedPost();
@@ -231,6 +237,30 @@ test("What is due is done by whoever reads next, and by nobody twice", async () 
   pass(0);
   expect(windowDecisionsOf({ database }, 1)).toHaveLength(1);
   expect(integrityFaults(database)).toEqual([]);
+});
+
+test("What is due waits for nobody: not for another process that writes, nor for a post that fails", async () => {
+  const url = temporaryDatabaseUrl();
+  const { database, flood, slug, now, floods } = await likedPost(url);
+  await flood();
+  const later = now() + 20 * day;
+  const writer = temporaryDatabase(url);
+  writer.sqlite.exec("begin immediate");
+  catchUp(database, later, scoringDefaults, fail);
+  expect(floods().windows[0]).toMatchObject({ status: "held" });
+  writer.sqlite.exec("rollback");
+  expect(database.sqlite.pragma("busy_timeout", { simple: true })).toBe(5_000);
+
+  const author = addUser(database, "another author");
+  const broken = await addPost(database, author, { title: "Broken" });
+  database.sqlite.exec(`update posts set due_at = 1 where id = ${broken.id}`);
+  database.sqlite.exec(
+    `create temp trigger fails before update on posts when old.id = ${broken.id} begin select raise(abort, 'broken'); end`,
+  );
+  const reported: unknown[] = [];
+  catchUp(database, later, scoringDefaults, (error) => reported.push(error));
+  expect(reported).toMatchObject([{ message: "broken" }]);
+  expect(database.posts.bySlug(slug)).toMatchObject({ counts: [40, 0, 6, 6, 18, 30] });
 });
 
 test("The order of the top list follows a score that has moved by itself", async () => {

@@ -18,13 +18,8 @@ import { recordAttempt } from "./record-attempt.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
-import {
-  scoringDefaults,
-  type TallySettings,
-  usualGapMs,
-  withRatingGiven,
-  withRatingWithdrawn,
-} from "./tally.ts";
+import { scoringDefaults, type TallySettings } from "./tally.ts";
+import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
 
 /** What a rating needs to know of where it happens. */
 export interface RatingContext {
@@ -91,10 +86,12 @@ async function rate(
         [limits["rating.post"], post.id],
       ],
       carryOut: (verdict) => {
-        recordAttempt(database, { postId: post.id, userId, at, verb, score }, verdict);
-        if (verdict.refused) return verdict.refused;
         const rating = { postId: post.id, userId, score };
-        const held = saveRating(database, { ...rating, existing, at, heldBy: verdict.heldBy }, scoring);
+        const held =
+          !verdict.refused &&
+          saveRating(database, { ...rating, existing, at, heldBy: verdict.heldBy }, scoring);
+        recordAttempt(database, { ...rating, at, verb, held }, verdict);
+        if (verdict.refused) return verdict.refused;
         return { kind: held ? "held" : "saved", score };
       },
     };
@@ -131,16 +128,17 @@ function saveRating(
   const former = existing ? undefined : database.ratings.findFormer(postId, userId);
   const before = existing ?? (former && { score: null, window: former.window });
   const loaded = loadTally(database, postId, before?.window);
-  const recent = heldBy ? database.ratings.recentInNoWindow(postId, userId, runUpMaximum) : [];
-  const flood = heldBy && { usualGapMs: usualGapMs(heldBy.decision.reason, loaded.settled, at), recent };
+  const flood = heldBy && {
+    usualGapMs: usualGapMs(heldBy.decision.reason, loaded.settled, at),
+    recent: () => database.ratings.recentInNoWindow(postId, userId, runUpMaximum),
+  };
   const given = withRatingGiven(loaded, { now: at, score, before, flood }, scoring);
   const { tally, window, runUp } = given;
 
   const rating = { postId, userId, score, window, now: at };
   if (existing) database.ratings.update(rating, existing);
   else database.ratings.insert(rating);
-  if (window !== null)
-    for (const each of recent.slice(0, runUp)) database.ratings.setWindow(postId, each.userId, window);
+  if (window !== null) for (const each of runUp) database.ratings.setWindow(postId, each.userId, window);
   saveTally(database, postId, loaded, tally, scoring);
   return tally.windows.some(({ number, status }) => number === window && status !== "counted");
 }

@@ -10,10 +10,10 @@ export const decidedBy = { accessRules: "access-rules", outage: "outage" } as co
 /** Records an attempt with its verdict; runs in the transaction of the rating. */
 export function recordAttempt(
   { attempts }: Pick<Database, "attempts">,
-  attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score">,
+  attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score" | "held">,
   verdict: Verdict,
 ): void {
-  const { refused, decisions, heldBy, shadows, byRule, outage } = verdict;
+  const { refused, decisions, shadows, byRule, outage } = verdict;
   const perPost = decisions.find(({ policy }) => policy === "rating.post");
   const told = refused?.kind === "limited" ? refused.refusal : (perPost ?? decisions[0]);
   const withoutState = outage && !perPost && refused?.kind !== "limited";
@@ -22,7 +22,6 @@ export function recordAttempt(
     {
       ...attempt,
       allowed: !refused,
-      held: heldBy !== undefined,
       policy: decider ?? told?.policy ?? null,
       reason: decider === null && told ? JSON.stringify(told.decision.reason) : null,
       level: levelOf(perPost?.decision),

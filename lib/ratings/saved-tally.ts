@@ -1,7 +1,8 @@
 /** Tallies in the database: loaded, changed by `tally.ts`, and saved, in one transaction with the ratings they are about. */
 import { type Database, isUnavailable } from "../../db/index.ts";
 import { settledByChange } from "./settled-score.ts";
-import { broughtUpTo, dueAt, type Tally, type TallySettings } from "./tally.ts";
+import type { Tally, TallySettings } from "./tally.ts";
+import { broughtUpTo, dueAt } from "./tally-windows.ts";
 
 /** How many posts are brought up to date at once. */
 const batch = 100;
@@ -43,26 +44,42 @@ export function saveTally(
 
 /**
  * Does what is due by `now` about posts that nobody rates: floods that are over, windows whose time has passed, settled scores
- * that have moved since they were saved. Whoever reads calls this first; mostly there is nothing to do.
- * A database that cannot be written just now is no reason not to read.
+ * that have moved since they were saved. Whoever reads calls this first; mostly there is nothing to do. It never stands
+ * in the way of reading: when another process writes just now, or the database cannot be written, it is left to the
+ * next reader, and a post that it fails on is reported and left out.
  */
 export function catchUp(
-  database: Pick<Database, "tallies" | "transaction">,
+  database: Pick<Database, "tallies" | "transaction" | "transactionNow">,
   now: number,
   settings: TallySettings,
+  report: (error: unknown) => void,
 ): void {
   if (database.tallies.due(now, 1).length === 0) return;
   try {
-    database.transaction(() => {
+    database.transactionNow(() => {
       for (const postId of database.tallies.due(now, batch)) {
-        const loaded = loadTally(database, postId);
-        const brought = broughtUpTo(loaded, now, settings);
-        const { counts } = brought;
-        const settled = settledByChange(brought.settled, now, counts, counts, settings.settling);
-        saveTally(database, postId, loaded, { ...brought, settled }, settings);
+        try {
+          database.transaction(() => bringUpTo(database, postId, now, settings));
+        } catch (error) {
+          if (isUnavailable(error)) throw error;
+          report(error);
+        }
       }
     });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
   }
+}
+
+function bringUpTo(
+  database: Pick<Database, "tallies">,
+  postId: number,
+  now: number,
+  settings: TallySettings,
+): void {
+  const loaded = loadTally(database, postId);
+  const brought = broughtUpTo(loaded, now, settings);
+  const { counts } = brought;
+  const settled = settledByChange(brought.settled, now, counts, counts, settings.settling);
+  saveTally(database, postId, loaded, { ...brought, settled }, settings);
 }

@@ -1,87 +1,56 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { type Counts, withRating } from "./score.ts";
+import { describe, expect, test } from "vitest";
+import { TalliedPost } from "../../testing/tallied-post.ts";
 import type { Score } from "./scores.ts";
-import { settledScoreAt, unrated } from "./settled-score.ts";
-import {
-  broughtUpTo,
-  dueAt,
-  type PlacedRating,
-  scoringDefaults,
-  type Tally,
-  withRatingGiven,
-  withRatingWithdrawn,
-  withWindowDecided,
-} from "./tally.ts";
+import { scoringDefaults } from "./tally.ts";
+import { dueAt } from "./tally-windows.ts";
 
 const minute = 60_000;
-const day = 1_440 * minute;
-const empty: Tally = {
-  counts: [0, 0, 0, 0, 0, 0],
-  settled: unrated,
-  windowCount: 0,
-  windows: [],
-  decided: [],
-};
+const hour = 60 * minute;
+const day = 24 * hour;
+const usualGap = 10 * minute;
 const liked = [5, 4, 5, 3, 5, 4, 2, 5, 4, 5] as const;
 
-/** A post whose ratings are all known. */
-class Post {
-  tally = empty;
+/** A post with a clock, whose raters have numbers in the order in which they come. */
+class Post extends TalliedPost {
   now = 0;
-  readonly ratings = new Map<number, { at: number; score: Score | null; window: number | null }>();
+  newest = -1;
 
-  /** Somebody rates after some milliseconds; `usualGapMs` when that is over the limit. */
-  rate(gapMs: number, score: Score, { user = this.ratings.size, usualGapMs = 0 } = {}) {
+  /** Somebody new rates after some milliseconds. */
+  next(gapMs: number, score: Score, { isOver = false } = {}) {
+    this.newest += 1;
+    this.again(gapMs, this.newest, score, { isOver });
+  }
+
+  /** Somebody rates who may have rated before. */
+  again(gapMs: number, user: number, score: Score, { isOver = false } = {}) {
     this.now += gapMs;
-    const before = this.ratings.get(user);
-    const recent = [...this.ratings]
-      .filter(([each, { score, window }]) => each !== user && score !== null && window === null)
-      .map(([user, { at, score }]) => ({ user, at, score: score ?? 0 }))
-      .toSorted((a, b) => b.at - a.at);
-    const flood = usualGapMs > 0 ? { usualGapMs, recent } : undefined;
-    const placed = withRatingGiven(this.tally, { now: this.now, score, before, flood }, scoringDefaults);
-    this.tally = placed.tally;
-    const { window } = placed;
-    for (const { user, at, score } of recent.slice(0, placed.runUp))
-      this.ratings.set(user, { at, score, window });
-    const at = before && before.score !== null ? before.at : this.now;
-    this.ratings.set(user, { at, score, window });
-    return placed;
+    this.rate(this.now, user, score, isOver ? usualGap : undefined);
   }
 
-  withdraw(user: number) {
-    const rating = this.ratings.get(user);
-    if (!rating || rating.score === null) return;
-    const placed: PlacedRating = { score: rating.score, window: rating.window };
-    this.tally = withRatingWithdrawn(this.tally, this.now, placed, scoringDefaults);
-    this.ratings.set(user, { ...rating, score: null });
+  /** People who like it as the others did. */
+  honest(count: number, gapMs: number, { isOver = false } = {}) {
+    for (let index = 0; index < count; index += 1)
+      this.next(gapMs, liked[this.newest % liked.length] ?? 5, { isOver });
   }
 
-  decide(number: number, status: "counted" | "excluded") {
-    this.tally = withWindowDecided(this.tally, this.now, number, status, scoringDefaults);
+  /** Zeros, a tenth of a second apart and ten minutes after what came before; the first few are within the limit. */
+  flood(count: number, within = 4) {
+    for (let index = 0; index < count; index += 1)
+      this.next(index === 0 ? usualGap : 100, 0, { isOver: index >= within });
   }
 
   pass(ms: number) {
     this.now += ms;
-    this.tally = broughtUpTo(this.tally, this.now, scoringDefaults);
+    this.bringUpTo(this.now);
   }
 
-  /** What a scan of all ratings says that the counters must be. */
-  recount(which: (window: number | null) => boolean): Counts {
-    return [...this.ratings.values()].reduce<Counts>(
-      (counts, { score, window }) =>
-        score !== null && which(window) ? withRating(counts, score, 1) : counts,
-      [0, 0, 0, 0, 0, 0],
-    );
+  choose(number: number, status: "counted" | "excluded") {
+    this.decide(this.now, number, status);
   }
 
-  expectExact() {
-    const status = (number: number | null) =>
-      this.tally.windows.find((window) => window.number === number)?.status ?? "counted";
-    expect(this.tally.counts).toEqual(this.recount((window) => status(window) === "counted"));
-    for (const { number, counts } of this.tally.windows)
-      expect(counts, `window ${number}`).toEqual(this.recount((window) => window === number));
+  get score() {
+    return this.scoreAt(this.now) ?? Number.NaN;
   }
 
   get window() {
@@ -91,148 +60,189 @@ class Post {
   }
 }
 
-/** A post with ratings ten minutes apart. */
-function likedPost(count = 100): Post {
+/** A post with a hundred ratings ten minutes apart. */
+function likedPost(): Post {
   const post = new Post();
-  for (let index = 0; index < count; index += 1) post.rate(10 * minute, liked[index % liked.length] ?? 5);
+  post.honest(100, usualGap);
   return post;
 }
 
-/** A flood of one score, 100 ms apart, ten minutes after what came before, of which the first few are within the limit. */
-function flood(post: Post, count: number, score: Score, within = 4) {
-  for (let index = 0; index < count; index += 1)
-    post.rate(index === 0 ? 10 * minute : 100, score, { usualGapMs: index < within ? 0 : 10 * minute });
-}
+describe("A flood", () => {
+  test("is held with the run-up that tipped it, and the score is as if it had not come", () => {
+    const post = likedPost();
+    const before = post.score;
+    post.flood(50);
+    expect(post.disagreements()).toEqual([]);
+    expect(post.window).toMatchObject({ status: "held", closedAt: null, counts: [50, 0, 0, 0, 0, 0] });
+    expect(post.tally.counts.reduce((sum, some) => sum + some)).toBe(100);
+    expect(Math.abs(post.score - before)).toBeLessThan(0.02);
+  });
 
-test("A flood is held with the run-up that tipped it, and the score is as if it had not come", () => {
-  const post = likedPost();
-  const before = settledScoreAt(post.tally.settled, post.now, post.tally.counts);
-  flood(post, 50, 0);
-  post.expectExact();
-  expect(post.window).toMatchObject({ status: "held", closedAt: null, counts: [50, 0, 0, 0, 0, 0] });
-  expect(post.tally.counts.reduce((sum, some) => sum + some)).toBe(100);
-  const after = settledScoreAt(post.tally.settled, post.now, post.tally.counts);
-  expect(Math.abs((after ?? 0) - (before ?? 9))).toBeLessThan(0.02);
+  test("that looks like the past counts as soon as that is clear, and no longer once it does not", () => {
+    const post = likedPost();
+    post.honest(4, 100);
+    post.honest(36, 100, { isOver: true });
+    expect(post.window).toMatchObject({ status: "counted", decidedBy: "shape" });
+    expect(post.tally.decided).toMatchObject([{ window: 1, status: "counted", by: "shape" }]);
+    for (let index = 0; index < 60; index += 1) post.next(100, 0, { isOver: true });
+    expect(post.window).toMatchObject({ number: 1, status: "held", decidedBy: "shape" });
+    expect(post.disagreements()).toEqual([]);
+  });
+
+  test("cannot make its window flicker, however its ratings are chosen", () => {
+    const post = likedPost();
+    for (let index = 0; index < 2_000; index += 1) {
+      const score = post.tally.windows[0]?.status === "counted" ? 0 : (liked[index % 10] ?? 5);
+      post.next(100, score, { isOver: true });
+    }
+    expect(post.disagreements()).toEqual([]);
+    expect(post.window.decisions).toBeGreaterThan(1);
+    expect(post.window.decisions).toBeLessThan(60);
+  });
+
+  test("of changed ratings is held too, unless they are in a window already", () => {
+    const post = likedPost();
+    for (let user = 0; user < 40; user += 1)
+      post.again(user === 0 ? usualGap : 100, user, 0, { isOver: user >= 3 });
+    expect(post.disagreements()).toEqual([]);
+    expect(post.window).toMatchObject({ status: "held", counts: [40, 0, 0, 0, 0, 0] });
+  });
 });
 
-test("A flood that looks like the past counts as soon as that is clear, and no longer once it does not", () => {
-  const post = likedPost();
-  for (let index = 0; index < 40; index += 1)
-    post.rate(100, liked[(index * 3) % 10] ?? 5, { usualGapMs: index < 4 ? 0 : 10 * minute });
-  expect(post.window).toMatchObject({ status: "counted", decidedBy: "shape" });
-  expect(post.tally.decided).toEqual([
-    expect.objectContaining({ window: 1, status: "counted", by: "shape" }),
-  ]);
-  post.expectExact();
-  flood(post, 60, 0, 0);
-  expect(post.window).toMatchObject({ number: 1, status: "held", decidedBy: "shape" });
-  post.expectExact();
+describe("A window", () => {
+  test("that nobody decides on counts when its time has passed, as of then, though nothing came in between", () => {
+    const post = likedPost();
+    post.flood(50);
+    expect(dueAt(post.tally, scoringDefaults)).toBeLessThan(post.now + day);
+    post.pass(13 * day);
+    expect(post.window).toMatchObject({ status: "held", decidedBy: null });
+    expect(post.window.closedAt).toBeLessThan(post.now);
+    post.pass(2 * day);
+    expect(post.window).toMatchObject({ status: "counted", decidedBy: "time" });
+    expect(post.tally.counts[0]).toBe(50);
+    expect(post.tally.decided[0]?.at).toBe(post.window.openedAt + scoringDefaults.holdMs);
+    expect(post.disagreements()).toEqual([]);
+  });
+
+  test("that counts is over after a day, though the post is rated faster ever since", () => {
+    const post = likedPost();
+    for (let hours = 0; hours < 24 * 20; hours += 1) {
+      post.honest(1, 30_000, { isOver: true });
+      post.honest(60, minute - 500);
+    }
+    const inWindows = post.tally.windows.map(({ openedAt, closedAt }) => (closedAt ?? post.now) - openedAt);
+    expect(Math.max(...inWindows)).toBeLessThanOrEqual(day);
+    const zerosBefore = post.tally.counts[0];
+    post.flood(300);
+    expect(post.tally.counts[0]).toBe(zerosBefore);
+    expect(post.disagreements()).toEqual([]);
+  });
+
+  test("is kept open by nobody who changes a rating that is in it", () => {
+    const post = likedPost();
+    post.flood(20);
+    for (let times = 0; times < 500; times += 1) post.again(minute, 110, times % 2 === 0 ? 1 : 0);
+    post.bringUpTo(post.now);
+    expect(post.window.closedAt).toBeLessThan(post.now - 7 * hour);
+    expect(post.disagreements()).toEqual([]);
+  });
 });
 
-test("The number of times that a window is turned is small, however its ratings are chosen", () => {
-  const post = likedPost();
-  for (let index = 0; index < 2_000; index += 1) {
-    const score = post.tally.windows[0]?.status === "counted" ? 0 : (liked[index % 10] ?? 5);
-    post.rate(100, score, { usualGapMs: 10 * minute });
-  }
-  post.expectExact();
-  expect(post.window.decisions).toBeGreaterThan(1);
-  expect(post.window.decisions).toBeLessThan(60);
+describe("A decision", () => {
+  test("is reversible and exact, and taking a window out takes back what it has moved", () => {
+    const post = likedPost();
+    post.flood(50);
+    const { counts } = post.tally;
+    post.choose(1, "counted");
+    expect(post.tally.counts[0]).toBe(50);
+    const counted = post.score;
+    // Honest people who agree with the flood pull the score down, and then think better of it.
+    for (let index = 0; index < 40; index += 1) post.next(6 * hour, 1);
+    expect(post.score).toBeLessThan(counted - 0.05);
+    for (let user = 150; user < 190; user += 1) post.withdraw(post.now, user);
+    post.choose(1, "excluded");
+    expect(post.tally.counts).toEqual(counts);
+    // Not past the raw average, which lies a little lower.
+    expect(Math.abs(post.score - counted)).toBeLessThan(0.02);
+    post.choose(1, "counted");
+    expect(post.tally.counts[0]).toBe(50);
+    expect(post.disagreements()).toEqual([]);
+  });
+
+  test("is about what its maker has seen: what falls in afterwards is another window's", () => {
+    for (const status of ["excluded", "counted"] as const) {
+      const post = likedPost();
+      post.flood(20);
+      post.choose(1, status);
+      const decided = post.window.counts;
+      for (let index = 0; index < 50; index += 1) post.next(100, 0, { isOver: true });
+      expect(post.window).toMatchObject({ number: 2, status: "held", counts: [50, 0, 0, 0, 0, 0] });
+      expect(post.tally.windows.find(({ number }) => number === 1)).toMatchObject({
+        status,
+        counts: decided,
+      });
+      post.pass(30 * day);
+      expect(post.tally.windows.find(({ number }) => number === 1)).toMatchObject({ status, decisions: 1 });
+      expect(post.disagreements()).toEqual([]);
+    }
+  });
+
+  test("takes nothing from readers who go on to rate", () => {
+    const post = likedPost();
+    post.flood(20);
+    post.choose(1, "excluded");
+    const { windowCount } = post.tally;
+    post.honest(5_000, 2 * minute);
+    expect(post.tally.windowCount).toBe(windowCount);
+    expect(post.statusOf(post.newest)).toBe("counted");
+  });
 });
 
-test("A window that nobody decides on counts when its time has passed, without anything in between", () => {
-  const post = likedPost();
-  flood(post, 50, 0);
-  const due = dueAt(post.tally, scoringDefaults);
-  expect(due).toBeLessThan(post.now + day);
-  post.pass(13 * day);
-  expect(post.window).toMatchObject({ status: "held", decidedBy: null });
-  expect(post.window.closedAt).toBeLessThan(post.now);
-  post.pass(2 * day);
-  expect(post.window).toMatchObject({ status: "counted", decidedBy: "time" });
-  post.expectExact();
-  expect(post.tally.counts[0]).toBe(50);
-  const at = post.tally.decided[0]?.at ?? 0;
-  expect(at).toBe(post.window.openedAt + scoringDefaults.holdMs);
-});
+describe("A rating stays in the window that it fell in", () => {
+  test("when it is changed, withdrawn, and given again", () => {
+    const post = likedPost();
+    post.flood(30);
+    post.pass(2 * day);
+    post.again(minute, 110, 5);
+    expect(post.window.counts).toEqual([29, 0, 0, 0, 0, 1]);
+    post.withdraw(post.now, 110);
+    expect(post.window.counts).toEqual([29, 0, 0, 0, 0, 0]);
+    post.again(minute, 110, 3);
+    expect(post.window.counts).toEqual([29, 0, 0, 1, 0, 0]);
+    expect(post.disagreements()).toEqual([]);
+  });
 
-test("A decision is reversible and exact, and taking a window out takes back what it has moved", () => {
-  const post = likedPost();
-  flood(post, 50, 0);
-  const before = post.tally;
-  post.decide(1, "counted");
-  expect(post.tally.counts[0]).toBe(50);
-  const score = () => settledScoreAt(post.tally.settled, post.now, post.tally.counts) ?? 0;
-  const counted = score();
-  for (let index = 0; index < 40; index += 1) post.rate(6 * 60 * minute, 1);
-  expect(score()).toBeLessThan(counted - 0.05);
-  for (let user = 150; user < 190; user += 1) post.withdraw(user);
-  post.decide(1, "excluded");
-  post.expectExact();
-  expect(post.tally.counts).toEqual(before.counts);
-  expect(Math.abs(score() - (counted ?? 0))).toBeLessThan(0.01);
-  post.decide(1, "counted");
-  expect(post.tally.counts[0]).toBe(50);
-  post.expectExact();
-});
-
-test("A person's decision stands, whatever falls in the window later", () => {
-  const post = likedPost();
-  flood(post, 20, 0);
-  post.decide(1, "excluded");
-  for (let index = 0; index < 200; index += 1)
-    post.rate(100, liked[index % 10] ?? 5, { usualGapMs: 10 * minute });
-  expect(post.window).toMatchObject({ number: 1, status: "excluded", decidedBy: "person", decisions: 1 });
-  post.pass(30 * day);
-  expect(post.window).toMatchObject({ status: "excluded" });
-  expect(post.window.closedAt).not.toBeNull();
-  post.expectExact();
-});
-
-test("A rating that does not count stays in its window: changed, withdrawn, and given again", () => {
-  const post = likedPost();
-  flood(post, 30, 0);
-  const held = 110;
-  post.pass(2 * day);
-  expect(post.rate(minute, 5, { user: held })).toMatchObject({ window: 1 });
-  post.expectExact();
-  expect(post.window.counts).toEqual([29, 0, 0, 0, 0, 1]);
-  post.withdraw(held);
-  expect(post.window.counts).toEqual([29, 0, 0, 0, 0, 0]);
-  expect(post.rate(minute, 3, { user: held })).toMatchObject({ window: 1 });
-  expect(post.window.counts).toEqual([29, 0, 0, 1, 0, 0]);
-  post.expectExact();
-});
-
-test("A rating that counts and is changed in a flood is held with it", () => {
-  const post = likedPost();
-  for (let user = 0; user < 40; user += 1)
-    post.rate(100, 0, { user, usualGapMs: user < 3 ? 0 : 10 * minute });
-  post.expectExact();
-  expect(post.window.status).toBe("held");
-  expect(post.window.counts[0]).toBeGreaterThanOrEqual(37);
-  expect(post.tally.counts[0]).toBeLessThanOrEqual(3);
+  test("also when that window is counted and another one is open: so an exclusion reaches all of it", () => {
+    const post = likedPost();
+    post.flood(30);
+    post.pass(20 * day);
+    expect(post.window).toMatchObject({ status: "counted", decidedBy: "time" });
+    post.flood(30);
+    for (let user = 105; user < 115; user += 1) post.again(100, user, 4, { isOver: true });
+    post.choose(1, "excluded");
+    expect(post.statusOf(107)).toBe("excluded");
+    expect(post.disagreements()).toEqual([]);
+  });
 });
 
 test("Whoever withdraws and rates again is no new rater", () => {
-  const post = likedPost(20);
+  const post = likedPost();
   const { raters } = post.tally.settled;
   for (let round = 0; round < 10; round += 1) {
-    post.withdraw(3);
-    post.rate(minute, 0, { user: 3 });
+    post.withdraw(post.now, 3);
+    post.again(minute, 3, 0);
   }
   expect(post.tally.settled.raters).toBe(raters);
 });
 
-test("After anything at all the counters are what a recount by status finds", () => {
+test("After anything at all the counters are what a recount by status finds, and nothing stays due", () => {
   const user = fc.nat({ max: 30 });
   const score = fc.constantFrom<Score[]>(0, 1, 2, 3, 4, 5);
   const gapMs = fc.oneof(fc.constant(0), fc.nat({ max: 1_000 }), fc.nat({ max: day }), fc.constant(-minute));
-  const usualGapMs = fc.oneof(fc.constant(0), fc.constantFrom(minute, 60 * minute));
   const act = fc.oneof(
     {
       weight: 10,
-      arbitrary: fc.record({ act: fc.constant("rate" as const), user, score, gapMs, usualGapMs }),
+      arbitrary: fc.record({ act: fc.constant("rate" as const), user, score, gapMs, isOver: fc.boolean() }),
     },
     { weight: 2, arbitrary: fc.record({ act: fc.constant("withdraw" as const), user }) },
     {
@@ -249,13 +259,17 @@ test("After anything at all the counters are what a recount by status finds", ()
     fc.property(fc.array(act, { minLength: 50, maxLength: 300 }), (acts) => {
       const post = new Post();
       for (const each of acts) {
-        if (each.act === "rate") {
-          const { user, usualGapMs } = each;
-          post.rate(each.gapMs, each.score, { user, usualGapMs });
-        } else if (each.act === "withdraw") post.withdraw(each.user);
-        else if (each.act === "decide") post.decide(each.number, each.status);
-        else post.pass(each.days * day);
-        post.expectExact();
+        if (each.act === "rate") post.again(each.gapMs, each.user, each.score, each);
+        else if (each.act === "withdraw") post.withdraw(post.now, each.user);
+        else if (each.act === "decide") post.choose(each.number, each.status);
+        else {
+          post.pass(each.days * day);
+          expect(
+            dueAt({ ...post.tally, settled: { ...post.tally.settled, at: post.now } }, scoringDefaults) ??
+              post.now + 1,
+          ).toBeGreaterThan(post.now);
+        }
+        expect(post.disagreements()).toEqual([]);
       }
     }),
     { numRuns: 100, seed: 7 },

@@ -9,13 +9,8 @@ import { type FieldErrors, lines, validate } from "../validation.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
-import {
-  broughtUpTo,
-  scoringDefaults,
-  type TallySettings,
-  withEverythingCounted,
-  withWindowDecided,
-} from "./tally.ts";
+import { scoringDefaults, type TallySettings, withEverythingCounted } from "./tally.ts";
+import { broughtUpTo, withWindowDecided } from "./tally-windows.ts";
 
 const whyMaximum = 500;
 /** How many decisions on a post's windows are listed. */

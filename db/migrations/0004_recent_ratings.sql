@@ -1,0 +1,1 @@
+CREATE INDEX `ratings_in_no_window` ON `ratings` (`post_id`,`updated_at`) WHERE window is null;
