@@ -7,6 +7,7 @@ import {
   hour,
   minute,
   organic,
+  published,
   type Random,
   ratingsOf,
   type Spread,
@@ -80,6 +81,16 @@ export const attackers: readonly Scenario[] = [
     }),
   },
   {
+    name: "Growth",
+    title: "5 ratings an hour for 18 days and 30 ever since, 16 days later 3,000 zeros in 20 minutes",
+    traffic: growth,
+  },
+  {
+    name: "Cover",
+    title: "25 good ratings in seconds, one of them changed every 6 minutes, 10 days later 3,000 zeros",
+    traffic: cover,
+  },
+  {
     name: "Nobody decides",
     title: "as A, watched for 60 days",
     posts: 3,
@@ -127,6 +138,37 @@ function changeOfMind(random: Random, size: number): Traffic {
   const after = sent(random, size, start, { ...accounts, shape: within(20 * minute), spread: zeros });
   const numbered = [before, after].flatMap((some) => some.map((each, account) => ({ ...each, account })));
   return { ratings: ratingsOf(ratings, numbered), start, end };
+}
+
+/** A post that has found more readers: is what they bring a flood, and does it cover for another? */
+function growth(random: Random, size: number): Traffic {
+  const turn = published + 18 * day;
+  const start = turn + 16 * day;
+  const end = start + week;
+  const few = organic(random, { from: published, until: turn, perHour: 5 * size });
+  const many = organic(random, { from: turn, until: end, perHour: 30 * size });
+  const flood = sent(random, size, start, { count: 3_000, shape: within(20 * minute), spread: zeros });
+  return { ratings: ratingsOf([...few, ...many], flood), start, end };
+}
+
+/** A window that looks honest is opened and kept open, for a flood to come in. */
+function cover(random: Random, size: number): Traffic {
+  const { ratings, start, end } = visited({ perHour: 5 })(random, size);
+  const opened = start - 10 * day;
+  const mimics = Array.from({ length: 25 }, (_, account) => ({
+    at: opened + account * 1_000,
+    // Four fives and a four are spread nearly as usual.
+    score: account % 5 === 0 ? (4 as const) : (5 as const),
+    account,
+  }));
+  const changes = Array.from({ length: (10 * day) / (6 * minute) }, (_, index) => ({
+    at: opened + minute + index * 6 * minute,
+    score: index % 2 === 0 ? (4 as const) : (5 as const),
+    account: 0,
+  }));
+  const flood = sent(random, size, start, { count: 3_000, shape: within(20 * minute), spread: zeros });
+  const numbered = flood.map((each, index) => ({ ...each, account: 25 + index }));
+  return { ratings: ratingsOf(ratings, [...mimics, ...changes, ...numbered]), start, end };
 }
 
 function oneAccount(random: Random, size: number): Traffic {
