@@ -13,6 +13,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { limiterStates } from "./limiter-store.ts";
 import { migrate } from "./migrate.ts";
 import { attemptQueries } from "./queries/attempts.ts";
+import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { tallyQueries } from "./queries/tallies.ts";
@@ -56,6 +57,7 @@ export function openDatabase(url: string) {
     posts: postQueries(connection),
     ratings: ratingQueries(connection),
     tallies: tallyQueries(connection),
+    floodWindows: floodWindowQueries(connection),
     attempts: attemptQueries(connection),
     limiterStates: limiterStates(connection),
     /**

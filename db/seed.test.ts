@@ -30,7 +30,7 @@ test("The demo is the same for the same moment, sound, and as full as it is mean
   expect(flooded.map(({ author }) => author)).toEqual([demoLogin.author]);
   const held = posts.filter(({ windowCount }) => windowCount > 0);
   expect(held.map(({ author }) => author)).toEqual([demoLogin.author]);
-  const windows = held.flatMap(({ id }) => first.tallies.windowsOf(id));
+  const windows = held.flatMap(({ id }) => first.floodWindows.all(id));
   expect(windows.map(({ status, counts }) => [status, counts[0]])).toEqual([["held", 130]]);
   expect(flooded.every(({ id }) => (first.attempts.span(id).last ?? 0) < morning)).toBe(true);
 

@@ -201,7 +201,7 @@ function decide(
     const post = database.posts.bySlug(slug);
     if (!post) throw new Error(`There is no post ${slug}.`);
     const user = { id: post.authorId, username, isAdministrator: false };
-    const window = database.tallies.windowsOf(post.id).find((each) => each.number === number);
+    const window = database.floodWindows.all(post.id).find((each) => each.number === number);
     const input = { status, why: "As the test wants it.", after: window?.decisions };
     expect(decideWindow({ database }, { slug, number, user, input, now: Date.now() }).kind).toBe("decided");
   } finally {

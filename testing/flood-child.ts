@@ -62,7 +62,7 @@ async function rate(id: number, score: number): Promise<string> {
 
 function decide(): string {
   const post = database.posts.idOf(slug);
-  const window = post && pick(database.tallies.windowsOf(post.id));
+  const window = post && pick(database.floodWindows.all(post.id));
   if (!window) return "no-window";
   const input = { status: pick(["counted", "excluded"]), why: "A test decides.", after: window.decisions };
   return decideWindow(context, { slug, number: window.number, user: author, input, now }).kind;

@@ -33,8 +33,8 @@ export function countersThatDisagree(database: Database): string[] {
     const recount = database.ratings.recount(post.id);
     return [
       ...disagreement(`post ${slug}`, post.counts, recount),
-      ...database.tallies
-        .windowsOf(post.id)
+      ...database.floodWindows
+        .all(post.id)
         .flatMap(({ number, counts }) =>
           disagreement(
             `window ${number} of ${slug}`,

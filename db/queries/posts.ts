@@ -2,7 +2,7 @@ import { and, desc, eq, lt, type Placeholder, type SQL, sql } from "drizzle-orm"
 import type { Connection } from "../index.ts";
 import { postContents, posts, ratings, users } from "../schema.ts";
 import { type CountColumns, type Counts, takeCounts } from "./counts.ts";
-import { settledColumns, takeSettled } from "./tallies.ts";
+import { takeSettled, tallyColumns } from "./tallies.ts";
 
 const { placeholder } = sql;
 
@@ -65,13 +65,7 @@ const columns = {
   author: users.username,
   createdAt: posts.createdAt,
   updatedAt: posts.updatedAt,
-  count0: posts.count0,
-  count1: posts.count1,
-  count2: posts.count2,
-  count3: posts.count3,
-  count4: posts.count4,
-  count5: posts.count5,
-  ...settledColumns,
+  ...tallyColumns,
   windowCount: posts.windowCount,
   rankScore: posts.rankScore,
 };

@@ -96,7 +96,7 @@ export function activityOf(
     title: post.title,
     isAuthor: mayEdit(post, user),
     counts: post.counts,
-    windows: database.tallies.windowsOf(post.id),
+    windows: database.floodWindows.all(post.id),
     decisions: windowDecisionsOf({ database }, post.id),
     activity: activityBetween(database, post.id, from, now),
   };

@@ -102,7 +102,7 @@ test("With the limiter set to refuse there are no windows, as before", async () 
     kinds.push((await createRating(context, request)).kind);
   }
   expect(kinds.filter((kind) => kind === "limited")).toHaveLength(15);
-  expect(database.tallies.windowsOf(1)).toEqual([]);
+  expect(database.floodWindows.all(1)).toEqual([]);
 });
 
 test("A held rating that is changed, withdrawn, given again or deleted with its account moves the right counters", async () => {

@@ -4,23 +4,25 @@ import { settledByChange } from "./settled-score.ts";
 import type { Tally, TallySettings } from "./tally.ts";
 import { broughtUpTo, dueAt } from "./tally-windows.ts";
 
+type Saved = Pick<Database, "tallies" | "floodWindows">;
+
 /** How many posts are brought up to date at once. */
 const batch = 100;
 
 /** A post's tally, with the window of the rating that is touched. */
 export function loadTally(
-  { tallies }: Pick<Database, "tallies">,
+  { tallies, floodWindows }: Saved,
   postId: number,
   also: number | null = null,
 ): Tally {
   const { counts, settled, windowCount } = tallies.find(postId);
-  const windows = windowCount === 0 ? [] : tallies.windowsInPlay(postId, windowCount, also);
+  const windows = windowCount === 0 ? [] : floodWindows.inPlay(postId, windowCount, also);
   return { counts, settled, windowCount, windows, decided: [] };
 }
 
 /** Saves what has become of a tally since it was `loaded`, and records what was decided by itself. */
 export function saveTally(
-  { tallies }: Pick<Database, "tallies">,
+  { tallies, floodWindows }: Saved,
   postId: number,
   loaded: Tally,
   tally: Tally,
@@ -28,11 +30,10 @@ export function saveTally(
 ): void {
   const { counts, settled, windowCount } = tally;
   tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });
-  for (const window of tally.windows)
-    if (!loaded.windows.includes(window)) tallies.saveWindow(postId, window);
+  for (const window of tally.windows) if (!loaded.windows.includes(window)) floodWindows.save(postId, window);
   for (const { window, at, status, by } of tally.decided) {
     const ratings = tally.windows.find(({ number }) => number === window)?.counts ?? [];
-    tallies.recordDecision(postId, {
+    floodWindows.recordDecision(postId, {
       window,
       at,
       status,
@@ -49,7 +50,7 @@ export function saveTally(
  * next reader, and a post that it fails on is reported and left out.
  */
 export function catchUp(
-  database: Pick<Database, "tallies" | "transaction" | "transactionNow">,
+  database: Saved & Pick<Database, "transaction" | "transactionNow">,
   now: number,
   settings: TallySettings,
   report: (error: unknown) => void,
@@ -71,12 +72,7 @@ export function catchUp(
   }
 }
 
-function bringUpTo(
-  database: Pick<Database, "tallies">,
-  postId: number,
-  now: number,
-  settings: TallySettings,
-): void {
+function bringUpTo(database: Saved, postId: number, now: number, settings: TallySettings): void {
   const loaded = loadTally(database, postId);
   const brought = broughtUpTo(loaded, now, settings);
   const { counts } = brought;

@@ -86,7 +86,7 @@ export function decideWindow(
       why,
       ratings,
     } as const;
-    database.tallies.recordDecision(post.id, decision);
+    database.floodWindows.recordDecision(post.id, decision);
     return { kind: "decided" };
   });
 }
@@ -105,7 +105,7 @@ export function floodsOf(
   { database }: Pick<WindowContext, "database">,
   post: { id: number; counts: Counts; windowCount: number },
 ): Floods {
-  const windows = post.windowCount === 0 ? [] : database.tallies.windowsOf(post.id);
+  const windows = post.windowCount === 0 ? [] : database.floodWindows.all(post.id);
   const days = database.ratings.days(post.id);
   return { windows, days, everything: withEverythingCounted(post.counts, windows) };
 }
@@ -125,17 +125,17 @@ export function deciderOf(
   { number, decidedBy }: FloodWindow,
 ): Decider | null {
   if (decidedBy !== "person") return null;
-  const username = database.tallies.lastDecisionOn(post.id, number)?.username;
+  const username = database.floodWindows.lastDecisionOn(post.id, number)?.username;
   if (!username) return null;
   return username === post.author ? "author" : "administrator";
 }
 
 /** The newest decisions on a post's windows, the newest first. */
 export function windowDecisionsOf({ database }: Pick<WindowContext, "database">, postId: number) {
-  return database.tallies.decisionsOf(postId, decisionsMaximum);
+  return database.floodWindows.decisionsOf(postId, decisionsMaximum);
 }
 
-export type WindowOfPost = ReturnType<Database["tallies"]["windowsByStatus"]>[number];
+export type WindowOfPost = ReturnType<Database["floodWindows"]["byStatus"]>[number];
 
 /** Flood windows of all posts, for administrators: those that wait for a decision first. */
 export function windowsForAdministrators(
@@ -145,6 +145,6 @@ export function windowsForAdministrators(
   | { kind: "windows"; held: WindowOfPost[]; excluded: WindowOfPost[]; counted: WindowOfPost[] }
   | { kind: "forbidden" } {
   if (!user.isAdministrator) return { kind: "forbidden" };
-  const of = (status: FloodWindow["status"]) => database.tallies.windowsByStatus(status, listMaximum);
+  const of = (status: FloodWindow["status"]) => database.floodWindows.byStatus(status, listMaximum);
   return { kind: "windows", held: of("held"), excluded: of("excluded"), counted: of("counted") };
 }

@@ -1,0 +1,108 @@
+/** Flood windows with counters of their own, and the decisions on them. */
+import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
+import type { Connection } from "../index.ts";
+import { floodWindows, posts, users, windowDecisions } from "../schema.ts";
+import { countColumns, takeCounts } from "./counts.ts";
+
+const { placeholder } = sql;
+
+type FloodWindow = ReturnType<typeof toWindow>;
+type WindowDecision = Omit<typeof windowDecisions.$inferInsert, "id" | "postId">;
+
+export function floodWindowQueries(connection: Connection) {
+  const ofPost = eq(floodWindows.postId, placeholder("postId"));
+  const all = connection
+    .select()
+    .from(floodWindows)
+    .where(ofPost)
+    .orderBy(desc(floodWindows.number))
+    .prepare();
+  const inPlay = connection
+    .select()
+    .from(floodWindows)
+    .where(
+      and(
+        ofPost,
+        or(
+          isNull(floodWindows.closedAt),
+          eq(floodWindows.status, "held"),
+          eq(floodWindows.number, placeholder("last")),
+          eq(floodWindows.number, placeholder("also")),
+        ),
+      ),
+    )
+    .prepare();
+  const decisionsOf = connection
+    .select({
+      id: windowDecisions.id,
+      window: windowDecisions.window,
+      at: windowDecisions.at,
+      status: windowDecisions.status,
+      decidedBy: windowDecisions.decidedBy,
+      why: windowDecisions.why,
+      ratings: windowDecisions.ratings,
+      username: users.username,
+    })
+    .from(windowDecisions)
+    .leftJoin(users, eq(users.id, windowDecisions.userId))
+    .where(eq(windowDecisions.postId, placeholder("postId")))
+    .orderBy(desc(windowDecisions.id))
+    .limit(placeholder("limit"))
+    .prepare();
+  const lastDecisionOn = connection
+    .select({ username: users.username })
+    .from(windowDecisions)
+    .leftJoin(users, eq(users.id, windowDecisions.userId))
+    .where(
+      and(
+        eq(windowDecisions.postId, placeholder("postId")),
+        eq(windowDecisions.window, placeholder("window")),
+      ),
+    )
+    .orderBy(desc(windowDecisions.id))
+    .limit(1)
+    .prepare();
+  const byStatus = connection
+    .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
+    .from(floodWindows)
+    .innerJoin(posts, eq(posts.id, floodWindows.postId))
+    .innerJoin(users, eq(users.id, posts.authorId))
+    .where(eq(floodWindows.status, placeholder("status")))
+    .orderBy(desc(floodWindows.lastAt))
+    .limit(placeholder("limit"))
+    .prepare();
+
+  return {
+    /** A post's flood windows, the newest first. */
+    all: (postId: number) => all.all({ postId }).map(toWindow),
+    /** The windows of a post that are open or held, and those with these numbers. */
+    inPlay: (postId: number, last: number, also: number | null) =>
+      inPlay.all({ postId, last, also }).map(toWindow),
+    save(postId: number, { counts, ...window }: FloodWindow) {
+      const columns = { ...window, ...countColumns(counts) };
+      connection
+        .insert(floodWindows)
+        .values({ postId, ...columns })
+        .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns })
+        .run();
+    },
+    recordDecision: (postId: number, decision: WindowDecision) =>
+      void connection
+        .insert(windowDecisions)
+        .values({ postId, ...decision })
+        .run(),
+    /** The decisions on a post's windows, the newest first. */
+    decisionsOf: (postId: number, limit: number) => decisionsOf.all({ postId, limit }),
+    /** Who decided on a window last. */
+    lastDecisionOn: (postId: number, window: number) => lastDecisionOn.get({ postId, window }),
+    /** Windows of all posts with this status, those rated last first. */
+    byStatus: (status: "held" | "counted" | "excluded", limit: number) =>
+      byStatus.all({ status, limit }).map(({ window, ...post }) => ({ ...post, window: toWindow(window) })),
+  };
+}
+
+function toWindow(row: typeof floodWindows.$inferSelect) {
+  const { counts, rest } = takeCounts(row);
+  const { postId: _, ...window } = rest;
+  return { ...window, counts };
+}
