@@ -1,6 +1,6 @@
 import { scoreFrom } from "@/lib/ratings/score";
 import type { Floods } from "@/lib/ratings/windows";
-import { Timeline } from "./timeline";
+import { Timeline } from "./timeline/timeline";
 
 /** When the ratings came: in sight where there was a flood, at hand where there was none. */
 export function RatingsPerDay({ floods, now }: { floods: Floods; now: number }) {

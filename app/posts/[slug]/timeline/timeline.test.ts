@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Counts } from "@/lib/ratings/score";
-import { dayMs, type Flag, placeFlags, textAt, ticksOf, timelineOf } from "./timeline-layout";
+import { type Flag, placeFlags, textAt } from "./labels";
+import { dayMs, timelineOf } from "./spans";
+import { ticksOf } from "./ticks";
 
 const dayOf = (date: string) => Date.parse(date) / dayMs;
 const some: Counts = [1, 0, 0, 0, 0, 2];

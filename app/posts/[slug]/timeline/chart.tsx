@@ -1,0 +1,141 @@
+import { scaleLinear, scaleUtc } from "d3-scale";
+import { many } from "@/app/_components/figures";
+import { ratingsText, scoreFills } from "@/app/_components/score";
+import { Bands, FlagText, labelRow } from "./bands";
+import { placeFlags, textAt } from "./labels";
+import { countOf, type FloodWindow, type PartProps, tenth, windowText } from "./parts";
+import { dayMs, type Span, type TimelineSpans } from "./spans";
+import { chartWidth, Stretched } from "./stretched";
+import { ticksOf } from "./ticks";
+
+const space = { mark: 12, most: 20, bars: 132, axis: 24 };
+/** No bar is lower, so that a few ratings can be seen beside a flood. */
+const leastHeight = 2;
+
+/**
+ * A bar for each span; behind them a band for each flood, from a mark above, where its label stands. Positions across
+ * are shares of the width, so that the text stays its size on a phone.
+ */
+export function Chart({ timeline, windows }: PartProps) {
+  const time = scaleUtc()
+    .domain([timeline.begin * dayMs, timeline.end * dayMs])
+    .range([0, 100]);
+  const flags = placeFlags(
+    windows.map((window) => ({
+      from: time(window.from),
+      to: time(window.to),
+      texts: [windowText(window), `Window ${window.number} ${window.status}`, String(window.number)],
+      isHeld: window.status === "held",
+    })),
+  );
+  const markTop = flags.reduce((most, { row }) => Math.max(most, row + 1), 0) * labelRow;
+  const barsTop = markTop + (windows.length > 0 ? space.mark : 0) + space.most;
+  const base = barsTop + space.bars;
+  return (
+    <svg
+      width="100%"
+      height={base + space.axis}
+      role="img"
+      aria-label={sentence(timeline, windows)}
+      className="overflow-visible text-xs [direction:ltr]"
+    >
+      {flags.map((flag) => (
+        <FlagText key={`${flag.at} ${flag.text}`} flag={flag} base={markTop} />
+      ))}
+      <Bands windows={windows} time={time} top={markTop} height={base - markTop} />
+      <Bars timeline={timeline} time={time} top={barsTop} />
+      <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
+      {ticksOf(timeline).map(({ from, to, text }) => (
+        <TextOver key={from} from={time(from)} to={time(to)} y={base + space.axis - 6} className="fill-quiet">
+          {text}
+        </TextOver>
+      ))}
+    </svg>
+  );
+}
+
+/** A path for each score, its part of all bars. It reaches a little under the one beneath: no gap shines through. */
+function Bars({
+  timeline,
+  time,
+  top,
+}: {
+  timeline: TimelineSpans;
+  time: (at: number) => number;
+  top: number;
+}) {
+  const most = mostOf(timeline);
+  const high = scaleLinear()
+    .domain([0, Math.max(1, countOf(most))])
+    .range([0, space.bars]);
+  const paths = scoreFills.map(() => "");
+  for (const { from, to, counts } of timeline.spans) {
+    const left = time(from * dayMs) * (chartWidth / 100);
+    const slot = time(to * dayMs) * (chartWidth / 100) - left;
+    const sum = countOf({ counts });
+    const perRating = Math.max(leastHeight, high(sum)) / sum;
+    let foot = space.bars;
+    for (const [score, count] of counts.entries()) {
+      if (count === 0) continue;
+      const head = foot - count * perRating;
+      const under = tenth(Math.min(space.bars, foot + 1));
+      paths[score] += `M${tenth(left + slot * 0.1)} ${under}V${tenth(head)}h${tenth(slot * 0.8)}V${under}z`;
+      foot = head;
+    }
+  }
+  return (
+    <>
+      {countOf(most) > 0 && (
+        <TextOver
+          from={time(most.from * dayMs)}
+          to={time(most.to * dayMs)}
+          y={top - 6}
+          className="fill-ink stroke-paper stroke-[5px] [paint-order:stroke]"
+        >
+          {many(countOf(most))}
+        </TextOver>
+      )}
+      <Stretched top={top} height={space.bars}>
+        {scoreFills
+          .map((fill, score) => paths[score] && <path key={fill} d={paths[score]} className={fill} />)
+          .reverse()}
+      </Stretched>
+    </>
+  );
+}
+
+interface TextOverProps {
+  /** The part of the chart that it is about, in percent. */
+  from: number;
+  to: number;
+  y: number;
+  className: string;
+  children: string;
+}
+
+function TextOver({ from, to, y, className, children }: TextOverProps) {
+  const { x, anchor } = textAt(from, to, children);
+  return (
+    <text x={`${tenth(x)}%`} y={y} textAnchor={anchor} className={className}>
+      {children}
+    </text>
+  );
+}
+
+const month = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** What the chart shows, for who does not see it. */
+function sentence(timeline: TimelineSpans, windows: readonly FloodWindow[]): string {
+  const { unit, spans, begin } = timeline;
+  const all = spans.reduce((sum, span) => sum + countOf(span), 0);
+  const most = many(countOf(mostOf(timeline)));
+  const held = windows.filter(({ status }) => status === "held").length;
+  const floods =
+    windows.length > 3 ? [`${windows.length} windows, ${held} of them held`] : windows.map(windowText);
+  const ratings = `${ratingsText(all)} since ${month.format(begin * dayMs)}, by stars, at most ${most} per ${unit}`;
+  return [ratings, ...floods].join(". ");
+}
+
+function mostOf({ spans }: TimelineSpans): Span {
+  return spans.reduce((most, span) => (countOf(span) > countOf(most) ? span : most));
+}

@@ -1,0 +1,82 @@
+/** The spans that hold the days of a timeline: days, weeks, months, so that it is never too long. */
+import { type Counts, withCounts } from "@/lib/ratings/score";
+
+export const dayMs = 86_400_000;
+/** So many bars fit on a phone: three months of days. */
+const spansMaximum = 92;
+/** A young post's bars are no wider than those of a post of two weeks. */
+const spansMinimum = 14;
+
+/** A span of days, up to the one before `to`, and its ratings. Days are numbered from 1970 on. */
+export interface Span {
+  from: number;
+  to: number;
+  counts: Counts;
+}
+
+export interface TimelineSpans {
+  unit: "day" | "week" | "month" | "quarter" | "year";
+  /** Each of them up to today, in order. */
+  spans: [Span, ...Span[]];
+  /** Where the timeline begins and ends: a young post's has room left for the days to come. */
+  begin: number;
+  end: number;
+}
+
+interface SpanUnit {
+  name: TimelineSpans["unit"];
+  /** Which span a day lies in, and the day that one begins with. */
+  spanOf: (day: number) => number;
+  beginOf: (span: number) => number;
+}
+
+const units: SpanUnit[] = [
+  { name: "day", spanOf: (day) => day, beginOf: (span) => span },
+  // Weeks begin on Mondays; 1970 began on a Thursday.
+  { name: "week", spanOf: (day) => Math.floor((day + 3) / 7), beginOf: (span) => span * 7 - 3 },
+  monthsUnit("month", 1),
+  monthsUnit("quarter", 3),
+];
+const longestUnit = monthsUnit("year", 12);
+
+/** The days, in the shortest spans that fit; `times` are moments in milliseconds that are on the timeline too. */
+export function timelineOf(
+  days: readonly { day: number; counts: Counts }[],
+  times: readonly number[],
+): TimelineSpans {
+  // Not `Math.min(...all)`: there may be more than a function takes.
+  const all = [...days.map(({ day }) => day), ...times.map((at) => Math.floor(at / dayMs))];
+  const firstDay = all.reduce((least, day) => Math.min(least, day));
+  const lastDay = all.reduce((most, day) => Math.max(most, day));
+  const { name, spanOf, beginOf } =
+    units.find(({ spanOf }) => spanOf(lastDay) - spanOf(firstDay) < spansMaximum) ?? longestUnit;
+  const first = spanOf(firstDay);
+  const emptySpan = (index: number): Span => ({
+    from: beginOf(first + index),
+    to: beginOf(first + index + 1),
+    counts: [0, 0, 0, 0, 0, 0],
+  });
+  const spans: TimelineSpans["spans"] = [emptySpan(0)];
+  while (spans.length <= spanOf(lastDay) - first) spans.push(emptySpan(spans.length));
+  for (const { day, counts } of days) {
+    const span = spans[spanOf(day) - first];
+    if (span) span.counts = withCounts(span.counts, counts, 1);
+  }
+  return {
+    unit: name,
+    spans,
+    begin: beginOf(first),
+    end: beginOf(first + Math.max(spans.length, spansMinimum)),
+  };
+}
+
+function monthsUnit(name: TimelineSpans["unit"], months: number): SpanUnit {
+  return {
+    name,
+    spanOf: (day) => {
+      const date = new Date(day * dayMs);
+      return Math.floor(((date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()) / months);
+    },
+    beginOf: (span) => Date.UTC(1970, span * months) / dayMs,
+  };
+}
