@@ -62,7 +62,7 @@ test("the author sees where a policy in shadow would have decided otherwise; it 
     strict.getByRole("img", { name: /^Where rating\.post\.strict in shadow disagrees/ }),
   ).toBeVisible();
   const lenient = page.getByRole("region", { name: "In shadow: rating.post.lenient" });
-  await expect(lenient).toContainText("2 refused, it would have accepted");
+  await expect(lenient).toContainText("2 refused or held, it would have accepted");
   const rows = page.getByRole("table").filter({ hasText: "Why" }).getByRole("row");
   await expect(rows.nth(1)).toHaveText(
     /refused.*rating\.post\.lenient in shadow would have accepted it: 4[6-9](\.\d)? of 50 tokens/,

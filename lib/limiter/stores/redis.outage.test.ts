@@ -69,7 +69,8 @@ describe("a Redis store whose server", () => {
   it("hangs is asked again once a second, by one update, even when the client never gives a call up", async () => {
     const { limiter, server } = await newLimiter({ client: (url) => new Redis(url) });
     server.pause();
-    await rejectsSoon(limiter, "key");
+    // On a busy machine an answer from before may still arrive, late: then the next ones find out anew.
+    await untilItSays(/at present/, () => rejectsSoon(limiter, "key"));
     const startedAt = performance.now();
     const messages: string[] = [];
     while (performance.now() < startedAt + 1_300) {
