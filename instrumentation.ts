@@ -10,7 +10,8 @@ export async function register(): Promise<void> {
     import("./lib/env.ts"),
     import("./lib/app.ts"),
   ]);
-  app(); // so that the connection to a store is there before the first request
+  const { database } = app(); // so that the connection to a store is there before the first request
+  database.transaction(database.tallies.makeHeldDue); // RATING_HOLD_DAYS may have changed
   endUnusedConnections();
   installFrontDoor(
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },

@@ -63,7 +63,7 @@ flooded("an author excludes a flood with a reason, and includes it again", async
 
   await why.fill("A channel called for zeros.");
   await window.getByRole("button", { name: "Exclude" }).click();
-  await expect(page).toHaveURL(`${activityPath(slug)}?decided=1#window-1`);
+  await expect(page).toHaveURL(`${activityPath(slug)}?decided=1&before=2#window-1`);
   await expect(window.getByRole("status").first()).toHaveText("Its ratings do not count now.");
   await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
   await expect(window).toContainText(`Excluded by ${author.username} on`);
@@ -97,7 +97,7 @@ flooded("who decides on what has been decided meanwhile is told, and changes not
   await decide(administrator.page, "Exclude", "A raid.");
   const stale = windowOf(administrator.page);
   await expect(stale.getByRole("status").first()).toHaveText(
-    "Somebody else decided on this window meanwhile: nothing was changed. Look again.",
+    "This window had been decided already: nothing was changed. Look again.",
   );
   await expect(stale.getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
   await expect(logRows(administrator.page)).toHaveText([/Why/, /All mine\./]);
@@ -125,7 +125,7 @@ flooded("an administrator finds what waits for a decision first", async ({ blog 
   await expect(page.getByText("No flood is excluded.")).toBeVisible();
   await expect(page.getByText("No flood has been counted.")).toBeVisible();
   await page.getByRole("link", { name: title }).click();
-  await expect(page).toHaveURL(`${activityPath(slug)}#window-1`);
+  await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
   await expect(page.getByRole("link", { name: "Try other limits" })).toHaveCount(0);
   await decide(page, "Exclude", "A raid.");
   await expect(windowOf(page).getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");

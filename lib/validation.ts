@@ -35,8 +35,12 @@ export function line(name: string, minimum: number, maximum: number) {
 
 /** Lines of text, their ends made "\n"; otherwise as `line`, but not trimmed at the start. */
 export function lines(name: string, minimum: number, maximum: number) {
-  return text(name, minimum, maximum)
-    .transform((value) => value.replace(/\r\n?/g, "\n").trimEnd())
+  return z
+    .preprocess(
+      (value) => (typeof value === "string" ? value.replace(/\r\n?/g, "\n") : value),
+      text(name, minimum, maximum),
+    )
+    .transform((value) => value.trimEnd())
     .refine((value) => !controlInLines.test(value), `${name} must not have control characters.`);
 }
 

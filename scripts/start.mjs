@@ -14,7 +14,11 @@ const dev = process.argv.includes("--dev");
 const demo = process.argv.includes("--demo");
 const env = {
   NODE_ENV: dev ? "development" : "production",
-  ...(demo && { DATABASE_URL: "file:./data/demo.db" }),
+  // The demo has a flood that is held.
+  ...(demo && {
+    DATABASE_URL: "file:./data/demo.db",
+    RATING_OVERFLOW: process.env.RATING_OVERFLOW ?? "hold",
+  }),
 };
 
 await main(async () => {

@@ -127,6 +127,8 @@ export function Field({
     defaultValue: type === "password" ? undefined : (state.values?.[name] ?? defaultValue),
     "aria-invalid": errors.length > 0,
     "aria-describedby": describedBy || undefined,
+    // Without JavaScript the page comes anew, and what is wrong may be far down on it.
+    autoFocus: errors.length > 0,
   };
   return (
     <div className="flex flex-col gap-1.5">

@@ -4,10 +4,16 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { env } from "@/lib/env";
-import { windowsForAdministrators } from "@/lib/ratings/windows";
+import { scoreFrom } from "@/lib/ratings/score";
+import { type WindowOfPost, windowsForAdministrators } from "@/lib/ratings/windows";
 import { WindowList } from "./window-list";
 
 export const metadata: Metadata = { title: "Admin", robots: { index: false } };
+
+/** There is nothing to decide about a window whose ratings have all been withdrawn. */
+function hasRatings({ window }: WindowOfPost): boolean {
+  return scoreFrom(window.counts).count > 0;
+}
 
 export default async function AdminPage() {
   const user = await requireUser("/admin");
@@ -22,16 +28,15 @@ export default async function AdminPage() {
         {env.RATING_OVERFLOW !== "hold" && (
           <>
             {" "}
-            No new ones open, since <code>RATING_OVERFLOW</code> is not <code>hold</code>: what is over a
-            limit is refused.
+            No new ones open, since <code>RATING_OVERFLOW</code> is not <code>hold</code>.
           </>
         )}
       </p>
       <Section title="Held">
-        <WindowList rows={held} none="No flood waits for a decision." />
+        <WindowList rows={held.filter(hasRatings)} none="No flood waits for a decision." />
       </Section>
       <Section title="Excluded">
-        <WindowList rows={excluded} none="No flood is excluded." />
+        <WindowList rows={excluded.filter(hasRatings)} none="No flood is excluded." />
       </Section>
       <Section title="Counted lately">
         <WindowList rows={counted} none="No flood has been counted." />

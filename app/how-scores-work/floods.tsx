@@ -10,9 +10,12 @@ export function Floods({
   const modes = limits["rating.post"].map(({ mode }) => mode);
   return (
     <>
-      <h2>When very many ratings arrive at once</h2>
+      <h2 id="floods">When very many ratings arrive at once</h2>
       {modes.includes("hold") ? (
-        <Held holdMs={scoring.holdMs} limitsUsers={limits["rating.user"].length > 0} />
+        <Held
+          holdMs={scoring.holdMs}
+          limitsUsers={limits["rating.user"].some(({ mode }) => mode === "enforce")}
+        />
       ) : modes.includes("enforce") ? (
         <Refused maxWaitMs={ratingMaxWaitMs} />
       ) : (
@@ -32,9 +35,9 @@ function Held({ holdMs, limitsUsers }: { holdMs: number; limitsUsers: boolean })
   return (
     <>
       <p>
-        A limiter watches how fast each post is being rated. When that becomes unusual, no rating is refused.
-        What arrives is saved and held in a window, with the few ratings that came just before: whoever gave
-        one sees it as theirs, and the score does not count it yet.
+        A limiter watches how fast each post is being rated. When that becomes unusual, no rating is refused
+        for that. What arrives is saved and held in a window, with the few ratings that came just before:
+        whoever gave one sees it as theirs, and the score does not count it yet.
       </p>
       <p>
         A window whose ratings are spread like the post’s own past is an honest crowd. It is counted by
@@ -50,7 +53,7 @@ function Held({ holdMs, limitsUsers }: { holdMs: number; limitsUsers: boolean })
         came, and lets you view its score with everything counted.
       </p>
       {limitsUsers && (
-        <p>One thing is still refused: dozens of ratings by one person within seconds, on whatever posts.</p>
+        <p>Dozens of ratings by one person within seconds are refused all the same, on whatever posts.</p>
       )}
     </>
   );

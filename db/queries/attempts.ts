@@ -87,14 +87,14 @@ export function attemptQueries(connection: Connection) {
     )
     .orderBy(shadowDecisions.attemptId, shadowDecisions.policy)
     .prepare();
-  const withinLimits = sql`(${attempts.allowed} and not ${attempts.held})`;
+  const accepted = sql`(${attempts.allowed} and not ${attempts.held})`;
   const disagreements = connection
     .select({
       policy: shadowDecisions.policy,
       interval,
-      wouldRefuse: sql<number>`sum(${withinLimits} and not ${shadowDecisions.allowed})`,
-      wouldAccept: sql<number>`sum(${shadowDecisions.allowed} and not ${withinLimits})`,
-      agreed: sql<number>`sum(${shadowDecisions.allowed} = ${withinLimits})`,
+      wouldRefuse: sql<number>`sum(${accepted} and not ${shadowDecisions.allowed})`,
+      wouldAccept: sql<number>`sum(${shadowDecisions.allowed} and not ${accepted})`,
+      agreed: sql<number>`sum(${shadowDecisions.allowed} = ${accepted})`,
     })
     .from(attempts)
     .innerJoin(shadowDecisions, eq(shadowDecisions.attemptId, attempts.id))

@@ -117,6 +117,11 @@ export function tallyQueries(connection: Connection) {
         dueAt,
       });
     },
+    /** Makes every post with a window that is held due: what was worked out under other settings may be wrong. */
+    makeHeldDue: () =>
+      void connection.run(
+        sql`update posts set due_at = 0 where id in (select post_id from flood_windows where status = 'held')`,
+      ),
     /** The posts about which something is due by `now`, those that have waited longest first. */
     due: (now: number, limit: number): number[] => due.all({ now, limit }).map(({ id }) => id),
   };

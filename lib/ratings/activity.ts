@@ -35,9 +35,9 @@ const latestMaximum = 50;
 export interface Interval {
   /** When it begins, in milliseconds. */
   from: number;
-  /** Within the limits. */
+  /** Saved, and counted when it came. */
   accepted: number;
-  /** Over a limit, but saved, in a flood window. */
+  /** Saved, but in a flood window that did not count then. */
   held: number;
   refused: number;
   /**

@@ -9,7 +9,13 @@ import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { publicScore } from "./public-score.ts";
 import { catchUp } from "./saved-tally.ts";
 import { scoringDefaults } from "./tally.ts";
-import { decideWindow, floodsOf, windowDecisionsOf, windowsForAdministrators } from "./windows.ts";
+import {
+  decideWindow,
+  floodsOf,
+  uncountedOf,
+  windowDecisionsOf,
+  windowsForAdministrators,
+} from "./windows.ts";
 
 const minute = 60_000;
 const day = 1_440 * minute;
@@ -223,6 +229,33 @@ describe("A decision on a window", () => {
     decide(excluded);
     expect(windowsForAdministrators({ database }, keeper)).toMatchObject({ held: [], excluded: [{ slug }] });
   });
+});
+
+test("A window that is held is told of before one that is excluded, and one without ratings not at all", async () => {
+  const { flood, floods } = await likedPost();
+  await flood();
+  const [held] = floods().windows;
+  if (!held) throw new Error("There is no window.");
+  const windows = [
+    { ...held, number: 4, counts: [0, 0, 0, 0, 0, 0] as const },
+    { ...held, number: 3, status: "counted" as const },
+    { ...held, number: 2, status: "excluded" as const },
+    held,
+  ];
+  expect(uncountedOf({ windows }).map(({ number }) => number)).toEqual([1, 2]);
+});
+
+test("A shorter time to hold goes for windows that are held already, once the app starts anew", async () => {
+  const { database, flood, now, floods } = await likedPost();
+  await flood();
+  const later = now() + 3 * day;
+  catchUp(database, later, scoringDefaults, fail);
+  const shorter = { ...scoringDefaults, holdMs: 2 * day };
+  catchUp(database, later, shorter, fail);
+  expect(floods().windows[0]).toMatchObject({ status: "held" });
+  database.transaction(database.tallies.makeHeldDue);
+  catchUp(database, later, shorter, fail);
+  expect(floods().windows[0]).toMatchObject({ status: "counted", decidedBy: "time" });
 });
 
 test("What is due is done by whoever reads next, and by nobody twice", async () => {

@@ -110,9 +110,11 @@ export function floodsOf(
   return { windows, days, everything: withEverythingCounted(post.counts, windows) };
 }
 
-/** The windows whose ratings do not count though there are some, the newest first. */
+/** The windows whose ratings do not count though there are some: those held first, and the newest of each. */
 export function uncountedOf({ windows }: Pick<Floods, "windows">): FloodWindow[] {
-  return windows.filter(({ status, counts }) => status !== "counted" && scoreFrom(counts).count > 0);
+  const withRatings = windows.filter(({ counts }) => scoreFrom(counts).count > 0);
+  const of = (status: FloodWindow["status"]) => withRatings.filter((window) => window.status === status);
+  return [...of("held"), ...of("excluded")];
 }
 
 /** Who has decided on a window, as readers are told. */

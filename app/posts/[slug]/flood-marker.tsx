@@ -6,9 +6,9 @@ import { scoreFrom } from "@/lib/ratings/score";
 import type { Decider } from "@/lib/ratings/windows";
 
 interface FloodMarkerProps {
-  /** Those whose ratings do not count, the newest first; at least one. */
+  /** Those whose ratings do not count, the one to tell of first; at least one. */
   windows: readonly FloodWindow[];
-  /** Who excluded the newest one. */
+  /** Who excluded that one. */
   decider: Decider | null;
   now: number;
   /** A link to the other way to count. */
@@ -16,22 +16,23 @@ interface FloodMarkerProps {
 }
 
 /** Says that there was a flood whose ratings do not count, and what became of them. */
-export function FloodMarker({ windows: [newest, ...older], decider, now, children }: FloodMarkerProps) {
-  if (!newest) return null;
-  const isHeld = newest.status === "held";
+export function FloodMarker({ windows: [first, ...others], decider, now, children }: FloodMarkerProps) {
+  if (!first) return null;
+  const isHeld = first.status === "held";
   return (
     <div className={`border-s-2 ps-3 text-[0.9375rem] ${isHeld ? "border-amber" : "border-quiet"}`}>
       <p className={`text-balance ${isHeld ? "font-medium text-amber" : ""}`}>
-        Unusual activity on <Days from={newest.openedAt} to={newest.lastAt} now={now} />:{" "}
-        {becameOf(newest, decider)}.
+        Unusual activity on <Days from={first.openedAt} to={first.lastAt} now={now} />:{" "}
+        {becameOf(first, decider)}.
       </p>
       <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
-        {older.length > 0 && (
+        {others.length > 0 && (
           <a href="#timeline">
-            {older.length === 1 ? "And 1 more flood" : `And ${many(older.length)} more floods`}
+            {others.length === 1 ? "And 1 more flood" : `And ${many(others.length)} more floods`}
           </a>
         )}
         {children}
+        <a href="/how-scores-work#floods">What is this?</a>
       </p>
     </div>
   );

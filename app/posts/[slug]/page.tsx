@@ -14,6 +14,7 @@ import { deciderOf, floodsOf, mayDecide, uncountedOf } from "@/lib/ratings/windo
 import { scoring } from "@/lib/scoring";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
+import { activityPath } from "./activity/paths";
 import { RatingsPerDay } from "./ratings-per-day";
 import { ScoreSection } from "./score-section";
 import { YourRating } from "./your-rating";
@@ -50,7 +51,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const now = Date.now();
   const score = publicScore(post, now, scoring);
   const floods = floodsOf(app(), post);
-  const [newest] = uncountedOf(floods);
+  const [first] = uncountedOf(floods);
   return (
     <>
       <article>
@@ -84,7 +85,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         post={post}
         score={score}
         floods={floods}
-        decider={newest ? deciderOf(app(), post, newest) : null}
+        decider={first ? deciderOf(app(), post, first) : null}
         now={now}
         asksForEverything={counted === "all"}
       >
@@ -106,7 +107,7 @@ function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
       className="mt-10 flex flex-wrap items-baseline gap-6 border-t border-hairline pt-5 text-sm"
     >
       {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>Edit</a>}
-      {mayDecide(post, user) && <a href={`${postPath(post.slug)}/activity`}>Activity</a>}
+      {mayDecide(post, user) && <a href={activityPath(post.slug)}>Activity</a>}
       <details>
         <summary className="text-wrong">Delete…</summary>
         <form action={removePost.bind(null, post.slug)} className="mt-3 flex flex-col items-start gap-3">

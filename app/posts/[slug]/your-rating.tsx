@@ -24,7 +24,8 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
     );
   const action = post.myRating ? updateRatingOf : createRatingOf;
   const status = windows.find(({ number }) => number === post.myRating?.window)?.status ?? "counted";
-  const notice = noticeOf(happened, status);
+  const isThere = post.myRating !== null || happened === "withdrawn" || happened === "gone";
+  const notice = isThere ? noticeOf(happened, status) : undefined;
   return (
     <>
       <h2 className="section-title mb-1">{post.myRating ? "Your rating" : "Rate this post"}</h2>

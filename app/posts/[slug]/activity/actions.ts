@@ -25,10 +25,10 @@ export async function decideWindowOf(
   const outcome = decideWindow(app(), { slug, number, user, input, now: Date.now() });
   switch (outcome.kind) {
     case "decided":
-      return redirect(`${path}?decided=${number}#${windowAnchor(number)}`);
+      return redirect(`${path}?decided=${number}&before=${number + 1}#${windowAnchor(number)}`);
     // The page comes again as things are now: this was pressed on one that is out of date.
     case "already-decided":
-      return redirect(`${path}?already=${number}#${windowAnchor(number)}`);
+      return redirect(`${path}?already=${number}&before=${number + 1}#${windowAnchor(number)}`);
     case "invalid":
       return { errors: shownErrors(outcome.errors), values: textValues(sentForm(form), "why") };
     case "forbidden":

@@ -83,7 +83,7 @@ function Facts({ window, counts }: { window: FloodWindow; counts: Counts }) {
           "There is nothing to compare its ratings with."
         ) : (
           <>
-            To be spread like the {many(others)} without it,{" "}
+            To be spread like the {others === 1 ? "one" : many(others)} without it,{" "}
             <b className="whitespace-nowrap">{inHundred(distance(window.counts, past))}</b> of its ratings
             would have to be different ones.
           </>
@@ -109,7 +109,7 @@ function happeningText(happened: Happening, { status, decidedBy }: FloodWindow):
   if (decidedBy === null) return undefined;
   if (happened === "already")
     return decidedBy === "person"
-      ? "Somebody else decided on this window meanwhile: nothing was changed. Look again."
+      ? "This window had been decided already: nothing was changed. Look again."
       : "This window was decided by itself meanwhile: nothing was changed. Look again.";
   if (happened !== "decided" || decidedBy !== "person") return undefined;
   return status === "counted" ? "Its ratings count now." : "Its ratings do not count now.";

@@ -33,8 +33,8 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
         </p>
         {anyHeld && (
           <p className="mt-2 text-sm text-quiet">
-            Held ones were over the limit and are saved, in a flood window. The window may have more: those
-            just before it was noticed, and those within the limit while it went on.
+            Held ones are saved in a flood window and did not count when they came, whether they were over the
+            limit themselves or not. Those just before the flood was noticed are in its window too.
           </p>
         )}
       </figcaption>

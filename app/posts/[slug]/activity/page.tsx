@@ -26,7 +26,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   if (slug === null) return notFoundPage();
   const path = activityPath(slug);
   const user = await requireUser(path);
-  const { span: asked = "day", decided, already } = await searchParams;
+  const { span: asked = "day", decided, already, before } = await searchParams;
   const [span] = spanNames.find(([name]) => name === asked) ?? [];
   if (!span) return notFoundPage();
   const now = Date.now();
@@ -51,6 +51,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
         windows={windows}
         decisions={decisions}
         happened={{ decided, already }}
+        before={Number(before ?? Number.NaN)}
       />
       <DecisionLog decisions={decisions} />
       <Section title="Tries to rate this post">

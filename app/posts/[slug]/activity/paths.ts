@@ -3,4 +3,6 @@ import { postPath } from "@/lib/paths";
 
 export const activityPath = (slug: string) => `${postPath(slug)}/activity`;
 export const windowAnchor = (number: number) => `window-${number}`;
-export const windowPath = (slug: string, number: number) => `${activityPath(slug)}#${windowAnchor(number)}`;
+/** Of however many windows, that one is the first on the page. */
+export const windowPath = (slug: string, number: number) =>
+  `${activityPath(slug)}?before=${number + 1}#${windowAnchor(number)}`;

@@ -20,8 +20,10 @@ export function Chart({ timeline, windows }: PartProps) {
   const time = scaleUtc()
     .domain([timeline.begin * dayMs, timeline.end * dayMs])
     .range([0, 100]);
+  // Those that count are told of where no other is.
+  const uncounted = windows.filter(({ status }) => status !== "counted");
   const flags = placeFlags(
-    windows.map((window) => ({
+    (uncounted.length > 0 ? uncounted : windows).map((window) => ({
       from: time(window.from),
       to: time(window.to),
       texts: [windowText(window), `Window ${window.number} ${window.status}`, String(window.number)],
