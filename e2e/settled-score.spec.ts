@@ -162,14 +162,20 @@ test("a flood is marked and drawn, and the score can be seen with everything cou
   await expect(score).toContainText("60 ratings");
   await expect(score).toContainText(/3\.[45]\d of 5/);
 
+  // What is held still comes first.
   decide(server, slug, author.username, "excluded", 2);
+  await page.goto(postPath(slug));
+  await expect(score).toContainText(`Unusual activity on ${firstDay}: 100 ratings are held.`);
+  decide(server, slug, author.username, "excluded");
   await page.goto(postPath(slug));
   await expect(score).toContainText(
     `Unusual activity on ${secondDay}: 50 ratings were excluded by the author.`,
   );
   decide(server, slug, author.username, "counted", 2);
   await page.goto(postPath(slug));
-  await expect(score).toContainText(`Unusual activity on ${firstDay}: 100 ratings are held.`);
+  await expect(score).toContainText(
+    `Unusual activity on ${firstDay}: 100 ratings were excluded by the author.`,
+  );
   await expect(score.getByRole("link", { name: /more flood/ })).toHaveCount(0);
   await page.goto(`/?q=${title}`);
   await expect(page.getByRole("listitem")).toContainText("110 ratings");
