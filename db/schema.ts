@@ -96,6 +96,20 @@ export const posts = sqliteTable(
   ],
 );
 
+/** The post that a row is about, and goes with. */
+function ofPost() {
+  return integer("post_id")
+    .notNull()
+    .references(() => posts.id, { onDelete: "cascade" });
+}
+
+/** The user that a row is about, and goes with. */
+function ofUser() {
+  return integer("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+}
+
 /** Apart from `posts`, so that moving a counter never rewrites a long text and listing never reads one. */
 export const postContents = sqliteTable("post_contents", {
   postId: integer("post_id")
@@ -107,12 +121,8 @@ export const postContents = sqliteTable("post_contents", {
 export const ratings = sqliteTable(
   "ratings",
   {
-    postId: integer("post_id")
-      .notNull()
-      .references(() => posts.id, { onDelete: "cascade" }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    postId: ofPost(),
+    userId: ofUser(),
     score: integer().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -131,12 +141,8 @@ export const ratings = sqliteTable(
 export const formerRaters = sqliteTable(
   "former_raters",
   {
-    postId: integer("post_id")
-      .notNull()
-      .references(() => posts.id, { onDelete: "cascade" }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    postId: ofPost(),
+    userId: ofUser(),
     window: integer(),
   },
   (rater) => [
@@ -149,9 +155,7 @@ export const formerRaters = sqliteTable(
 export const ratingDays = sqliteTable(
   "rating_days",
   {
-    postId: integer("post_id")
-      .notNull()
-      .references(() => posts.id, { onDelete: "cascade" }),
+    postId: ofPost(),
     /** The number of the UTC day since 1970. */
     day: integer().notNull(),
     ...sixCounters(),
@@ -163,9 +167,7 @@ export const ratingDays = sqliteTable(
 export const floodWindows = sqliteTable(
   "flood_windows",
   {
-    postId: integer("post_id")
-      .notNull()
-      .references(() => posts.id, { onDelete: "cascade" }),
+    postId: ofPost(),
     number: integer().notNull(),
     openedAt: integer("opened_at").notNull(),
     lastAt: integer("last_at").notNull(),
@@ -189,9 +191,7 @@ export const windowDecisions = sqliteTable(
   "window_decisions",
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    postId: integer("post_id")
-      .notNull()
-      .references(() => posts.id, { onDelete: "cascade" }),
+    postId: ofPost(),
     window: integer().notNull(),
     at: integer().notNull(),
     status: text({ enum: windowStatuses }).notNull(),
@@ -213,9 +213,7 @@ export const attempts = sqliteTable(
   "attempts",
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    postId: integer("post_id")
-      .notNull()
-      .references(() => posts.id, { onDelete: "cascade" }),
+    postId: ofPost(),
     userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
     at: integer().notNull(),
     verb: text({ enum: ["create", "update"] }).notNull(),

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { accessRules } from "./guard/access-rules.ts";
 import { emaDefaults } from "./limiter/index.ts";
+import { scoringDefaults } from "./ratings/tally.ts";
 import { type Validated, validate } from "./validation.ts";
 
 export class SettingsError extends Error {
@@ -79,9 +80,9 @@ const settings = z.object({
   EMA_ADAPT_SECONDS: positive(emaDefaults.adaptMs / 1000),
   RATING_OVERFLOW: oneOf(["reject", "wait", "hold"], "reject"),
   RATING_MAX_WAIT_MS: whole(10_000, 1_000),
-  RATING_HOLD_DAYS: positive(14),
-  SETTLED_SCORE_FIRST_RATERS: whole(1_000, 10, 1),
-  SETTLED_SCORE_UNIT_DAYS: positive(24),
+  RATING_HOLD_DAYS: positive(scoringDefaults.holdMs / 86_400_000),
+  SETTLED_SCORE_FIRST_RATERS: whole(1_000, scoringDefaults.settling.firstRaters, 1),
+  SETTLED_SCORE_UNIT_DAYS: positive(scoringDefaults.settling.unitDays),
   LIMITER_STORE: oneOf(["database", "memory", "redis"], "database"),
   MEMORY_STORE_MAX_KEYS: whole(10_000_000, 100_000, 1),
   REDIS_URL: z

@@ -1,4 +1,5 @@
 /** Campaigns by people who know how the score works. Nothing is promised about them: they are played to be known. */
+import { countsFrom } from "../../db/queries/counts.ts";
 import { type Scenario, sent, visited, week } from "./scenario.ts";
 import {
   day,
@@ -116,8 +117,7 @@ export const attackers: readonly Scenario[] = [
 
 /** Zeros among the usual scores. */
 function mixed(shareOfZeros: number): Spread {
-  const [none, ...others] = usual.map((share) => share * (1 - shareOfZeros)) as unknown as Spread;
-  return [none + shareOfZeros, ...others];
+  return countsFrom((score) => usual[score] * (1 - shareOfZeros) + (score === 0 ? shareOfZeros : 0));
 }
 
 function noiseFirst(random: Random, size: number): Traffic {

@@ -1,5 +1,5 @@
 import { type Counts, scoreFrom, withRating } from "../../lib/ratings/score.ts";
-import type { Score } from "../../lib/ratings/scores.ts";
+import { type Score, scores } from "../../lib/ratings/scores.ts";
 
 /** Who has given what, and the six counters of it. */
 export class Ledger {
@@ -22,4 +22,11 @@ export class Ledger {
   get average(): number | null {
     return scoreFrom(this.counts).average;
   }
+}
+
+/** A score as a way is given it. Throws when it is none. */
+export function scoreGiven(given: number): Score {
+  const score = scores.find((each) => each === given);
+  if (score === undefined) throw new RangeError(`A score is a whole number from 0 to 5, but is ${given}`);
+  return score;
 }

@@ -1,8 +1,7 @@
 /** Scores that have no limiter before them: everything counts at once, the only question is how much. */
 import { rankPrior } from "../../db/schema.ts";
 import { scoreFrom } from "../../lib/ratings/score.ts";
-import type { Score } from "../../lib/ratings/scores.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";
 
 /** The mean of all ratings, each one's latest. */
@@ -47,7 +46,7 @@ function counted(scoreOf: (ledger: Ledger) => number | null): ReturnType<Way["ma
   const ledger = new Ledger();
   return {
     rate(_at, score, userId) {
-      ledger.put(userId, score as Score);
+      ledger.put(userId, scoreGiven(score));
       return "counted";
     },
     withdraw: (_at, userId) => ledger.put(userId, null),

@@ -3,8 +3,7 @@
  * the limit is refused and lost, and a changed one passes by the limiter. One fault is mended: a changed rating moves the
  * mean. There the mean was left as it was, which would look like a strength here.
  */
-import type { Score } from "../../lib/ratings/scores.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";
 
 /** Whether a new rating passes; remembers that it was asked. */
@@ -22,7 +21,7 @@ function limitedMean(name: string, makeLimiter: () => Limiter): Way {
       return {
         rate(at, score, userId) {
           if (!ledger.knows(userId) && !passes(at)) return "refused";
-          ledger.put(userId, score as Score);
+          ledger.put(userId, scoreGiven(score));
           return "counted";
         },
         withdraw: (_at, userId) => ledger.put(userId, null),

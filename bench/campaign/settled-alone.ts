@@ -6,7 +6,7 @@ import {
   settledScoreAt,
   unrated,
 } from "../../lib/ratings/settled-score.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";
 
 export const settledAlone: Way = {
@@ -26,7 +26,7 @@ export const settledAlone: Way = {
     };
     return {
       rate(at, score, userId) {
-        put(at, score as Score, userId);
+        put(at, scoreGiven(score), userId);
         return "counted";
       },
       withdraw: (at, userId) => put(at, null, userId),

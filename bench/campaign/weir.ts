@@ -5,10 +5,10 @@
  */
 import { parseSettings } from "../../lib/env.ts";
 import { limitsFrom } from "../../lib/limits.ts";
-import type { Score } from "../../lib/ratings/scores.ts";
 import { usualGapMs } from "../../lib/ratings/tally-ratings.ts";
 import { scoringFrom } from "../../lib/scoring.ts";
 import { TalliedPost } from "../../testing/tallied-post.ts";
+import { scoreGiven } from "./ledger.ts";
 import type { PublicScore, Way } from "./public-score.ts";
 
 const settings = parseSettings({ RATING_OVERFLOW: "hold" });
@@ -34,7 +34,7 @@ function make(): PublicScore {
 
   return {
     rate(at, given, userId) {
-      const score = scoreFrom(given);
+      const score = scoreGiven(given);
       const over = overLimit(at);
       post.rate(at, userId, score, over && usualGapMs(over.reason, post.tally.settled, at));
       return post.statusOf(userId) === "counted" ? "counted" : "held";
@@ -51,18 +51,4 @@ function make(): PublicScore {
         if (status === "held") post.decide(at, number, "excluded");
     },
   };
-}
-
-function scoreFrom(given: number): Score {
-  switch (given) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-      return given;
-    default:
-      throw new RangeError(`A score is a whole number from 0 to 5, but is ${given}`);
-  }
 }

@@ -65,10 +65,11 @@ export function attemptQueries(connection: Connection) {
     .prepare();
   // The driver binds a number beyond 32 bits as a real, and only a cast makes the quotient whole again.
   const interval = sql<number>`cast((${attempts.at} - ${placeholder("from")}) / ${placeholder("intervalMs")} as integer)`;
+  const accepted = sql`(${attempts.allowed} and not ${attempts.held})`;
   const perInterval = connection
     .select({
       interval,
-      accepted: sql<number>`sum(${attempts.allowed} and not ${attempts.held})`,
+      accepted: sql<number>`sum(${accepted})`,
       held: sql<number>`sum(${attempts.held})`,
       refused: sql<number>`sum(not ${attempts.allowed})`,
       lowest: sql<number | null>`min(${attempts.level})`,
@@ -87,7 +88,6 @@ export function attemptQueries(connection: Connection) {
     )
     .orderBy(shadowDecisions.attemptId, shadowDecisions.policy)
     .prepare();
-  const accepted = sql`(${attempts.allowed} and not ${attempts.held})`;
   const disagreements = connection
     .select({
       policy: shadowDecisions.policy,

@@ -7,7 +7,7 @@ import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.
 import { integrityFaults } from "../../testing/integrity.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { publicScore } from "./public-score.ts";
-import { catchUp } from "./saved-tally.ts";
+import { catchUp, makeHeldDue } from "./saved-tally.ts";
 import { scoringDefaults } from "./tally.ts";
 import {
   decideWindow,
@@ -242,7 +242,7 @@ test("A window that is held is told of before one that is excluded, and one with
     { ...held, number: 2, status: "excluded" as const },
     held,
   ];
-  expect(uncountedOf({ windows }).map(({ number }) => number)).toEqual([1, 2]);
+  expect(uncountedOf(windows).map(({ number }) => number)).toEqual([1, 2]);
 });
 
 test("A shorter time to hold goes for windows that are held already, once the app starts anew", async () => {
@@ -253,7 +253,7 @@ test("A shorter time to hold goes for windows that are held already, once the ap
   const shorter = { ...scoringDefaults, holdMs: 2 * day };
   catchUp(database, later, shorter, fail);
   expect(floods().windows[0]).toMatchObject({ status: "held" });
-  database.transaction(database.tallies.makeHeldDue);
+  makeHeldDue(database);
   catchUp(database, later, shorter, fail);
   expect(floods().windows[0]).toMatchObject({ status: "counted", decidedBy: "time" });
 });

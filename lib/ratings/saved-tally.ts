@@ -1,7 +1,8 @@
 /** Tallies in the database: loaded, changed by `tally.ts`, and saved, in one transaction with the ratings they are about. */
 import { type Database, isUnavailable } from "../../db/index.ts";
+import { scoreFrom } from "./score.ts";
 import { settledByChange } from "./settled-score.ts";
-import type { Tally, TallySettings } from "./tally.ts";
+import { emptyTally, type Tally, type TallySettings, windowOf } from "./tally.ts";
 import { broughtUpTo, dueAt } from "./tally-windows.ts";
 
 type Saved = Pick<Database, "tallies" | "floodWindows">;
@@ -20,26 +21,22 @@ export function loadTally(
   return { counts, settled, windowCount, windows, decided: [] };
 }
 
-/** Saves what has become of a tally since it was `loaded`, and records what was decided by itself. */
+/** Saves what has become of a tally since it was `loaded`, and records what was decided, by `person` where one did. */
 export function saveTally(
   { tallies, floodWindows }: Saved,
   postId: number,
   loaded: Tally,
   tally: Tally,
   settings: TallySettings,
+  person?: { userId: number; why: string },
 ): void {
   const { counts, settled, windowCount } = tally;
   tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });
   for (const window of tally.windows) if (!loaded.windows.includes(window)) floodWindows.save(postId, window);
   for (const { window, at, status, by } of tally.decided) {
-    const ratings = tally.windows.find(({ number }) => number === window)?.counts ?? [];
-    floodWindows.recordDecision(postId, {
-      window,
-      at,
-      status,
-      decidedBy: by,
-      ratings: ratings.reduce((sum, some) => sum + some, 0),
-    });
+    const ratings = scoreFrom(windowOf(tally, window)?.counts ?? emptyTally.counts).count;
+    const who = by === "person" ? person : undefined;
+    floodWindows.recordDecision(postId, { window, at, status, decidedBy: by, ratings, ...who });
   }
 }
 
@@ -56,7 +53,7 @@ export function catchUp(
   report: (error: unknown) => void,
 ): void {
   if (database.tallies.due(now, 1).length === 0) return;
-  try {
+  unlessUnavailable(() =>
     database.transactionNow(() => {
       for (const postId of database.tallies.due(now, batch)) {
         try {
@@ -66,7 +63,21 @@ export function catchUp(
           report(error);
         }
       }
-    });
+    }),
+  );
+}
+
+/**
+ * Makes every post with a window that is held due, so that the next reader works out its time anew: the settings may have
+ * changed. When the database cannot be written just now, that is left to the next start.
+ */
+export function makeHeldDue({ tallies, transactionNow }: Pick<Database, "tallies" | "transactionNow">): void {
+  unlessUnavailable(() => transactionNow(tallies.makeHeldDue));
+}
+
+function unlessUnavailable(work: () => void): void {
+  try {
+    work();
   } catch (error) {
     if (!isUnavailable(error)) throw error;
   }

@@ -93,8 +93,7 @@ function withStatus(
     settled: takesBack
       ? settledByTakingBack(settled, now, counts, after, since, settling)
       : settledByChange(settled, now, counts, after, settling),
-    decided:
-      by === "person" ? tally.decided : [...tally.decided, { window: window.number, at: now, status, by }],
+    decided: [...tally.decided, { window: window.number, at: now, status, by }],
   };
 }
 

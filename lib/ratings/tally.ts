@@ -20,16 +20,16 @@ export interface Tally {
   windowCount: number;
   /** The last one, those that are open or held, and those of the ratings that are touched. */
   windows: readonly FloodWindow[];
-  /** What has been decided by itself since the tally was loaded, in order. */
-  decided: readonly OwnDecision[];
+  /** What has been decided since the tally was loaded, in order. */
+  decided: readonly WindowDecision[];
 }
 
-/** A decision on a window that nobody made. */
-export interface OwnDecision {
+/** A decision on a window. */
+export interface WindowDecision {
   window: number;
   at: number;
   status: WindowStatus;
-  by: "shape" | "time";
+  by: "shape" | "time" | "person";
 }
 
 export interface TallySettings {

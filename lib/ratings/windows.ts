@@ -9,7 +9,7 @@ import { type FieldErrors, lines, validate } from "../validation.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
-import { scoringDefaults, type TallySettings, withEverythingCounted } from "./tally.ts";
+import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "./tally.ts";
 import { broughtUpTo, withWindowDecided } from "./tally-windows.ts";
 
 const whyMaximum = 500;
@@ -69,24 +69,13 @@ export function decideWindow(
     if (!mayDecide(post, user)) return { kind: "forbidden" };
     const loaded = loadTally(database, post.id, number);
     const brought = broughtUpTo(loaded, now, scoring);
-    const window = brought.windows.find((each) => each.number === number);
+    const window = windowOf(brought, number);
     if (!window) return { kind: "no-such-window" };
     if (!checked.ok) return { kind: "invalid", errors: checked.errors };
     const { status, why, after } = checked.value;
     if (window.decisions !== after) return { kind: "already-decided" };
     const tally = withWindowDecided(brought, now, number, status, scoring);
-    saveTally(database, post.id, loaded, tally, scoring);
-    const ratings = scoreFrom(window.counts).count;
-    const decision = {
-      window: number,
-      at: now,
-      status,
-      decidedBy: "person",
-      userId: user.id,
-      why,
-      ratings,
-    } as const;
-    database.floodWindows.recordDecision(post.id, decision);
+    saveTally(database, post.id, loaded, tally, scoring, { userId: user.id, why });
     return { kind: "decided" };
   });
 }
@@ -99,35 +88,45 @@ export interface Floods {
   days: readonly { day: number; counts: Counts }[];
   /** The counters if everything counted. */
   everything: Counts;
-}
-
-export function floodsOf(
-  { database }: Pick<WindowContext, "database">,
-  post: { id: number; counts: Counts; windowCount: number },
-): Floods {
-  const windows = post.windowCount === 0 ? [] : database.floodWindows.all(post.id);
-  const days = database.ratings.days(post.id);
-  return { windows, days, everything: withEverythingCounted(post.counts, windows) };
-}
-
-/** The windows whose ratings do not count though there are some: those held first, and the newest of each. */
-export function uncountedOf({ windows }: Pick<Floods, "windows">): FloodWindow[] {
-  const withRatings = windows.filter(({ counts }) => scoreFrom(counts).count > 0);
-  const of = (status: FloodWindow["status"]) => withRatings.filter((window) => window.status === status);
-  return [...of("held"), ...of("excluded")];
+  /** The windows whose ratings do not count, the one to tell of first. */
+  uncounted: readonly FloodWindow[];
+  /** Who decided on that one; null when no person did, or one whose account has gone. */
+  decider: Decider | null;
 }
 
 /** Who has decided on a window, as readers are told. */
 export type Decider = "author" | "administrator";
 
-/** Who decided last on a window; null when no person did, or one whose account has gone. */
-export function deciderOf(
+export function floodsOf(
   { database }: Pick<WindowContext, "database">,
+  post: { id: number; author: string; counts: Counts; windowCount: number },
+): Floods {
+  const windows = post.windowCount === 0 ? [] : database.floodWindows.all(post.id);
+  const uncounted = uncountedOf(windows);
+  const [first] = uncounted;
+  return {
+    windows,
+    days: database.ratings.days(post.id),
+    everything: withEverythingCounted(post.counts, windows),
+    uncounted,
+    decider: first ? deciderOf(database, post, first) : null,
+  };
+}
+
+/** The windows whose ratings do not count though there are some: those held first, and the newest of each. */
+export function uncountedOf(windows: readonly FloodWindow[]): FloodWindow[] {
+  const withRatings = windows.filter(({ counts }) => scoreFrom(counts).count > 0);
+  const of = (status: FloodWindow["status"]) => withRatings.filter((window) => window.status === status);
+  return [...of("held"), ...of("excluded")];
+}
+
+function deciderOf(
+  { floodWindows }: Database,
   post: { id: number; author: string },
   { number, decidedBy }: FloodWindow,
 ): Decider | null {
   if (decidedBy !== "person") return null;
-  const username = database.floodWindows.lastDecisionOn(post.id, number)?.username;
+  const username = floodWindows.lastDecisionOn(post.id, number)?.username;
   if (!username) return null;
   return username === post.author ? "author" : "administrator";
 }

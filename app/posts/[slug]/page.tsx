@@ -10,12 +10,12 @@ import { getUser } from "@/lib/auth";
 import { postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/public-score";
-import { deciderOf, floodsOf, mayDecide, uncountedOf } from "@/lib/ratings/windows";
+import { floodsOf, mayDecide } from "@/lib/ratings/windows";
 import { scoring } from "@/lib/scoring";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
 import { activityPath } from "./activity/paths";
-import { RatingsPerDay } from "./ratings-per-day";
+import { RatingsOverTime } from "./ratings-over-time";
 import { ScoreSection } from "./score-section";
 import { YourRating } from "./your-rating";
 
@@ -51,7 +51,6 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const now = Date.now();
   const score = publicScore(post, now, scoring);
   const floods = floodsOf(app(), post);
-  const [first] = uncountedOf(floods);
   return (
     <>
       <article>
@@ -81,17 +80,10 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         </header>
         <Markdown>{post.content}</Markdown>
       </article>
-      <ScoreSection
-        post={post}
-        score={score}
-        floods={floods}
-        decider={first ? deciderOf(app(), post, first) : null}
-        now={now}
-        asksForEverything={counted === "all"}
-      >
+      <ScoreSection post={post} score={score} floods={floods} now={now} asksForEverything={counted === "all"}>
         <YourRating post={post} user={user} windows={floods.windows} happened={rating} />
       </ScoreSection>
-      <RatingsPerDay floods={floods} now={now} />
+      <RatingsOverTime floods={floods} now={now} />
       <AuthorLinks post={post} user={user} />
     </>
   );

@@ -6,15 +6,13 @@ import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import type { PublicScore } from "@/lib/ratings/public-score";
 import { scoreFrom } from "@/lib/ratings/score";
-import { type Decider, type Floods, uncountedOf } from "@/lib/ratings/windows";
+import type { Floods } from "@/lib/ratings/windows";
 import { FloodMarker } from "./flood-marker";
 
 interface ScoreSectionProps {
   post: Post;
   score: PublicScore;
   floods: Floods;
-  /** Who excluded the newest window that does not count. */
-  decider: Decider | null;
   now: number;
   /** Whether the reader has asked for the score with everything counted. */
   asksForEverything: boolean;
@@ -25,16 +23,8 @@ interface ScoreSectionProps {
 type ScoreProps = Pick<ScoreSectionProps, "post" | "score">;
 
 /** What readers think of the post: one number, what pulls at it, and how many gave each number of stars. */
-export function ScoreSection({
-  post,
-  score,
-  floods,
-  decider,
-  now,
-  asksForEverything,
-  children,
-}: ScoreSectionProps) {
-  const uncounted = uncountedOf(floods);
+export function ScoreSection({ post, score, floods, now, asksForEverything, children }: ScoreSectionProps) {
+  const { uncounted, decider } = floods;
   const path = postPath(post.slug);
   const everything = asksForEverything && uncounted.length > 0 ? scoreFrom(floods.everything) : null;
   const { histogram, count } = everything ?? score;

@@ -3,7 +3,7 @@ import { many } from "@/app/_components/figures";
 import { ratingsText, scoreFills } from "@/app/_components/score";
 import { Bands, FlagText, labelRow } from "./bands";
 import { placeFlags, textAt } from "./labels";
-import { countOf, type FloodWindow, type PartProps, tenth, windowText } from "./parts";
+import { countOf, type FloodWindow, longMonth, type PartProps, tenth, windowText } from "./parts";
 import { dayMs, type Span, type TimelineSpans } from "./spans";
 import { chartWidth, Stretched } from "./stretched";
 import { ticksOf } from "./ticks";
@@ -124,8 +124,6 @@ function TextOver({ from, to, y, className, children }: TextOverProps) {
   );
 }
 
-const month = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-
 /** What the chart shows, for who does not see it. */
 function sentence(timeline: TimelineSpans, windows: readonly FloodWindow[]): string {
   const { unit, spans, begin } = timeline;
@@ -134,7 +132,7 @@ function sentence(timeline: TimelineSpans, windows: readonly FloodWindow[]): str
   const held = windows.filter(({ status }) => status === "held").length;
   const floods =
     windows.length > 3 ? [`${windows.length} windows, ${held} of them held`] : windows.map(windowText);
-  const ratings = `${ratingsText(all)} since ${month.format(begin * dayMs)}, by stars, at most ${most} per ${unit}`;
+  const ratings = `${ratingsText(all)} since ${longMonth.format(begin * dayMs)}, by stars, at most ${most} per ${unit}`;
   return [ratings, ...floods].join(". ");
 }
 

@@ -19,6 +19,13 @@ export interface PartProps {
   windows: readonly (FloodWindow & { to: number })[];
 }
 
+export const longMonth = new Intl.DateTimeFormat("en-GB", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+export const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
+
 export function windowText({ number, count, status }: FloodWindow): string {
   return `Window ${number}: ${many(count)} ${status}`;
 }

@@ -1,7 +1,7 @@
 import { many } from "@/app/_components/figures";
 import { scoreFills } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
-import { countOf, type PartProps } from "./parts";
+import { countOf, longMonth, type PartProps, shortMonth } from "./parts";
 import { dayMs, type Span, type TimelineSpans } from "./spans";
 
 /** The numbers: a row for each span that had ratings or lay in a flood. */
@@ -60,8 +60,6 @@ export function SpanTable({ timeline, windows }: PartProps) {
   );
 }
 
-const month = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
 const shortMonthAndYear = new Intl.DateTimeFormat("en-GB", {
   month: "short",
   year: "numeric",
@@ -71,7 +69,7 @@ const shortMonthAndYear = new Intl.DateTimeFormat("en-GB", {
 function SpanName({ span: { from, to }, unit }: { span: Span; unit: TimelineSpans["unit"] }) {
   if (unit === "day" || unit === "week") return <Day at={from * dayMs} />;
   if (unit === "year") return new Date(from * dayMs).getUTCFullYear();
-  if (unit === "month") return month.format(from * dayMs);
+  if (unit === "month") return longMonth.format(from * dayMs);
   return `${shortMonth.format(from * dayMs)} to ${shortMonthAndYear.format((to - 1) * dayMs)}`;
 }
 

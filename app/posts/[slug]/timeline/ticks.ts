@@ -1,6 +1,7 @@
 /** The dates beneath a timeline. */
 import { scaleUtc } from "d3-scale";
 import { textAt } from "./labels";
+import { shortMonth } from "./parts";
 import { dayMs, type TimelineSpans } from "./spans";
 
 /** So many dates fit on the narrowest one, and up to so many days they are counted from the first one. */
@@ -9,7 +10,6 @@ const monthTicksMaximum = 6;
 const daysInStep = 31;
 
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const month = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
 
 /** A date and the part of the timeline that it names, in milliseconds. */
 export interface Tick {
@@ -29,7 +29,7 @@ export function ticksOf({ unit, begin, end, spans }: TimelineSpans): Tick[] {
     textAt(time(from) * 100, time(to) * 100, text).anchor === "middle";
   const dates = time.ticks(5).map((date) => date.getTime());
   if (unit === "day") return thinned(dates.map(dayTick).filter(fits), dayTicksMaximum);
-  const monthTick = (at: number) => ({ from: at, to: at, text: month.format(at) });
+  const monthTick = (at: number) => ({ from: at, to: at, text: shortMonth.format(at) });
   return thinned(dates.map(monthTick).filter(fits), monthTicksMaximum).map((tick, index, ticks) => {
     const date = new Date(tick.from);
     const year = date.getUTCFullYear();

@@ -3,7 +3,7 @@ import type { Floods } from "@/lib/ratings/windows";
 import { Timeline } from "./timeline/timeline";
 
 /** When the ratings came: in sight where there was a flood, at hand where there was none. */
-export function RatingsPerDay({ floods, now }: { floods: Floods; now: number }) {
+export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {
   const windows = floods.windows
     .map(({ number, openedAt, lastAt, closedAt, status, counts }) => ({
       number,
