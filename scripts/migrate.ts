@@ -7,7 +7,7 @@ try {
   await import("../lib/limits.ts"); // for its checks of the setting LIMITS
   const { openDatabase } = await import("../db/index.ts");
   try {
-    openDatabase(env.DATABASE_URL).close();
+    await (await openDatabase(env.DATABASE_URL)).close();
   } catch (error) {
     if (!isAboutTheFile(error)) throw error;
     throw new SettingsError(`Bad setting. DATABASE_URL: ${error.message} (it is "${env.DATABASE_URL}")`);

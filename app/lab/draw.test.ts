@@ -10,7 +10,7 @@ const own = parseSettings({});
 
 function drawn(parameters: Record<string, string>) {
   const query: LabQuery = labQuery(parameters, settingTexts(own));
-  const found = shownTrace(query, null);
+  const found = await shownTrace(query, null);
   if (found.kind !== "trace") throw new Error(`There is no trace at ${labPath(query)}.`);
   return drawing(query, labSettings(query.settings, own), found.trace, partOf(found.trace, query));
 }
