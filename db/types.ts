@@ -32,6 +32,7 @@ export interface Database {
   floodWindows: FloodWindowQueries;
   attempts: AttemptQueries;
   limiterStates: LimiterStateQueries;
+  apiTokens: ApiTokenQueries;
   /**
    * Runs `work` in a transaction and resolves to what it resolves to; rejects with what it rejects with, and nothing
    * is saved. Whatever is asked of the database while `work` runs is a part of the transaction. Within a transaction
@@ -375,6 +376,35 @@ export interface LimiterStateQueries {
   remove(keys: readonly string[]): Promise<void>;
   /** Removes states whose time has passed, at most `limit` of them; resolves to how many there were. */
   removeExpired(now: number, limit: number): Promise<number>;
+}
+
+/** A token with which a program acts in a user's name. */
+export interface ApiTokenRow {
+  id: number;
+  userId: number;
+  name: string;
+  /** SHA-256 of the token, in hexadecimal: the token itself is kept nowhere. */
+  tokenHash: string;
+  /** What it may do: words parted by spaces. */
+  scopes: string;
+  createdAt: number;
+  /** About when it was used last; null when it never was. */
+  lastUsedAt: number | null;
+  /** From when on it is no good; null for never. */
+  expiresAt: number | null;
+}
+
+export type NewApiToken = Omit<ApiTokenRow, "id" | "lastUsedAt">;
+
+export interface ApiTokenQueries {
+  byHash(tokenHash: string): Promise<ApiTokenRow | undefined>;
+  /** A user's tokens, the newest first. */
+  ofUser(userId: number): Promise<ApiTokenRow[]>;
+  /** Rejects when there is a token of this hash already. */
+  insert(token: NewApiToken): Promise<void>;
+  setLastUsedAt(id: number, lastUsedAt: number): Promise<void>;
+  /** Removes a token when it is this user's. */
+  remove(id: number, userId: number): Promise<void>;
 }
 
 /** Every method, answering at once instead of in time. */

@@ -65,6 +65,12 @@ const wordings: Record<PolicyName, Wording> = {
     unusual: "passwords are being tried for this account much faster than usual",
     consequence: notChecked,
   },
+  "api.token": {
+    subject: "this token is being used",
+    counted: ["request", "requests"],
+    unusual: "requests with this token are arriving much faster than usual",
+    consequence: "nothing was done",
+  },
 };
 
 /** "Too many requests: …, so your rating was not saved. Try again in 2 seconds." */
@@ -76,6 +82,11 @@ export function explainRefusal(refusal: PolicyDecision): string {
 export function explainCause({ counts, decision }: PolicyDecision): string {
   const wording = wordings[counts];
   return `Too many requests: ${causeOf(decision.reason, wording)}, so ${wording.consequence}.`;
+}
+
+/** What is told to where tokens come from that are none, too many of them. */
+export function explainBadTokens({ decision }: PolicyDecision): string {
+  return `Too many requests: tokens that are no good are arriving from your network. ${adviceOf(decision)}`;
 }
 
 /** What is told to those whom no limit has refused. */

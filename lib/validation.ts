@@ -30,25 +30,29 @@ const controlInLines = /(?![\n\t])\p{Cc}/u;
 export function line(name: string, minimum: number, maximum: number) {
   return text(name, minimum, maximum)
     .transform((value) => value.trim())
-    .refine((value) => !control.test(value), `${name} must be one line without control characters.`);
+    .refine((value) => !control.test(value), `${name} must be one line without control characters.`)
+    .describe(`One line of text, ${lengths(minimum, maximum)} without space around it.`);
 }
 
 /** Lines of text, their ends made "\n"; otherwise as `line`, but not trimmed at the start. */
 export function lines(name: string, minimum: number, maximum: number) {
-  return z
-    .preprocess(
-      (value) => (typeof value === "string" ? value.replace(/\r\n?/g, "\n") : value),
-      text(name, minimum, maximum),
-    )
+  return text(name, minimum, maximum, (value) => value.replace(/\r\n?/g, "\n"))
     .transform((value) => value.trimEnd())
-    .refine((value) => !controlInLines.test(value), `${name} must not have control characters.`);
+    .refine((value) => !controlInLines.test(value), `${name} must not have control characters.`)
+    .describe(`Text of several lines, ${lengths(minimum, maximum)} without space around it.`);
 }
 
-function text(name: string, minimum: number, maximum: number) {
+function text(
+  name: string,
+  minimum: number,
+  maximum: number,
+  made: (value: string) => string = (value) => value,
+) {
   return z
     .string({
       error: (issue) => (issue.input === undefined ? `${name} is missing.` : `${name} must be text.`),
     })
+    .overwrite(made)
     .refine((value) => value.trim().length <= maximum, {
       error: `${name} must have at most ${maximum.toLocaleString("en")} characters.`,
       abort: true,
@@ -67,4 +71,9 @@ function text(name: string, minimum: number, maximum: number) {
 /** A text without what leaves no trace on a screen: a title of joiners alone would be a link that nobody sees. */
 function seen(value: string): string {
   return value.replace(/\p{Default_Ignorable_Code_Point}/gu, "").trim();
+}
+
+/** In words, for who reads the API's description: JSON Schema counts characters otherwise. */
+function lengths(minimum: number, maximum: number): string {
+  return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")} characters (UTF-16 units)`;
 }

@@ -26,6 +26,8 @@ export interface FormState {
   values?: Record<string, string>;
   /** Too many requests: the sentence, and how long to wait from `at` on (both milliseconds). */
   refusal?: { text: string; retryAfterMs: number | null; at: number };
+  /** What was made, where it can be shown this once only. */
+  made?: string;
 }
 
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;

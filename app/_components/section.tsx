@@ -1,7 +1,7 @@
 /** A part of a page under a heading, parted from what is above it by a hairline. */
-export function Section({ title, children }: { title: string; children: React.ReactNode }) {
+export function Section({ title, id, children }: { title: string; id?: string; children: React.ReactNode }) {
   return (
-    <section className="mt-10 border-t border-hairline pt-6">
+    <section id={id} className="mt-10 border-t border-hairline pt-6">
       <h2 className="section-title mb-4">{title}</h2>
       {children}
     </section>

@@ -1,9 +1,11 @@
 "use server";
 
+import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused } from "@/app/_components/form-answers";
+import { formInput, refused, sentForm, textValues } from "@/app/_components/form-answers";
+import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
 import { clientAddress } from "@/lib/http/client-address";
@@ -58,6 +60,38 @@ export async function deleteAccount(_: FormState, form: FormData): Promise<FormS
     case "unavailable":
       return refused(outcome, request.now);
   }
+}
+
+/** Makes an API token. It is in the answer itself, so that it gets into no address and no redirect. */
+export async function makeToken(_: FormState, form: FormData): Promise<FormState> {
+  const request = await passwordRequest(form, "name", "lifetime", "currentPassword");
+  const scopes = sentForm(form).getAll("scopes");
+  const outcome = await createApiToken(app(), { ...request, input: { ...request.input, scopes } });
+  const values = {
+    ...textValues(form, "name", "lifetime"),
+    scopes: scopes.filter((scope) => typeof scope === "string").join(" "),
+  };
+  switch (outcome.kind) {
+    case "created":
+      refresh();
+      return { made: outcome.token };
+    case "invalid":
+      return { errors: outcome.errors, values };
+    case "wrong":
+      return { errors: { currentPassword: ["This is not your password."] }, values };
+    case "limited":
+    case "denied":
+    case "unavailable":
+      return refused(outcome, request.now, values);
+  }
+}
+
+/** Revokes an API token. */
+export async function revokeToken(sent: number): Promise<void> {
+  const user = await requireUser("/account");
+  const id: unknown = sent;
+  if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
+  redirect("/account?revoked=token#api-tokens");
 }
 
 async function passwordRequest(form: FormData, ...names: string[]) {

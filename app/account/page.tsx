@@ -5,12 +5,13 @@ import { requireUser } from "@/lib/auth";
 import { userPath } from "@/lib/paths";
 import { passwordMinimum } from "@/lib/users/schema";
 import { changePassword, deleteAccount, logOutEverywhere } from "./actions";
+import { ApiTokens } from "./api-tokens";
 
 export const metadata: Metadata = { title: "Your account" };
 
 export default async function AccountPage({ searchParams }: PageProps<"/account">) {
   const user = await requireUser("/account");
-  const { changed } = await searchParams;
+  const { changed, revoked } = await searchParams;
   return (
     <>
       <h1 className="page-title">Your account</h1>
@@ -19,7 +20,12 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         {user.isAdministrator && ", the administrator"}. <a href={userPath(user.username)}>Your page</a>
       </p>
       <p role="status" className="mt-3 empty:hidden">
-        {changed === "password" && "Your password is changed. Every other session has ended."}
+        {changed === "password" && (
+          <>
+            Your password is changed. Every other session has ended. <a href="#api-tokens">API tokens</a> go
+            on.
+          </>
+        )}
       </p>
 
       <Section title="Change password">
@@ -44,12 +50,18 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
       </Section>
 
       <Section title="Sessions">
-        <p className="mb-4 text-quiet">End every session of yours at once, this one included.</p>
+        <p className="mb-4 text-quiet">
+          End every session of yours at once, this one included. API tokens go on.
+        </p>
         <form action={logOutEverywhere}>
           <button type="submit" className="button">
             Log out everywhere
           </button>
         </form>
+      </Section>
+
+      <Section title="API tokens" id="api-tokens">
+        <ApiTokens user={user} notice={revoked === "token" ? "The token is revoked." : undefined} />
       </Section>
 
       <Section title="Delete account">

@@ -12,6 +12,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Database } from "../types.ts";
 import { limiterStates } from "./limiter-states.ts";
 import { migrate } from "./migrate.ts";
+import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { postQueries } from "./queries/posts.ts";
@@ -56,6 +57,7 @@ export function openSqlite(url: string): SqliteDatabase {
     floodWindows: inTurns(floodWindowQueries(connection)),
     attempts: inTurns(attemptQueries(connection)),
     limiterStates: inTurns(limiterStates(connection)),
+    apiTokens: inTurns(apiTokenQueries(connection)),
     transaction: (work) => transaction(work),
     transactionNow: (work) => transaction(work, { waits: false }),
     ping: () => ask(() => void ping.get()),

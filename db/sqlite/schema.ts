@@ -244,6 +244,25 @@ export const shadowDecisions = sqliteTable(
   (decision) => [primaryKey({ columns: [decision.attemptId, decision.policy] })],
 );
 
+/** Tokens with which programs act in a user's name. */
+export const apiTokens = sqliteTable(
+  "api_tokens",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    userId: ofUser(),
+    name: text().notNull(),
+    /** SHA-256 of the token, in hexadecimal: the token itself is kept nowhere. */
+    tokenHash: text("token_hash").notNull().unique(),
+    /** What it may do: words parted by spaces. */
+    scopes: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+    /** From when on it is no good; null for never. */
+    expiresAt: integer("expires_at"),
+  },
+  (token) => [index("api_tokens_by_user").on(token.userId)],
+);
+
 /** One limiter state per key, as JSON; a row past `expiresAt` says nothing any more and may go. */
 export const limiterStates = sqliteTable(
   "limiter_states",

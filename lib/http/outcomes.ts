@@ -1,7 +1,8 @@
 /** Every way in which posts, ratings and accounts say no, as a problem: the one place where it gets its status. */
-import type { Refused } from "../guard/index.ts";
+import type { ApiScope } from "../api-tokens/scopes.ts";
+import type { PolicyDecision, Refused } from "../guard/index.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
-import { explainDenial, explainRefusal } from "../refusal.ts";
+import { explainBadTokens, explainDenial, explainRefusal } from "../refusal.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
 
@@ -12,6 +13,10 @@ export type Failure =
   | { kind: "wrong" }
   | { kind: "disabled" }
   | { kind: "not-logged-in" }
+  | { kind: "bad-token" }
+  | { kind: "bad-tokens"; refusal: PolicyDecision }
+  | { kind: "missing-scope"; scope: ApiScope }
+  | { kind: "not-by-token" }
   | { kind: "forbidden" }
   | { kind: "no-such-post" }
   | { kind: "no-such-user" }
@@ -45,7 +50,33 @@ export function problemOf(failure: Failure): Problem {
     case "wrong":
       return unauthorized("There is no account with this username and password.");
     case "not-logged-in":
-      return unauthorized("Log in first: POST your username and password to /api/session.");
+      return unauthorized(
+        "Log in first: POST your username and password to /api/session, or send an API token (Authorization: Bearer).",
+      );
+    case "bad-token":
+      return {
+        status: 401,
+        detail:
+          "This token is no good: it is unknown, revoked or expired, or its owner's account is disabled. Tokens are made on the page of your account.",
+        headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+      };
+    case "bad-tokens":
+      return {
+        status: 429,
+        detail: explainBadTokens(failure.refusal),
+        headers: rateLimitHeaders(failure.refusal.policy, failure.refusal.decision),
+      };
+    case "missing-scope":
+      return {
+        status: 403,
+        detail: `This token may not do this: it takes the scope "${failure.scope}".`,
+        headers: { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${failure.scope}"` },
+      };
+    case "not-by-token":
+      return {
+        status: 403,
+        detail: "No token reaches accounts and sessions: send this without the Authorization header.",
+      };
     case "disabled":
       return { status: 403, detail: "This account has been disabled by an administrator." };
     case "forbidden":
@@ -62,7 +93,7 @@ export function problemOf(failure: Failure): Problem {
 }
 
 function unauthorized(detail: string): Problem {
-  return { status: 401, detail, headers: { "WWW-Authenticate": "Session" } };
+  return { status: 401, detail, headers: { "WWW-Authenticate": "Session, Bearer" } };
 }
 
 function sentences(errors: FieldErrors): string {

@@ -17,11 +17,48 @@ export const postListSchema = z.object({
     .regex(/^[1-9]\d{0,2}$/, limitMessage)
     .transform(Number)
     .refine((limit) => limit <= limitMaximum, limitMessage)
-    .default(20),
+    .default(20)
+    // What an address holds is text; those who describe it as a number are better served.
+    .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: limitMaximum, default: 20 }),
 });
 
+const stars = z.number().min(0).max(5).nullable();
+const time = z.string().meta({ format: "date-time" });
+const score = z.object({
+  average: stars.describe("The mean of the ratings; null when there is none."),
+  settled: stars.describe("The settled score, which pages show; null when there is no rating."),
+  count: z.int().min(0).describe("How many ratings there are."),
+});
+
+/** What everybody together thinks of a post, in answers. */
+export const scoreAnswer = score.extend({
+  histogram: z.array(z.int().min(0)).length(6).describe("How many ratings of 0, 1, 2, 3, 4 and 5 stars."),
+  settling: z.boolean().describe("Whether recent ratings still move the settled score."),
+});
+
+export const listedPostAnswer = z.object({
+  slug: z.string(),
+  title: z.string(),
+  author: z.string(),
+  createdAt: time,
+  score,
+  myScore: z.int().min(0).max(5).nullable().describe("Your own rating; null when there is none."),
+});
+
+export const postAnswer = listedPostAnswer.extend({
+  content: z.string().describe("Markdown."),
+  updatedAt: time,
+});
+
+export const postListAnswer = z.object({
+  items: z.array(listedPostAnswer),
+  nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
+});
+
+export const deletedPostAnswer = z.object({ slug: z.string() });
+
 /** A post in a list. */
-export function shownInList(post: ListedPost, now: number) {
+export function shownInList(post: ListedPost, now: number): z.infer<typeof listedPostAnswer> {
   const { slug, title, author, myScore } = post;
   const { average, settled, count } = publicScore(post, now, scoring);
   const score = { average, settled, count };
@@ -29,7 +66,10 @@ export function shownInList(post: ListedPost, now: number) {
 }
 
 /** A post by itself. */
-export function shown(post: Post & { content: string; myScore: number | null }, now: number) {
+export function shown(
+  post: Post & { content: string; myScore: number | null },
+  now: number,
+): z.infer<typeof postAnswer> {
   const { title, content, updatedAt } = post;
   return { ...shownInList(post, now), title, content, updatedAt: iso(updatedAt) };
 }

@@ -1,5 +1,6 @@
 /** Errors as answers: RFC 9457 problem details for programs, a plain line of text for everybody else. */
 import { STATUS_CODES } from "node:http";
+import { z } from "zod";
 import type { FieldErrors } from "../validation.ts";
 
 export interface Problem {
@@ -10,6 +11,18 @@ export interface Problem {
   errors?: FieldErrors;
   headers?: Record<string, string>;
 }
+
+/** What a program is sent. */
+export const problemAnswer = z.object({
+  type: z.literal("about:blank"),
+  title: z.string().describe("What the status is called."),
+  status: z.int().min(400).max(599),
+  detail: z.string().describe("What went wrong and what to do, as a sentence."),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe("For bad input: by the field's name, what is wrong, each a sentence."),
+});
 
 /** A problem as a program's answer, `application/problem+json`. */
 export function problemResponse(problem: Problem): Response {
@@ -44,7 +57,9 @@ export function isApi(path: string): boolean {
 }
 
 function problemJson({ status, detail, errors }: Problem): string {
-  return JSON.stringify({ type: "about:blank", title: titleOf({ status }), status, detail, errors });
+  const type = "about:blank";
+  const answer: z.infer<typeof problemAnswer> = { type, title: titleOf({ status }), status, detail, errors };
+  return JSON.stringify(answer);
 }
 
 function titleOf({ status }: Pick<Problem, "status">): string {

@@ -61,7 +61,10 @@ test("a request's time is when its body has come: who sends slowly may not bring
 describe("who, where and what", () => {
   const { PUT } = route({
     PUT: withSlug(
-      asUser(withInput(10, ({ slug, user, input }) => json({ slug, name: user.username, input }))),
+      asUser(
+        "rate",
+        withInput(10, ({ slug, user, input }) => json({ slug, name: user.username, input })),
+      ),
     ),
   });
 

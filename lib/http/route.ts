@@ -1,8 +1,11 @@
 /**
- * What every API route has in common: the methods it does not have are a 405, an answer is never kept by a cache,
- * and what nobody expected is logged and told to nobody.
+ * What every API route has in common: the methods it does not have are a 405, a token is checked and counted before
+ * anything else, an answer is never kept by a cache, and what nobody expected is logged and told to nobody.
  */
 import { unstable_rethrow } from "next/navigation";
+import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
+import type { ApiScope } from "../api-tokens/scopes.ts";
+import { app } from "../app.ts";
 import { getUser } from "../auth/index.ts";
 import { log } from "../log.ts";
 import { textFromPath } from "../paths.ts";
@@ -20,6 +23,8 @@ export interface Call {
   address: string;
   /** When all of it was there, in milliseconds: a body may take its time, and limits must not go by an old clock. */
   now: number;
+  /** The API token that came with it, which counts then and no session does. */
+  token?: Extract<TokenOutcome, { kind: "accepted" }>;
 }
 export type Handler<C = Call> = (call: C) => Response | Promise<Response>;
 
@@ -52,12 +57,27 @@ export function route(handlers: Handlers): Record<Method, NextHandler> {
   };
 }
 
-/** For users only; anybody else is told to log in. */
-export function asUser<C extends Call>(handler: Handler<C & { user: User }>): Handler<C> {
+/** For users only, and tokens with this scope; anybody else is told to log in. */
+export function asUser<C extends Call>(scope: ApiScope, handler: Handler<C & { user: User }>): Handler<C> {
+  return asViewer<C>(scope, (call) =>
+    call.viewer ? handler({ ...call, user: call.viewer }) : failed({ kind: "not-logged-in" }),
+  );
+}
+
+/** For everybody, with who it is, null when nobody is logged in; a token must have this scope. */
+export function asViewer<C extends Call>(
+  scope: ApiScope,
+  handler: Handler<C & { viewer: User | null }>,
+): Handler<C> {
   return async (call) => {
-    const user = await getUser();
-    return user ? handler({ ...call, user }) : failed({ kind: "not-logged-in" });
+    if (call.token && !call.token.scopes.includes(scope)) return failed({ kind: "missing-scope", scope });
+    return handler({ ...call, viewer: call.token ? call.token.user : await getUser() });
   };
+}
+
+/** For people who log in themselves: no token does this. */
+export function withoutToken<C extends Call>(handler: Handler<C>): Handler<C> {
+  return (call) => (call.token ? failed({ kind: "not-by-token" }) : handler(call));
 }
 
 /** With the JSON that was sent, not yet checked; refuses what is not JSON, and more than `maximumBytes` of it. */
@@ -98,7 +118,11 @@ function answering(handler: Handler): NextHandler {
   return async (request, context) => {
     try {
       const params = await context.params;
-      return await handler({ request, params, address: clientAddress(request.headers), now: Date.now() });
+      const call = { request, params, address: clientAddress(request.headers), now: Date.now() };
+      const token = tokenOf(request.headers);
+      if (token === undefined) return await handler(call);
+      const outcome = await acceptApiToken(app(), { ...call, token });
+      return outcome.kind === "accepted" ? await handler({ ...call, token: outcome }) : failed(outcome);
     } catch (error) {
       unstable_rethrow(error);
       log.error({ err: error, method: request.method, path: new URL(request.url).pathname });
@@ -108,4 +132,9 @@ function answering(handler: Handler): NextHandler {
       });
     }
   };
+}
+
+/** What stands behind `Bearer`. Other schemes are a proxy's matter: a site that is not public yet, say. */
+function tokenOf(headers: Headers): string | undefined {
+  return /^bearer(?=\s|$)\s*(.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }

@@ -23,4 +23,5 @@ export const postChangeSchema = postSchema
   .refine(
     (change) => change.title !== undefined || change.content !== undefined,
     "Give a title, a content, or both.",
-  );
+  )
+  .meta({ anyOf: [{ required: ["title"] }, { required: ["content"] }] });

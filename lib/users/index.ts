@@ -102,17 +102,27 @@ export async function deleteAccount(
 ): Promise<{ kind: "deleted" } | { kind: "wrong" } | Refused | Invalid> {
   const checked = validate(accountDeletionSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const usernameKey = comparisonKey(user.username);
   const password = checked.value.currentPassword;
-  const guess = await guessPassword(context, { usernameKey, password, address, now });
-  if (guess.kind !== "right") return guess;
-  return context.database.transaction(async () => {
-    if (!(await isUnchanged(context, guess.user))) return { kind: "wrong" };
+  return withPassword(context, { user, password, address, now }, async () => {
     await withdrawAllRatings(context, { userId: user.id, now });
     await context.database.users.remove(user.id);
     if (user.isAdministrator) await context.database.users.keepAnAdministrator();
     return { kind: "deleted" };
   });
+}
+
+/** Does `work` in a transaction when the password is the user's; wrong guesses are limited as at a log-in. */
+export async function withPassword<T>(
+  context: AccountContext,
+  { user, password, address, now }: { user: User; password: string; address: string; now: number },
+  work: () => Promise<T>,
+): Promise<T | { kind: "wrong" } | Refused> {
+  const usernameKey = comparisonKey(user.username);
+  const guess = await guessPassword(context, { usernameKey, password, address, now });
+  if (guess.kind !== "right") return guess;
+  return context.database.transaction(async () =>
+    (await isUnchanged(context, guess.user)) ? work() : { kind: "wrong" },
+  );
 }
 
 /** Disables a user or lets them in again; for administrators, and not for themselves. */

@@ -54,8 +54,11 @@ export const passwordChangeSchema = z.object(
   "A password change is an object with currentPassword and newPassword.",
 );
 
+/** Asked for again before something that cannot be undone, or that outlasts the session. */
+export const currentPassword = password("Password", 1);
+
 export const accountDeletionSchema = z.object(
-  { currentPassword: password("Password", 1) },
+  { currentPassword },
   "A deletion is an object with currentPassword.",
 );
 

@@ -1,19 +1,21 @@
 import { app } from "@/lib/app";
 import { endSession, startSession } from "@/lib/auth";
-import { failed, json, noContent, route, withInput } from "@/lib/http/route";
+import { failed, json, noContent, route, withInput, withoutToken } from "@/lib/http/route";
 import { logIn } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** Logs in. */
-  POST: withInput(16_384, async ({ input, address, now }) => {
-    const outcome = await logIn(app(), { input, address, now });
-    if (outcome.kind !== "logged-in") return failed(outcome);
-    await startSession(outcome.claim);
-    return json({ username: outcome.user.username });
-  }),
+  POST: withoutToken(
+    withInput(16_384, async ({ input, address, now }) => {
+      const outcome = await logIn(app(), { input, address, now });
+      if (outcome.kind !== "logged-in") return failed(outcome);
+      await startSession(outcome.claim);
+      return json({ username: outcome.user.username });
+    }),
+  ),
   /** Logs out; whoever is not logged in already is. */
-  DELETE: async () => {
+  DELETE: withoutToken(async () => {
     await endSession();
     return noContent();
-  },
+  }),
 });

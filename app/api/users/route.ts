@@ -1,14 +1,16 @@
 import { app } from "@/lib/app";
 import { startSession } from "@/lib/auth";
-import { failed, json, route, withInput } from "@/lib/http/route";
+import { failed, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { register } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** Makes an account and logs it in. */
-  POST: withInput(16_384, async ({ input, address, now }) => {
-    const outcome = await register(app(), { input, address, now });
-    if (outcome.kind !== "registered") return failed(outcome);
-    await startSession(outcome.claim);
-    return json({ username: outcome.user.username }, { status: 201 });
-  }),
+  POST: withoutToken(
+    withInput(16_384, async ({ input, address, now }) => {
+      const outcome = await register(app(), { input, address, now });
+      if (outcome.kind !== "registered") return failed(outcome);
+      await startSession(outcome.claim);
+      return json({ username: outcome.user.username }, { status: 201 });
+    }),
+  ),
 });

@@ -6,7 +6,7 @@ import { createRating, updateRating, withdrawRating } from "@/lib/ratings";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** The user's own rating. */
   GET: withSlug(
-    asUser(async ({ slug, user }) => {
+    asUser("read", async ({ slug, user }) => {
       const post = await readPost(app(), slug, user);
       if (!post) return failed({ kind: "no-such-post" });
       return post.myScore === null ? failed({ kind: "not-rated" }) : json({ score: post.myScore });
@@ -15,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: rating(createRating, 201),
   PUT: rating(updateRating, 200),
   DELETE: withSlug(
-    asUser(async ({ slug, user, now }) => {
+    asUser("rate", async ({ slug, user, now }) => {
       const outcome = await withdrawRating(app(), { slug, userId: user.id, now });
       return outcome.kind === "withdrawn" ? noContent() : failed(outcome);
     }),
@@ -25,6 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
 function rating(rate: typeof createRating, status: number): Handler {
   return withSlug(
     asUser(
+      "rate",
       withInput(4096, async ({ slug, user, input, address, now }) => {
         const outcome = await rate(app(), { slug, user, address, input, now });
         if (outcome.kind === "saved") return json({ score: outcome.score }, { status });

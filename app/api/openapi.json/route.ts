@@ -1,0 +1,7 @@
+import { json, route } from "@/lib/http/route";
+import { openApiDocument } from "@/lib/openapi";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  /** What this API takes and answers. */
+  GET: () => json(openApiDocument),
+});

@@ -1,0 +1,148 @@
+import type { APIResponse, Page } from "@playwright/test";
+import { newName, password, publish, rate, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("a token is made on the account page, shown once, used, listed and revoked", async ({
+  page,
+  request,
+}) => {
+  const person = await signUp(page);
+  const slug = await publish(person);
+  await rate(person, slug, 4);
+  await page.goto("/account");
+  await page.getByLabel("Rate posts").check();
+  const token = await makeToken(page, "weekly report");
+  expect(page.url()).not.toContain(token.slice(5));
+  const row = rowOf(page, "weekly report");
+  await expect(row).toContainText(/read, rate · made .* · never used · expires/);
+
+  const ask = (path: string, method = "GET", data?: unknown) =>
+    request.fetch(path, { method, headers: { Authorization: `Bearer ${token}` }, ...(data ? { data } : {}) });
+  const rating = `/api/posts/${slug}/rating`;
+  expect(await (await ask(rating)).json()).toEqual({ score: 4 });
+  expect(await (await ask(rating, "PUT", { score: 2 })).json()).toEqual({ score: 2 });
+  expect(await (await ask(`/api/posts/${slug}`)).json()).toMatchObject({ myScore: 2 });
+  const refused = await ask("/api/posts", "POST", { title: "A post", content: "Words." });
+  expect(refused.status()).toBe(403);
+  expect((await refused.json()).detail).toContain('"write"');
+  expect(refused.headers()["www-authenticate"]).toBe('Bearer error="insufficient_scope", scope="write"');
+
+  await page.goto("/account");
+  await expect(row).toContainText("last used");
+  await expect(page.getByRole("main")).not.toContainText(token);
+  await row.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "The token is revoked." })).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await expectBadToken(await ask(rating));
+});
+
+test("what is wrong with a token's form is said beside the fields, and what was chosen stays", async ({
+  page,
+}) => {
+  await signUp(page);
+  await page.goto("/account");
+  const form = page.locator("form", { has: page.getByRole("button", { name: "Make token" }) });
+  await form.getByLabel("Read posts").uncheck();
+  await form.getByLabel("Good for").selectOption("A year");
+  await form.getByLabel("Your password").fill("not the password");
+  await form.getByRole("button", { name: "Make token" }).click();
+  await expect(form.getByLabel("Name")).toHaveAccessibleDescription(/^Name must not be empty\./);
+  await expect(form.getByRole("group", { name: "It may" })).toHaveAccessibleDescription(
+    "Choose what the token may do.",
+  );
+  await expect(form.getByLabel("Your password")).toHaveValue("");
+
+  await form.getByLabel("Name").fill("a script");
+  await form.getByLabel("Publish posts").check();
+  await form.getByLabel("Your password").fill("not the password");
+  await form.getByRole("button", { name: "Make token" }).click();
+  await expect(form.getByLabel("Your password")).toHaveAccessibleDescription("This is not your password.");
+  await expect(form.getByLabel("Name")).toHaveValue("a script");
+  await expect(form.getByLabel("Publish posts")).toBeChecked();
+  await expect(form.getByLabel("Read posts")).not.toBeChecked();
+  await expect(form.getByLabel("Good for")).toHaveValue("365");
+  await form.getByLabel("Your password").fill(password);
+  await form.getByRole("button", { name: "Make token" }).click();
+  await expect(rowOf(page, "a script")).toContainText(/write · made/);
+});
+
+test("the answer that shows a token is kept by no cache, and its page shows it no more", async ({ page }) => {
+  await signUp(page);
+  await page.goto("/account");
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  const token = await makeToken(page, newName("script"));
+  expect((await answered).headers()["cache-control"]).toContain("no-store");
+  await page.getByRole("link", { name: "Done" }).click();
+  await expect(page.getByRole("button", { name: "Make token" })).toBeVisible();
+  expect(await page.content()).not.toContain(token);
+});
+
+test("tokens outlast the sessions, and end with the account", async ({ page, request }) => {
+  const { username } = await signUp(page);
+  await page.goto("/account");
+  const token = await makeToken(page, "a script");
+  const ask = () => request.get("/api/posts?limit=1", { headers: { Authorization: `Bearer ${token}` } });
+  await page.getByRole("button", { name: "Log out everywhere" }).click();
+  await expect(page.getByText("You are logged out everywhere.")).toBeVisible();
+  expect((await ask()).status()).toBe(200);
+  await page.request.post("/api/session", { data: { username, password } });
+  await page.goto("/account");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await expect(page).toHaveURL("/");
+  await expectBadToken(await ask());
+});
+
+test("an administrator's token is anybody's: it deletes no post of others", async ({
+  startServer,
+  openBrowser,
+  request,
+}) => {
+  const server = await startServer();
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  const author = await signUp(await openBrowser(server), "author");
+  const slug = await publish(author);
+  await administrator.page.goto("/account");
+  await administrator.page.getByLabel("Publish posts").check();
+  const token = await makeToken(administrator.page, "a script");
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await request.delete(`${server.origin}/api/posts/${slug}`, { headers })).status()).toBe(403);
+  expect((await administrator.page.request.delete(`/api/posts/${slug}`)).status()).toBe(200);
+});
+
+test("where a session and a token come together, the token counts", async ({ page, openBrowser }) => {
+  const person = await signUp(page);
+  const slug = await publish(person);
+  await rate(person, slug, 5);
+  const other = await signUp(await openBrowser());
+  await other.page.goto("/account");
+  const token = await makeToken(other.page, "a script");
+  const ask = (headers: Record<string, string> = {}) => page.request.get(`/api/posts/${slug}`, { headers });
+  expect(await (await ask()).json()).toMatchObject({ myScore: 5 });
+  expect(await (await ask({ Authorization: `bearer ${token}` })).json()).toMatchObject({ myScore: null });
+  await expectBadToken(await ask({ Authorization: "Bearer" }));
+  await expectBadToken(await ask({ Authorization: `Bearer ${token} and more` }));
+  // What is meant for a proxy in front is none of ours.
+  expect(await (await ask({ Authorization: "Basic YTpi" })).json()).toMatchObject({ myScore: 5 });
+});
+
+/** Fills in the form's name and password, sends it, and gives the token that is shown. */
+async function makeToken(page: Page, name: string): Promise<string> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Your password").fill(password);
+  await page.getByRole("button", { name: "Make token" }).click();
+  const shown = page.getByRole("status").filter({ hasText: "Copy the token now." });
+  await expect(shown).toBeVisible();
+  const token = await shown.getByText(/^weir_/).textContent();
+  expect(token).toMatch(/^weir_[\w-]{43}$/);
+  return token ?? "";
+}
+
+function rowOf(page: Page, name: string) {
+  return page.getByRole("listitem").filter({ hasText: name });
+}
+
+async function expectBadToken(answer: APIResponse): Promise<void> {
+  expect(answer.status()).toBe(401);
+  expect(answer.headers()["www-authenticate"]).toBe('Bearer error="invalid_token"');
+}

@@ -1,0 +1,207 @@
+import { expect, test } from "vitest";
+import { accounts, address, password } from "../../testing/accounts.ts";
+import { limitsWith, morning } from "../../testing/content.ts";
+import { changePassword, deleteAccount, logOutEverywhere, setDisabled, type User } from "../users/index.ts";
+import { acceptApiToken, apiTokensOf, createApiToken, revokeApiToken, tokensMaximum } from "./index.ts";
+
+const dayMs = 86_400_000;
+
+function tokens(limits = limitsWith()) {
+  const { context, join } = accounts(limits);
+  const create = (user: User, input: Record<string, unknown> = {}) =>
+    createApiToken(context, {
+      user,
+      input: { name: "a script", scopes: ["read"], lifetime: "30", currentPassword: password, ...input },
+      address,
+      now: morning,
+    });
+  /** Makes a token, and fails the test when that is refused. */
+  const newToken = async (user: User, input: Record<string, unknown> = {}) => {
+    const outcome = await create(user, input);
+    if (outcome.kind !== "created") throw new Error(`No token: ${JSON.stringify(outcome)}`);
+    return outcome.token;
+  };
+  const accept = (token: string, { now = morning, from = address } = {}) =>
+    acceptApiToken(context, { token, address: from, now });
+  const list = (user: User, now = morning) => apiTokensOf(context, user, now);
+  return { context, join, create, newToken, accept, list };
+}
+
+test("A token is its owner's, with the scopes that were chosen, and never an administrator's", async () => {
+  const { join, newToken, accept, list } = tokens();
+  const { user } = await join("alder");
+  expect(user.isAdministrator).toBe(true);
+  const token = await newToken(user, { scopes: ["write", "read", "write"] });
+  expect(token).toMatch(/^weir_[A-Za-z0-9_-]{43}$/);
+  expect(await accept(token)).toEqual({
+    kind: "accepted",
+    user: { ...user, isAdministrator: false },
+    scopes: ["read", "write"],
+  });
+  expect(await list(user)).toEqual([
+    {
+      id: 1,
+      name: "a script",
+      scopes: ["read", "write"],
+      createdAt: morning,
+      lastUsedAt: morning,
+      expiresAt: morning + 30 * dayMs,
+      isExpired: false,
+    },
+  ]);
+});
+
+test("The database holds a hash, and nothing of the token", async () => {
+  const { context, join, newToken } = tokens();
+  const token = await newToken((await join("alder")).user);
+  const row = JSON.stringify(context.database.sqlite.prepare("select * from api_tokens").get());
+  expect(row).toMatch(/"token_hash":"[0-9a-f]{64}"/);
+  expect(row).not.toContain(token.slice(5, 20));
+});
+
+test("Making one asks for the password, and what it is for", async () => {
+  const { join, create, list } = tokens();
+  const { user } = await join("alder");
+  expect(await create(user, { currentPassword: "wrong" })).toEqual({ kind: "wrong" });
+  for (const [field, value] of [
+    ["name", " "],
+    ["name", "x".repeat(61)],
+    ["scopes", []],
+    ["scopes", ["read", "admin"]],
+    ["scopes", "read"],
+    ["lifetime", "forever"],
+    ["currentPassword", ""],
+  ] as const) {
+    const outcome = await create(user, { [field]: value });
+    expect(outcome.kind === "invalid" && Object.keys(outcome.errors)).toEqual([field]);
+  }
+  expect(await list(user)).toEqual([]);
+});
+
+test("Wrong passwords are limited as at a log-in, whoever has the session", async () => {
+  const { join, create } = tokens(limitsWith({ LIMITS: '{"login.account": {"capacity": 2}}' }));
+  const { user } = await join("alder");
+  const kinds = [];
+  for (const currentPassword of ["a", "b", password])
+    kinds.push((await create(user, { currentPassword })).kind);
+  expect(kinds).toEqual(["wrong", "wrong", "limited"]);
+});
+
+test("A name is one token's, and nobody has more tokens than the maximum", async () => {
+  const { join, create, newToken } = tokens(
+    limitsWith({ LIMITS: '{"login.address": {"capacity": 1000}, "login.account": {"capacity": 1000}}' }),
+  );
+  const { user } = await join("alder");
+  const { user: other } = await join("birch");
+  await newToken(user, { name: "0" });
+  expect(await create(user, { name: "0" })).toMatchObject({
+    kind: "invalid",
+    errors: { name: [expect.stringContaining("already")] },
+  });
+  await newToken(other, { name: "0" });
+  for (let number = 1; number < tokensMaximum; number += 1) await newToken(user, { name: String(number) });
+  expect(await create(user, { name: "one more" })).toMatchObject({
+    kind: "invalid",
+    errors: { form: [expect.stringContaining("50")] },
+  });
+});
+
+test("A token expires at its time, and is still listed", async () => {
+  const { join, newToken, accept, list } = tokens();
+  const { user } = await join("alder");
+  const week = await newToken(user, { name: "week", lifetime: "7" });
+  const lasting = await newToken(user, { name: "lasting", lifetime: "never" });
+  const end = morning + 7 * dayMs;
+  expect((await accept(week, { now: end - 1 })).kind).toBe("accepted");
+  expect(await accept(week, { now: end })).toEqual({ kind: "bad-token" });
+  expect((await accept(lasting, { now: end + 3_650 * dayMs })).kind).toBe("accepted");
+  expect((await list(user, end)).map(({ name, isExpired }) => [name, isExpired])).toEqual([
+    ["lasting", false],
+    ["week", true],
+  ]);
+});
+
+test("A token is revoked at once, by its owner alone", async () => {
+  const { context, join, newToken, accept, list } = tokens();
+  const { user } = await join("alder");
+  const { user: other } = await join("birch");
+  const token = await newToken(user);
+  const id = (await list(user))[0]?.id ?? 0;
+  await revokeApiToken(context, { user: other, id });
+  expect((await accept(token)).kind).toBe("accepted");
+  await revokeApiToken(context, { user, id });
+  expect(await accept(token)).toEqual({ kind: "bad-token" });
+  expect(await list(user)).toEqual([]);
+});
+
+test("A disabled user's tokens do nothing, and work again when the user is let in", async () => {
+  const { context, join, newToken, accept } = tokens();
+  const { user: actor } = await join("alder");
+  const { user } = await join("birch");
+  const token = await newToken(user);
+  const set = (disabled: boolean) =>
+    setDisabled(context, { actor, username: "birch", disabled, now: morning });
+  await set(true);
+  expect(await accept(token)).toEqual({ kind: "bad-token" });
+  await set(false);
+  expect((await accept(token)).kind).toBe("accepted");
+});
+
+test("Tokens outlast sessions: another password and a log-out everywhere leave them; deleting the account does not", async () => {
+  const { context, join, newToken, accept } = tokens();
+  const { user } = await join("alder");
+  const token = await newToken(user);
+  await logOutEverywhere(context, user);
+  const input = { currentPassword: password, newPassword: "new password 1" };
+  await changePassword(context, { user, input, address, now: morning });
+  expect((await accept(token)).kind).toBe("accepted");
+  const gone = { currentPassword: input.newPassword };
+  await deleteAccount(context, { user, input: gone, address, now: morning });
+  expect(await accept(token)).toEqual({ kind: "bad-token" });
+  expect(context.database.sqlite.prepare("select * from api_tokens").all()).toEqual([]);
+});
+
+test("Each token has a limit of its own", async () => {
+  const limits = '{"api.token": {"capacity": 2, "refillPerSecond": 0.1}}';
+  const { join, newToken, accept } = tokens(limitsWith({ LIMITS: limits }));
+  const { user } = await join("alder");
+  const [busy, calm] = [await newToken(user, { name: "busy" }), await newToken(user, { name: "calm" })];
+  expect([(await accept(busy)).kind, (await accept(busy)).kind]).toEqual(["accepted", "accepted"]);
+  expect(await accept(busy, { from: "192.0.2.7" })).toMatchObject({
+    kind: "limited",
+    refusal: { policy: "api.token", decision: { retryAfterMs: 10_000 } },
+  });
+  expect((await accept(calm)).kind).toBe("accepted");
+  expect((await accept(busy, { now: morning + 10_000 })).kind).toBe("accepted");
+});
+
+test("Tokens that are none are limited by address, and cost neither passwords nor tokens anything", async () => {
+  const limits = '{"login.address": {"capacity": 2, "leakPerSecond": 0.1}}';
+  const { context, join, newToken, accept, create } = tokens(limitsWith({ LIMITS: limits }));
+  const { user } = await join("alder");
+  const token = await newToken(user);
+  context.database.sqlite.exec("delete from limiter_states");
+  const made = `weir_${"A".repeat(43)}`;
+  expect(await accept(made)).toEqual({ kind: "bad-token" });
+  expect(await accept("weir_short")).toEqual({ kind: "bad-token" });
+  expect(await accept(made)).toMatchObject({ kind: "bad-tokens", refusal: { policy: "login.address" } });
+  expect(await accept(made, { from: "192.0.2.7" })).toEqual({ kind: "bad-token" });
+  expect((await accept(token)).kind).toBe("accepted");
+  expect((await create(user, { name: "another" })).kind).toBe("created");
+});
+
+test("The last use is written down once a minute", async () => {
+  const { join, newToken, accept, list } = tokens();
+  const { user } = await join("alder");
+  const token = await newToken(user);
+  const lastUsedAt = async () => (await list(user))[0]?.lastUsedAt;
+  expect(await lastUsedAt()).toBeNull();
+  for (const [now, written] of [
+    [morning, morning],
+    [morning + 59_999, morning],
+    [morning + 60_000, morning + 60_000],
+  ] as const) {
+    await accept(token, { now });
+    expect(await lastUsedAt()).toBe(written);
+  }
+});

@@ -1,0 +1,4 @@
+/** Accounts as the API shows them. */
+import { z } from "zod";
+
+export const accountAnswer = z.object({ username: z.string() });

@@ -1,0 +1,163 @@
+/** The API's description as an OpenAPI 3.1 document, made from the schemas that check what is sent and shape what is answered. */
+import { STATUS_CODES } from "node:http";
+import { z } from "zod";
+import { apiScopes } from "../api-tokens/scopes.ts";
+import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
+
+type Json = Record<string, unknown>;
+
+/** What each error says, whichever call answers with it. */
+const errorTexts: Record<ErrorStatus, string> = {
+  400: "The body is not JSON in UTF-8, or was not sent whole.",
+  401: "Nobody is logged in, the password is wrong, or the token is no good.",
+  403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule.",
+  404: "There is no such post, or you have not rated it.",
+  409: "There is one already.",
+  413: "The body is too large.",
+  415: "The body is not sent as application/json.",
+  422: "The input is bad; `errors` says what, by field.",
+  429: "Too many requests, or too many tries: nothing was done.",
+  500: "The server's own fault.",
+  503: "A limit cannot be checked just now: nothing was done.",
+};
+
+const headers = {
+  RetryAfter: header("In how many whole seconds to try again; absent when waiting does not help.", "integer"),
+  RateLimitPolicy: header("The limit that refused: its name, how many (q) in how many seconds (w)."),
+  RateLimit: header("What is left of it (r), and in how many seconds there will be more (t)."),
+  WwwAuthenticate: header("How to say who you are, or what is wrong with the token."),
+  Location: header("Where the new post is in the API."),
+};
+
+const errorHeaders: Partial<Record<ErrorStatus, Record<string, keyof typeof headers>>> = {
+  401: { "WWW-Authenticate": "WwwAuthenticate" },
+  429: { "Retry-After": "RetryAfter", "RateLimit-Policy": "RateLimitPolicy", RateLimit: "RateLimit" },
+  503: { "Retry-After": "RetryAfter" },
+};
+
+/** The document, as `/api/openapi.json` answers it. */
+export const openApiDocument = {
+  openapi: "3.1.1",
+  info: {
+    title: "Weir",
+    version: "1.0.0",
+    description:
+      "Posts, ratings and scores of this site. Log in for a session cookie, or send an API token, which you make on " +
+      "the page of your account. When both come together, the token counts. Each token has its own limit of requests.",
+    license: { name: "MIT", identifier: "MIT" },
+  },
+  servers: [{ url: "/" }],
+  paths: pathItems(),
+  components: {
+    schemas: { ...schemasOf(inputs, "input"), ...schemasOf(answers, "output") },
+    responses: Object.fromEntries(
+      [...new Set(operations.flatMap(errorsOf))].map((status) => [errorName(status), errorResponse(status)]),
+    ),
+    headers,
+    parameters: { slug: { name: "slug", in: "path", required: true, schema: { type: "string" } } },
+    securitySchemes: {
+      session: {
+        type: "apiKey",
+        in: "cookie",
+        name: "authjs.session-token",
+        description:
+          "Set by logging in and by registering. On https its name begins with __Secure-, and a long one comes in parts.",
+      },
+      token: {
+        type: "http",
+        scheme: "bearer",
+        description: `An API token. Its scopes: ${apiScopes.join(", ")}.`,
+      },
+    },
+  },
+};
+
+function pathItems(): Json {
+  const items: Record<string, Json> = {};
+  for (const operation of operations) {
+    const item = items[operation.path] ?? {};
+    if (operation.path.includes("{slug}")) item.parameters = [{ $ref: "#/components/parameters/slug" }];
+    item[operation.method] = operationObject(operation);
+    items[operation.path] = item;
+  }
+  return items;
+}
+
+function operationObject(operation: Operation): Json {
+  const { id, summary, query, input, success } = operation;
+  const { status, says, answer, location } = success;
+  return {
+    operationId: id,
+    summary,
+    security: securityOf(operation),
+    ...(query && { parameters: parametersOf(query) }),
+    ...(input && { requestBody: { required: true, ...jsonContent(input) } }),
+    responses: {
+      [status]: {
+        description: says,
+        ...(location && { headers: { Location: { $ref: "#/components/headers/Location" } } }),
+        ...(answer && jsonContent(answer)),
+      },
+      ...Object.fromEntries(
+        errorsOf(operation).map((error) => [error, { $ref: `#/components/responses/${errorName(error)}` }]),
+      ),
+    },
+  };
+}
+
+/** Any of these will do; an empty one says that nobody need be logged in. */
+function securityOf({ who, scope }: Operation): Json[] {
+  const token = { token: scope ? [scope] : [] };
+  if (who === "person") return [{}];
+  return who === "user" ? [{ session: [] }, token] : [{}, { session: [] }, token];
+}
+
+function parametersOf(query: z.ZodObject): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input" });
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function errorResponse(status: ErrorStatus): Json {
+  const named = Object.entries(errorHeaders[status] ?? {});
+  return {
+    description: errorTexts[status],
+    ...(named.length > 0 && {
+      headers: Object.fromEntries(
+        named.map(([name, key]) => [name, { $ref: `#/components/headers/${key}` }]),
+      ),
+    }),
+    ...jsonContent("Problem", "application/problem+json"),
+  };
+}
+
+/** "Too Many Requests" as "TooManyRequests". */
+function errorName(status: ErrorStatus): string {
+  return (STATUS_CODES[status] ?? "").replaceAll(" ", "");
+}
+
+function jsonContent(schema: string, type = "application/json"): Json {
+  return { content: { [type]: { schema: { $ref: schemaPath(schema) } } } };
+}
+
+function schemasOf(named: Record<string, z.ZodType>, io: "input" | "output"): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io, uri: schemaPath });
+  // Both are said of the whole document: its place is where the schemas are, and 3.1's dialect is JSON Schema's own.
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [name, schema]),
+  );
+}
+
+function schemaPath(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+function header(description: string, type = "string"): Json {
+  return { description, schema: { type } };
+}

@@ -1,0 +1,206 @@
+/** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
+import { z } from "zod";
+import type { ApiScope } from "../api-tokens/scopes.ts";
+import { accountAnswer } from "../http/accounts.ts";
+import {
+  deletedPostAnswer,
+  listedPostAnswer,
+  postAnswer,
+  postListAnswer,
+  postListSchema,
+  scoreAnswer,
+} from "../http/posts.ts";
+import { problemAnswer } from "../http/problem.ts";
+import { ratingAnswer, savedRatingAnswer } from "../http/ratings.ts";
+import { postChangeSchema, postSchema } from "../posts/schema.ts";
+import { ratingSchema } from "../ratings/schema.ts";
+import { logInSchema, registrationSchema } from "../users/schema.ts";
+
+/** What is sent, by its name in the description. */
+export const inputs = {
+  Registration: registrationSchema,
+  LogIn: logInSchema,
+  NewPost: postSchema,
+  PostChange: postChangeSchema,
+  NewRating: ratingSchema,
+};
+
+/** What is answered, by its name in the description. */
+export const answers = {
+  Account: accountAnswer,
+  Post: postAnswer,
+  ListedPost: listedPostAnswer,
+  PostList: postListAnswer,
+  DeletedPost: deletedPostAnswer,
+  Score: scoreAnswer,
+  Rating: ratingAnswer,
+  SavedRating: savedRatingAnswer,
+  Problem: problemAnswer,
+  Description: z.looseObject({ openapi: z.string() }).describe("An OpenAPI 3.1 document."),
+};
+
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+
+export interface Operation {
+  id: string;
+  method: "get" | "post" | "put" | "patch" | "delete";
+  path: string;
+  summary: string;
+  /**
+   * `person`: no token makes this call. `anybody`: nobody need log in, and a token needs the scope, if there is one.
+   * `user`: takes a session, or a token with the scope.
+   */
+  who: "person" | "anybody" | "user";
+  scope?: ApiScope;
+  query?: z.ZodObject;
+  input?: keyof typeof inputs;
+  success: { status: 200 | 201 | 204; says: string; answer?: keyof typeof answers; location?: true };
+  /** What else it answers, besides what its kind does. */
+  errors?: ErrorStatus[];
+}
+
+const post = "/api/posts/{slug}";
+const rating = `${post}/rating`;
+
+export const operations: readonly Operation[] = [
+  {
+    id: "register",
+    method: "post",
+    path: "/api/users",
+    summary: "Make an account, and log in",
+    who: "person",
+    input: "Registration",
+    success: { status: 201, says: "Registered; the session's cookie is set.", answer: "Account" },
+    errors: [409],
+  },
+  {
+    id: "logIn",
+    method: "post",
+    path: "/api/session",
+    summary: "Log in",
+    who: "person",
+    input: "LogIn",
+    success: { status: 200, says: "Logged in; the session's cookie is set.", answer: "Account" },
+  },
+  {
+    id: "logOut",
+    method: "delete",
+    path: "/api/session",
+    summary: "Log out",
+    who: "person",
+    success: { status: 204, says: "Logged out; whoever was not logged in already is." },
+  },
+  {
+    id: "listPosts",
+    method: "get",
+    path: "/api/posts",
+    summary: "One page of posts",
+    who: "anybody",
+    scope: "read",
+    query: postListSchema,
+    success: { status: 200, says: "The posts, and where to go on.", answer: "PostList" },
+    errors: [422],
+  },
+  {
+    id: "createPost",
+    method: "post",
+    path: "/api/posts",
+    summary: "Publish a post",
+    who: "user",
+    scope: "write",
+    input: "NewPost",
+    success: { status: 201, says: "Published.", answer: "Post", location: true },
+  },
+  {
+    id: "readPost",
+    method: "get",
+    path: post,
+    summary: "A post",
+    who: "anybody",
+    scope: "read",
+    success: { status: 200, says: "The post.", answer: "Post" },
+  },
+  {
+    id: "changePost",
+    method: "patch",
+    path: post,
+    summary: "Change your own post's title, content or both",
+    who: "user",
+    scope: "write",
+    input: "PostChange",
+    success: { status: 200, says: "Changed.", answer: "Post" },
+  },
+  {
+    id: "deletePost",
+    method: "delete",
+    path: post,
+    summary: "Delete a post with its ratings",
+    who: "user",
+    scope: "write",
+    success: { status: 200, says: "Deleted.", answer: "DeletedPost" },
+  },
+  {
+    id: "readScore",
+    method: "get",
+    path: `${post}/score`,
+    summary: "What everybody together thinks of a post",
+    who: "anybody",
+    scope: "read",
+    success: { status: 200, says: "The score.", answer: "Score" },
+  },
+  {
+    id: "readRating",
+    method: "get",
+    path: rating,
+    summary: "Your rating of a post",
+    who: "user",
+    scope: "read",
+    success: { status: 200, says: "Your rating.", answer: "Rating" },
+  },
+  {
+    id: "createRating",
+    method: "post",
+    path: rating,
+    summary: "Rate a post that you have not rated",
+    who: "user",
+    scope: "rate",
+    input: "NewRating",
+    success: { status: 201, says: "Rated.", answer: "SavedRating" },
+    errors: [409],
+  },
+  {
+    id: "updateRating",
+    method: "put",
+    path: rating,
+    summary: "Change your rating of a post",
+    who: "user",
+    scope: "rate",
+    input: "NewRating",
+    success: { status: 200, says: "Changed.", answer: "SavedRating" },
+  },
+  {
+    id: "withdrawRating",
+    method: "delete",
+    path: rating,
+    summary: "Withdraw your rating of a post",
+    who: "user",
+    scope: "rate",
+    success: { status: 204, says: "Withdrawn." },
+  },
+  {
+    id: "describe",
+    method: "get",
+    path: "/api/openapi.json",
+    summary: "This description",
+    who: "anybody",
+    success: { status: 200, says: "The description.", answer: "Description" },
+  },
+];
+
+/** Every error that a call may answer with. */
+export function errorsOf({ path, input, errors = [] }: Operation): ErrorStatus[] {
+  const always: ErrorStatus[] = [401, 403, 429, 500, 503];
+  const ofInput: ErrorStatus[] = input ? [400, 413, 415, 422] : [];
+  const ofPost: ErrorStatus[] = path.includes("{slug}") ? [404] : [];
+  return [...always, ...ofInput, ...ofPost, ...errors].toSorted((a, b) => a - b);
+}
