@@ -27,6 +27,7 @@ const triedOnce = [
   "flood",
   "kill",
   "machines",
+  "openapi",
   "outage",
   "security",
   "without-proxy",

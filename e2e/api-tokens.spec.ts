@@ -1,6 +1,7 @@
 import type { APIResponse, Page } from "@playwright/test";
 import { newName, password, publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { makeToken } from "./tokens.ts";
 
 test("a token is made on the account page, shown once, used, listed and revoked", async ({
   page,
@@ -9,9 +10,7 @@ test("a token is made on the account page, shown once, used, listed and revoked"
   const person = await signUp(page);
   const slug = await publish(person);
   await rate(person, slug, 4);
-  await page.goto("/account");
-  await page.getByLabel("Rate posts").check();
-  const token = await makeToken(page, "weekly report");
+  const token = await makeToken(page, "weekly report", ["rate", "read"]);
   expect(page.url()).not.toContain(token.slice(5));
   const row = rowOf(page, "weekly report");
   await expect(row).toContainText(/read, rate · made .* · never used · expires/);
@@ -68,7 +67,6 @@ test("what is wrong with a token's form is said beside the fields, and what was 
 
 test("the answer that shows a token is kept by no cache, and its page shows it no more", async ({ page }) => {
   await signUp(page);
-  await page.goto("/account");
   const answered = page.waitForResponse((response) => response.request().method() === "POST");
   const token = await makeToken(page, newName("script"));
   expect((await answered).headers()["cache-control"]).toContain("no-store");
@@ -79,7 +77,6 @@ test("the answer that shows a token is kept by no cache, and its page shows it n
 
 test("tokens outlast the sessions, and end with the account", async ({ page, request }) => {
   const { username } = await signUp(page);
-  await page.goto("/account");
   const token = await makeToken(page, "a script");
   const ask = () => request.get("/api/posts?limit=1", { headers: { Authorization: `Bearer ${token}` } });
   await page.getByRole("button", { name: "Log out everywhere" }).click();
@@ -102,9 +99,7 @@ test("an administrator's token is anybody's: it deletes no post of others", asyn
   const administrator = await signUp(await openBrowser(server), "administrator");
   const author = await signUp(await openBrowser(server), "author");
   const slug = await publish(author);
-  await administrator.page.goto("/account");
-  await administrator.page.getByLabel("Publish posts").check();
-  const token = await makeToken(administrator.page, "a script");
+  const token = await makeToken(administrator.page, "a script", ["write"]);
   const headers = { Authorization: `Bearer ${token}` };
   expect((await request.delete(`${server.origin}/api/posts/${slug}`, { headers })).status()).toBe(403);
   expect((await administrator.page.request.delete(`/api/posts/${slug}`)).status()).toBe(200);
@@ -115,7 +110,6 @@ test("where a session and a token come together, the token counts", async ({ pag
   const slug = await publish(person);
   await rate(person, slug, 5);
   const other = await signUp(await openBrowser());
-  await other.page.goto("/account");
   const token = await makeToken(other.page, "a script");
   const ask = (headers: Record<string, string> = {}) => page.request.get(`/api/posts/${slug}`, { headers });
   expect(await (await ask()).json()).toMatchObject({ myScore: 5 });
@@ -125,18 +119,6 @@ test("where a session and a token come together, the token counts", async ({ pag
   // What is meant for a proxy in front is none of ours.
   expect(await (await ask({ Authorization: "Basic YTpi" })).json()).toMatchObject({ myScore: 5 });
 });
-
-/** Fills in the form's name and password, sends it, and gives the token that is shown. */
-async function makeToken(page: Page, name: string): Promise<string> {
-  await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByLabel("Your password").fill(password);
-  await page.getByRole("button", { name: "Make token" }).click();
-  const shown = page.getByRole("status").filter({ hasText: "Copy the token now." });
-  await expect(shown).toBeVisible();
-  const token = await shown.getByText(/^weir_/).textContent();
-  expect(token).toMatch(/^weir_[\w-]{43}$/);
-  return token ?? "";
-}
 
 function rowOf(page: Page, name: string) {
   return page.getByRole("listitem").filter({ hasText: name });

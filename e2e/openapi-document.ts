@@ -1,0 +1,140 @@
+/** An OpenAPI document as far as ours goes: what it must look like, and whether answers are as it says. */
+import type { APIResponse } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import { z } from "zod";
+
+export const methods = ["get", "post", "put", "patch", "delete"] as const;
+
+const schema = z.union([z.record(z.string(), z.unknown()), z.boolean()]);
+const reference = z.strictObject({ $ref: z.string().regex(/^#\/components\/\w+\/\w+$/) });
+const content = z.record(z.string().regex(/^\w+\/[\w+]+$/), z.strictObject({ schema }));
+const header = z.strictObject({ description: z.string(), schema });
+const parameter = z.strictObject({
+  name: z.string(),
+  in: z.enum(["path", "query"]),
+  required: z.boolean(),
+  description: z.string().optional(),
+  schema,
+});
+const response = z.strictObject({
+  description: z.string().min(1),
+  headers: z.record(z.string(), z.union([reference, header])).optional(),
+  content: content.optional(),
+});
+const security = z.array(z.record(z.string(), z.array(z.string())));
+const operation = z.strictObject({
+  operationId: z.string().regex(/^\w+$/),
+  summary: z.string().min(1),
+  security,
+  parameters: z.array(z.union([reference, parameter])).optional(),
+  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  responses: z.record(z.string().regex(/^[1-5]\d\d$/), z.union([reference, response])),
+});
+const pathItem = z.strictObject({
+  parameters: z.array(reference).optional(),
+  ...Object.fromEntries(methods.map((method) => [method, operation.optional()])),
+});
+const named = <T extends z.ZodType>(value: T) => z.record(z.string().regex(/^[\w.-]+$/), value);
+
+/** The parts of the specification (version 3.1) that the document uses, and nothing that is not in it. */
+export const documentSchema = z.strictObject({
+  openapi: z.string().regex(/^3\.1\.\d+$/),
+  info: z.strictObject({
+    title: z.string().min(1),
+    version: z.string().min(1),
+    description: z.string(),
+    license: z.strictObject({ name: z.string(), identifier: z.string() }),
+  }),
+  servers: z.array(z.strictObject({ url: z.string() })).min(1),
+  paths: z.record(z.string().startsWith("/"), pathItem),
+  components: z.strictObject({
+    schemas: named(schema),
+    responses: named(response),
+    headers: named(header),
+    parameters: named(parameter),
+    securitySchemes: named(
+      z.discriminatedUnion("type", [
+        z.strictObject({
+          type: z.literal("apiKey"),
+          in: z.literal("cookie"),
+          name: z.string(),
+          description: z.string(),
+        }),
+        z.strictObject({ type: z.literal("http"), scheme: z.literal("bearer"), description: z.string() }),
+      ]),
+    ),
+  }),
+});
+
+export type Document = z.infer<typeof documentSchema>;
+type Operation = z.infer<typeof operation>;
+export interface Call extends Operation {
+  path: string;
+  method: string;
+}
+
+/** Every operation of the document. */
+export function callsOf({ paths }: Document): Call[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, value]) => {
+      const found = operation.safeParse(value);
+      return found.success ? [{ ...found.data, path, method }] : [];
+    }),
+  );
+}
+
+/** What a reference stands for, or the thing itself. Fails when nothing is there. */
+function resolved<T>(given: z.infer<typeof reference> | T, among: Record<string, T>): T {
+  const found = reference.safeParse(given);
+  const value = found.success
+    ? among[found.data.$ref.split("/").at(-1) ?? ""]
+    : z.custom<T>(() => true).parse(given);
+  if (value === undefined) throw new Error(`Nothing is at ${JSON.stringify(given)}.`);
+  return value;
+}
+
+/** Checks of bodies against the document's schemas, by JSON Schema's rules of 2020-12, which are OpenAPI 3.1's. */
+export function checksOf({ components }: Document) {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, formats: fullFormats });
+  ajv.addKeyword("components");
+  ajv.addSchema({ $id: "api", components });
+
+  /** Fails unless `body` is as the schema that is referred to. */
+  function expectBody(given: unknown, body: unknown): void {
+    const { $ref } = reference.parse(given);
+    const check = ajv.getSchema(`api${$ref}`);
+    if (!check) throw new Error(`There is no schema at ${$ref}.`);
+    check(body);
+    expect(check.errors ?? [], JSON.stringify(body)).toEqual([]);
+  }
+
+  return {
+    /** Compiles every schema; fails for one that is none. */
+    compileAll() {
+      for (const name of Object.keys(components.schemas))
+        expect(ajv.getSchema(`api#/components/schemas/${name}`), name).toBeDefined();
+    },
+    expectInput({ requestBody }: Call, body: unknown): void {
+      expectBody(requestBody?.content["application/json"]?.schema, body);
+    },
+    /** Fails unless the answer's status is described for this call, and its headers and body are as described. */
+    async expectAnswer(call: Call, answer: APIResponse): Promise<void> {
+      const described = call.responses[String(answer.status())];
+      if (!described) throw new Error(`${call.operationId}: ${answer.status()} is not described.`);
+      const { headers = {}, content } = resolved(described, components.responses);
+      for (const [name, value] of Object.entries(headers)) {
+        resolved(value, components.headers);
+        expect(answer.headers()[name.toLowerCase()], `${answer.status()} ${name}`).toBeDefined();
+      }
+      if (!content) {
+        expect(await answer.text()).toBe("");
+        return;
+      }
+      const [[type, { schema }] = ["", { schema: false }]] = Object.entries(content);
+      expect(answer.headers()["content-type"]).toBe(type);
+      expectBody(schema, await answer.json());
+    },
+  };
+}

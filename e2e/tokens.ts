@@ -1,0 +1,26 @@
+/** API tokens, made as people make them: on the page of the account. */
+import { expect, type Page } from "@playwright/test";
+import { apiScopes } from "../lib/api-tokens/scopes.ts";
+import { password } from "./people.ts";
+
+type Scope = (typeof apiScopes)[number];
+
+const labels: Record<Scope, string> = { read: "Read posts", rate: "Rate posts", write: "Publish posts" };
+
+/** Opens the account page of whoever is logged in, makes a token there, and stays where it is shown. */
+export async function makeToken(
+  page: Page,
+  name: string,
+  scopes: readonly Scope[] = ["read"],
+): Promise<string> {
+  await page.goto("/account");
+  for (const scope of apiScopes) await page.getByLabel(labels[scope]).setChecked(scopes.includes(scope));
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Your password").fill(password);
+  await page.getByRole("button", { name: "Make token" }).click();
+  const shown = page.getByRole("status").filter({ hasText: "Copy the token now." });
+  await expect(shown).toBeVisible();
+  const token = (await shown.getByText(/^weir_/).textContent()) ?? "";
+  expect(token).toMatch(/^weir_[\w-]{43}$/);
+  return token;
+}
