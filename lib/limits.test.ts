@@ -32,6 +32,7 @@ test("As shipped, everything is limited but the ratings from one address", () =>
     ["register.address", "enforce", "leaky-bucket", 30],
     ["login.address", "enforce", "leaky-bucket", 30],
     ["login.account", "enforce", "leaky-bucket", 10],
+    ["api.token", "enforce", "token-bucket", 60],
   ]);
   expect(limits["rating.address"]).toEqual([]);
   for (const [name, policies] of Object.entries(limits))
