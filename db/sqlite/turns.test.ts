@@ -153,12 +153,14 @@ test("What outlives its transaction is answered outside of it", async () => {
     await insert(database, "alder");
     late = opened.then(() => database.transaction(() => insert(database, "birch")));
   });
-  const other = gate();
+  const [begun, other] = [gate(), gate()];
   const failing = database.transaction(async () => {
     await insert(database, "cedar");
+    begun.open();
     await other.opened;
     throw new Error("no");
   });
+  await begun.opened;
   open();
   await settled();
   other.open();
