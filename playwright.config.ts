@@ -13,10 +13,10 @@ const browser = findBrowser();
 const { E2E_PORT: port, E2E_FOLDER: folder } = process.env;
 
 /**
- * All tests come from one address and create an account each, so that one limit is wider than the app's own; the
- * others are as small here as anywhere. No limit is switched off.
+ * All tests come from one address, create an account each and log in, so those two limits are wider than the app's own;
+ * the others are as small here as anywhere. No limit is switched off.
  */
-const limits = { "register.address": { capacity: 500 } };
+const limits = { "register.address": { capacity: 500 }, "login.address": { capacity: 500 } };
 
 /** What is the same with JavaScript and without, or cannot be without. */
 const triedOnce = [

@@ -111,21 +111,41 @@ function lifetimeText(days: (typeof lifetimes)[number]): string {
 }
 
 function NewToken({ token, origin }: { token: string; origin: string }) {
+  // Shown in the place of what had the focus; without JavaScript, on a page that comes anew and begins far above.
+  const focused = { autoFocus: true };
   return (
-    <div role="status" className="flex flex-col gap-4">
-      <p>
-        <strong className="font-medium">Copy the token now.</strong> It is not shown again.
-      </p>
-      <p className="rounded-md bg-tint px-4 py-3 font-mono text-sm break-all select-all" dir="ltr">
-        <code>{token}</code>
-      </p>
-      <p className="text-sm text-quiet">For example, in a terminal, with the token in the variable TOKEN:</p>
-      <pre className="overflow-x-auto rounded-md bg-tint px-4 py-3 text-sm" dir="ltr">
-        <code>
-          curl {origin}/api/posts \{"\n"}
-          {"  "}-H "Authorization: Bearer $TOKEN"
-        </code>
-      </pre>
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor="new-token" className="text-[0.9375rem] font-medium">
+          New token
+        </label>
+        <textarea
+          id="new-token"
+          readOnly
+          rows={2}
+          value={token}
+          dir="ltr"
+          spellCheck={false}
+          className="input resize-none font-mono text-sm break-all"
+          aria-describedby="new-token-help"
+          {...focused}
+        />
+        <p id="new-token-help" role="status" className="text-sm">
+          Copy the token now: it is not shown again.
+        </p>
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <p className="text-sm text-quiet">
+          What it can be used for, asked in a terminal where TOKEN holds it:
+        </p>
+        <pre className="overflow-x-auto rounded-md bg-tint px-4 py-3 text-sm" dir="ltr">
+          <code>
+            curl -H "Authorization: Bearer $TOKEN" \{"\n"}
+            {"  "}
+            {origin}/api/openapi.json
+          </code>
+        </pre>
+      </div>
       <p>
         <a href="/account">Done</a>
       </p>
