@@ -9,7 +9,7 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
 import postgres from "postgres";
-import { namedUnavailable, PostgresUnavailableError } from "./errors.ts";
+import { isAnswer, namedUnavailable, PostgresUnavailableError } from "./errors.ts";
 
 export interface Deadlines {
   /** How long it may take to connect, and how long until a query is answered. */
@@ -117,6 +117,7 @@ export function openConnection(url: string, { connectMs, queryMs }: Deadlines): 
         clearTimeout(patience);
         asked.delete(fail);
         reject(namedUnavailable(error));
+        if (!isAnswer(error)) lose(closed());
       };
       asked.add(fail);
       const options = isPrepared ? { prepare: true, simple: false } : { simple: true };

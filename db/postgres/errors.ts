@@ -27,6 +27,11 @@ export function isPostgresUnavailable(error: unknown): boolean {
   return error instanceof postgres.PostgresError && unavailableStates.some((state) => state.test(error.code));
 }
 
+/** Whether PostgreSQL has refused something, and listens on. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && !/^(FATAL|PANIC)$/.test(error.severity);
+}
+
 /** As an error that says so when it is one of the network's; as it is otherwise. */
 export function namedUnavailable(error: unknown): unknown {
   if (error instanceof postgres.PostgresError) {
