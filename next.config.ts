@@ -27,7 +27,6 @@ export default function config(phase: string): NextConfig {
     // itself, warns of that when it is told.
     ...(phase === PHASE_PRODUCTION_BUILD && { output: "standalone" as const }),
     outputFileTracingIncludes: { "/*": readAtRunTime },
-    outputFileTracingExcludes: { "/*": ["**/*.test.ts"] },
     // `npm run check` checks types, those of tests too; a slip in a test must not keep the blog from starting.
     typescript: { ignoreBuildErrors: true },
     experimental: { authInterrupts: true },

@@ -13,13 +13,16 @@ export function renderNginxConfig({ listen, upstreams, folder }) {
   const changes = [
     // As root, it would otherwise hand its work to a user who may not enter the folder.
     [/^# \[user\]$/gm, process.getuid?.() === 0 ? "user root;" : ""],
-    [/# \[nodes\n[^]*?# nodes\]/g, servers.join("\n    ")],
+    [/# \[nodes\n[\s\S]*?# nodes\]/g, servers.join("\n    ")],
     [/listen 8080; # \[listen\]/g, `listen ${listen};`],
-    [/access_log \/dev\/stdout /g, `access_log ${folder}/access.log `],
     [/(?<= )\/tmp\//g, `${folder}/`],
+    [/access_log \/dev\/stdout /g, `access_log ${folder}/access.log `],
   ];
-  return changes.reduce((text, [mark, replacement]) => {
-    if (text.search(mark) < 0) throw new Error(`nginx.conf has nothing that matches ${mark}`);
-    return text.replace(mark, () => replacement);
-  }, readFileSync(new URL("nginx.conf", import.meta.url), "utf8"));
+  return changes.reduce(
+    (text, [mark, replacement]) => {
+      if (text.search(mark) < 0) throw new Error(`nginx.conf has nothing that matches ${mark}`);
+      return text.replace(mark, () => replacement);
+    },
+    readFileSync(new URL("nginx.conf", import.meta.url), "utf8"),
+  );
 }
