@@ -7,7 +7,7 @@ import { StepFailed } from "./step.mjs";
 export async function installNginx() {
   if (findNginx()) return;
   try {
-    await installDebianPackage("nginx-light", "nginx", whatToInstall);
+    await installDebianPackage("nginx", "nginx", whatToInstall);
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     console.error(error.message);
