@@ -173,7 +173,6 @@ const shared = {
   DATABASE_URL: "postgres://weir:hush@db.example.org/weir",
   AUTH_SECRET: "s".repeat(32),
   NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
-  NEXT_DEPLOYMENT_ID: "2026-03-01",
 };
 
 test("Several nodes are served by what they can share", () => {
@@ -192,7 +191,6 @@ test.each([
     { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: "" },
     "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: with NODES=2 must be set, the same on all",
   ],
-  [{ NEXT_DEPLOYMENT_ID: "" }, "NEXT_DEPLOYMENT_ID: with NODES=2 must be set, the same on all nodes"],
   [
     { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: "c2hvcnQ=" },
     "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: must be 16, 24 or 32 bytes in base64",

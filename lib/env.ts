@@ -59,10 +59,6 @@ const fields = z.object({
     .string()
     .refine(isAesKey, "must be 16, 24 or 32 bytes in base64, such as openssl rand -base64 32 prints")
     .optional(),
-  NEXT_DEPLOYMENT_ID: z
-    .string()
-    .regex(/^[\w-]{1,64}$/, "must be up to 64 letters, digits, - and _")
-    .optional(),
   SITE_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
@@ -151,11 +147,6 @@ const settings = fields.superRefine(({ NODES, ...given }, context) => {
     refuse(
       "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY",
       "must be set, the same on all: a form that one node has shown may be sent to another",
-    );
-  if (!given.NEXT_DEPLOYMENT_ID)
-    refuse(
-      "NEXT_DEPLOYMENT_ID",
-      "must be set, the same on all nodes of one version: by it a page that is open notices an upgrade",
     );
 });
 
