@@ -1,9 +1,10 @@
 /** The database: opened by its address, SQLite or PostgreSQL; `types.ts` says what may be asked of it. */
 import { isPostgresUnavailable, openPostgres } from "./postgres/index.ts";
-import { isSqliteUnavailable, openSqlite } from "./sqlite/index.ts";
+import { databaseFile, isSqliteUnavailable, openSqlite } from "./sqlite/index.ts";
 import type { Database } from "./types.ts";
 
 export type * from "./types.ts";
+export { databaseFile };
 
 /**
  * Opens the database at an address, `file:…` or `postgres://…`, and brings its tables up to date. Rejects when it cannot be

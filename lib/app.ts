@@ -13,8 +13,8 @@ export function app() {
 }
 
 /** As `app`, for those who read scores or flood windows: what is due by `now` (milliseconds) is done first. */
-export function currentApp(now: number) {
-  catchUp(database(), now, scoring, reportCatchUp);
+export async function currentApp(now: number) {
+  await catchUp(database(), now, scoring, reportCatchUp);
   return app();
 }
 

@@ -68,6 +68,16 @@ describe("the app is not built again", () => {
     write(path, "two");
     expect(hashBuildInputs(root)).toBe(before);
   });
+
+  it("changes with a key that is built in, wherever it is set", () => {
+    const name = "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY";
+    write(".env", `PORT=1\n${name}=one\n`);
+    const one = hashBuildInputs(root);
+    write(".env", `PORT=2\n${name}=one\n`);
+    expect(hashBuildInputs(root)).toBe(one);
+    write(".env", `${name}=two\n`);
+    expect(hashBuildInputs(root)).not.toBe(one);
+  });
 });
 
 it("nothing that the build is made from imports a file that is not counted as such", () => {
