@@ -1,5 +1,6 @@
 import type { NextConfig } from "next";
-import { PHASE_PRODUCTION_BUILD } from "next/constants.js";
+import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_BUILD } from "next/constants.js";
+import { deploymentIdOf } from "./scripts/build-inputs.mjs";
 
 /**
  * What the standalone folder needs besides the bundles: the migrations, read from the folder that the server runs in,
@@ -26,6 +27,9 @@ export default function config(phase: string): NextConfig {
     // Every build also makes `.next/standalone`, which is what the image holds; `next start`, which serves `.next`
     // itself, warns of that when it is told.
     ...(phase === PHASE_PRODUCTION_BUILD && { output: "standalone" as const }),
+    // By it a page that was open before an upgrade notices that the server is another one. Nodes that are built from the
+    // same files have the same.
+    ...(phase !== PHASE_DEVELOPMENT_SERVER && { deploymentId: deploymentIdOf(import.meta.dirname) }),
     outputFileTracingIncludes: { "/*": readAtRunTime },
     // `npm run check` checks types, those of tests too; a slip in a test must not keep the blog from starting.
     typescript: { ignoreBuildErrors: true },
