@@ -12,12 +12,14 @@ export async function register(): Promise<void> {
       import("./lib/app.ts"),
       import("./lib/ratings/saved-tally.ts"),
     ]);
+  const { startObserving } = await import("./lib/observe/start.ts");
+  const { watch } = await startObserving(env);
   const { database } = app(); // so that the connection to a store is there before the first request
   makeHeldDue(database); // RATING_HOLD_DAYS may have changed
   endUnusedConnections();
   installFrontDoor(
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
-    { acceptsUpgrades: env.NODE_ENV === "development" },
+    { acceptsUpgrades: env.NODE_ENV === "development", watch },
   );
 }
 

@@ -74,6 +74,8 @@ export function openDatabase(url: string) {
         sqlite.pragma(`busy_timeout = ${busyTimeoutMs}`);
       }
     },
+    /** Resolves when the database answers; rejects with why it does not. Reads its file. */
+    ping: async () => void sqlite.prepare("select 1 from sqlite_schema").get(),
     /** The connection itself, for checks and tools that ask what the app does not. */
     sqlite,
     close: () => void sqlite.close(),
