@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { startRedis } from "../testing/redis-server.ts";
-import { gather } from "./crowd.ts";
+import { gather, type Member } from "./crowd.ts";
 import { newName, password } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -64,7 +64,7 @@ test("a server that has been told to stop is not ready, and answers what has beg
   });
   await once(socket, "connect");
   // A request whose end is still to come keeps the connection open when the server closes.
-  socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n");
+  socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
   // An answer to a later one says that the server has read this.
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   server.terminate();
@@ -109,10 +109,9 @@ test("the figures are for who has the token, and tell what happened", async ({ s
     expect(await answer.text()).not.toContain("weir_");
   }
   const members = await gather(server, 2);
-  const created = await members[0]?.send("POST", "/api/posts", { title: newName("Post"), content: "Words." });
-  const { slug }: { slug: string } = await created?.json();
+  const slug = await publishAs(members[0]);
   for (const member of members) await member.rate(slug, 4);
-  await fetch(`${server.origin}/`);
+  await (await fetch(`${server.origin}/`)).text();
   const answer = await fetch(`${server.origin}/metrics`, withToken);
   expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
@@ -197,8 +196,7 @@ test("traces go to a collector when there is one, the last ones before the serve
   const server = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
   const [member] = await gather(server, 1);
   await fetch(`${server.origin}/?q=searched-for`);
-  const created = await member?.send("POST", "/api/posts", { title: newName("Post"), content: "Words." });
-  const { slug }: { slug: string } = await created?.json();
+  const slug = await publishAs(member);
   await member?.rate(slug, 4);
   // Spans are sent every five seconds; these are there when the server has ended.
   await server.remove();
@@ -218,6 +216,14 @@ test("traces go to a collector when there is one, the last ones before the serve
   expect(guard?.traceId).toBe(root?.traceId);
   for (const { body } of received) expect(body).not.toContain("searched-for");
 });
+
+/** Publishes a post; gives its slug. */
+async function publishAs(member: Member | undefined): Promise<string> {
+  const answer = await member?.send("POST", "/api/posts", { title: newName("Post"), content: "Words." });
+  if (answer?.status !== 201) throw new Error("No post was made.");
+  const { slug }: { slug: string } = await answer.json();
+  return slug;
+}
 
 interface Sent {
   resourceSpans: {
