@@ -26,7 +26,9 @@ export async function register(): Promise<void> {
 /** Logs an error with the route that it happened in. The address is logged without what was searched for. */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { log } = await import("./lib/log.ts");
+  const { log, wasOnConsole } = await import("./lib/log.ts");
   const { routePath, routeType } = context;
-  log.error({ err: error, method: request.method, path: request.path.split("?")[0], routePath, routeType });
+  const err = wasOnConsole(error) ? undefined : error;
+  const where = { method: request.method, path: request.path.split("?")[0], routePath, routeType };
+  log.error({ err, ...where }, "a request has failed");
 };

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
+import Sqlite from "better-sqlite3";
 import { startRedis } from "../testing/redis-server.ts";
 import { gather, type Member } from "./crowd.ts";
 import { newName, password } from "./people.ts";
@@ -178,6 +179,26 @@ test("the log has a line with an id for each request, and no secret or address i
     METRICS_TOKEN,
   ])
     expect(server.output).not.toContain(secret);
+});
+
+test("an error that nobody expected is in the log once, in the log's own form, with its request's id", async ({
+  startServer,
+}) => {
+  const server = await startServer();
+  expect((await fetch(`${server.origin}/`)).status).toBe(200); // its tables are there now
+  const sqlite = new Sqlite(server.databaseUrl.replace("file:", ""));
+  sqlite.pragma("foreign_keys = OFF");
+  sqlite.exec("alter table posts rename to posts_gone");
+  sqlite.close();
+  for (const path of ["/", "/feed.xml", "/api/posts"]) {
+    const answer = await fetch(server.origin + path);
+    expect(answer.status).toBe(500);
+    const id = answer.headers.get("x-request-id") ?? "";
+    const lines = () => server.output.split("\n").filter((line) => line.includes(id));
+    await expect.poll(() => lines().some((line) => line.includes(`"path":"${path}"`))).toBe(true);
+    expect(lines().filter((line) => line.includes('"type":"SqliteError"'))).toHaveLength(1);
+    for (const line of lines()) expect(JSON.parse(line)).toMatchObject({ level: 50, requestId: id });
+  }
 });
 
 test("traces go to a collector when there is one, the last ones before the server ends", async ({
