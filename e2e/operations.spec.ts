@@ -199,6 +199,9 @@ test("an error that nobody expected is in the log once, in the log's own form, w
     expect(lines().filter((line) => line.includes('"type":"SqliteError"'))).toHaveLength(1);
     for (const line of lines()) expect(JSON.parse(line)).toMatchObject({ level: 50, requestId: id });
   }
+  // Nothing of it was written in any other way.
+  const others = server.output.split("\n").filter((line) => !line.startsWith("{"));
+  expect(others.join("\n")).not.toContain("no such table");
 });
 
 test("traces go to a collector when there is one, the last ones before the server ends", async ({

@@ -14,7 +14,7 @@ export interface Server {
   /** Where it answers, as `http://localhost:3000`. */
   readonly origin: string;
   readonly databaseUrl: string;
-  /** What it has written to standard output since it was started, its log included. */
+  /** What it has written since it was started, its log included. */
   readonly output: string;
   /** Asks it to end, as whoever runs it does. It answers what it has begun. */
   terminate(): void;
@@ -72,11 +72,15 @@ async function run(
   const next = ["node_modules/next/dist/bin/next", "start", directory, "--port", "0"];
   const child = spawn(process.execPath, ["--import", "./scripts/stop-with-parent.mjs", ...next], {
     env: environment,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { text: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     output.text += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    output.text += text;
+    process.stderr.write(text);
   });
   return { child, output, origin: await announcedOrigin(child) };
 }

@@ -17,8 +17,7 @@ export interface Unready {
 export async function ready(parts: readonly Part[], timeoutMs: number): Promise<Unready[]> {
   const answers = parts.map(async ({ name, check }) => {
     try {
-      // What throws at once is a failure like any other.
-      await within(timeoutMs, async () => check());
+      await within(timeoutMs, check);
       return [];
     } catch (error) {
       return [{ name, reason: reasonOf(error, timeoutMs) }];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { accessRules, createGuard } from "../guard/index.ts";
+import { accessRules, createGuard, type Guard } from "../guard/index.ts";
 import { memoryStore, type Store } from "../limiter/index.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
 import { countingOutages, metrics, scrape } from "./metrics.ts";
@@ -39,7 +39,7 @@ async function blog(
     if (!user) throw new Error("nobody");
     return how(context, { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning });
   };
-  return { database, rate };
+  return { database, slug, limits, people, rate };
 }
 
 const bucket = (capacity: number) => ({ algorithm: "leaky-bucket", capacity, leakPerSecond: 0.0001 });
@@ -100,6 +100,41 @@ describe.each(["database", "memory"])("With the states in %s", (name) => {
     await expect(rate(0)).rejects.toThrow("broken");
     expect(await figures("weir_rating_attempts_total")).toEqual({ "decision=failed,policy=rating.post": 1 });
   });
+});
+
+test("What was decided and then found to be done already, by another process, is no attempt", async () => {
+  const { database, slug, limits, people } = await blog({});
+  const store = memoryStore({ clock: () => morning });
+  const [user] = people;
+  if (!user) throw new Error("nobody");
+  const request = { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning };
+  const rateBy = (guard: Guard) => createRating({ ...contextOf(database, limits), guard }, request);
+  const guards = [1, 2].map(() => observedGuard(createGuard({ database, store, clock: () => 0 }), limits));
+  const kinds = (await Promise.all(guards.map(rateBy))).map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual(["already-rated", "saved"]);
+  expect(await figures("weir_rating_attempts_total")).toEqual({ "decision=accepted,policy=rating.post": 1 });
+});
+
+test("A transaction that is tried again is counted as what it came to in the end", async () => {
+  const { database, slug, limits, people } = await blog({});
+  const [user] = people;
+  if (!user) throw new Error("nobody");
+  const request = { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning };
+  /** Loses to a process that saves the same meanwhile, as databases say who let several write at once. */
+  const transaction: typeof database.transaction = (work) => {
+    database.sqlite.exec("begin");
+    work();
+    database.sqlite.exec("rollback");
+    database.transaction(() => {
+      const postId = database.posts.idOf(slug)?.id ?? 0;
+      database.ratings.insert({ postId, userId: user.id, score: 1, window: null, now: morning });
+    });
+    return database.transaction(work);
+  };
+  const guard = observedGuard(createGuard({ database: { ...database, transaction } }), limits);
+  const outcome = await createRating({ ...contextOf(database, limits), guard }, request);
+  expect(outcome.kind).toBe("already-rated");
+  expect(await figures("weir_rating_attempts_total")).toEqual({});
 });
 
 test("A store that fails is an outage of each policy that asks it", async () => {
