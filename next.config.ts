@@ -22,7 +22,16 @@ export default function config(phase: string): NextConfig {
   return {
     poweredByHeader: false,
     reactStrictMode: true,
-    serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pino"],
+    serverExternalPackages: [
+      "better-sqlite3",
+      "@node-rs/argon2",
+      "pino",
+      "prom-client",
+      "@opentelemetry/api",
+      "@opentelemetry/exporter-trace-otlp-http",
+      "@opentelemetry/resources",
+      "@opentelemetry/sdk-trace-node",
+    ],
     turbopack: { root: import.meta.dirname },
     // Every build also makes `.next/standalone`, which is what the image holds; `next start`, which serves `.next`
     // itself, warns of that when it is told.

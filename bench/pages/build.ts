@@ -16,7 +16,12 @@ export const emptyPage = "/bench-empty";
 export const emptyRoute = "/api/bench-empty";
 
 const copied = ["app", "db", "lib", "public", "package.json", "postcss.config.mjs", "proxy.ts"];
-const copiedToo = ["instrumentation.ts", "instrumentation-client.ts", "tsconfig.json", "scripts/build-inputs.mjs"];
+const copiedToo = [
+  "instrumentation.ts",
+  "instrumentation-client.ts",
+  "tsconfig.json",
+  "scripts/build-inputs.mjs",
+];
 const stamp = join(folder, ".next/built-from");
 
 // The framework takes files from below its root only, and the packages are above the copy.
