@@ -4,18 +4,26 @@ import type { Instrumentation } from "next";
 /** Stands the front door in front of the server. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const [{ installFrontDoor }, { endUnusedConnections }, { env }, { app }, { makeHeldDue }] =
-    await Promise.all([
-      import("./lib/http/front-door.ts"),
-      import("./lib/http/unused-connections.ts"),
-      import("./lib/env.ts"),
-      import("./lib/app.ts"),
-      import("./lib/ratings/saved-tally.ts"),
-    ]);
+  const [
+    { installFrontDoor },
+    { endUnusedConnections },
+    { env },
+    { app },
+    { openAppDatabase },
+    { makeHeldDue },
+  ] = await Promise.all([
+    import("./lib/http/front-door.ts"),
+    import("./lib/http/unused-connections.ts"),
+    import("./lib/env.ts"),
+    import("./lib/app.ts"),
+    import("./lib/database.ts"),
+    import("./lib/ratings/saved-tally.ts"),
+  ]);
+  await openAppDatabase();
   const { startObserving } = await import("./lib/observe/start.ts");
   const { watch } = await startObserving(env);
   const { database } = app(); // so that the connection to a store is there before the first request
-  makeHeldDue(database); // RATING_HOLD_DAYS may have changed
+  await makeHeldDue(database); // RATING_HOLD_DAYS may have changed
   endUnusedConnections();
   installFrontDoor(
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },

@@ -25,8 +25,8 @@ export function neededParts(): Part[] {
 }
 
 /** As `app`, for those who read scores or flood windows: what is due by `now` (milliseconds) is done first. */
-export function currentApp(now: number) {
-  catchUp(database(), now, scoring, reportCatchUp);
+export async function currentApp(now: number) {
+  await catchUp(database(), now, scoring, reportCatchUp);
   return app();
 }
 

@@ -40,7 +40,7 @@ test("A part that fails and one that hangs are both named, and why; those that w
 
 test("A database that is closed cannot be used", async () => {
   const database = temporaryDatabase();
-  database.close();
+  await database.close();
   expect(await ready([{ name: "database", check: () => database.ping() }], 1_500)).toEqual([
     { name: "database", reason: expect.stringMatching(/^cannot be used/) },
   ]);

@@ -41,17 +41,17 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
 
 /** The same plan; `seen` is what it was carried out with. It may run more than once: the last time is what counts. */
 function watchedPlan<T>(plan: GuardedRequest<T>["plan"], seen: Seen): GuardedRequest<T>["plan"] {
-  return (now) => {
+  return async () => {
     seen.verdict = undefined;
-    const planned = plan(now);
+    const planned = await plan();
     if ("outcome" in planned) return planned;
     const { checks, carryOut } = planned;
     seen.checks = checks;
     return {
       checks,
-      carryOut: (verdict) => {
+      carryOut: (verdict, now) => {
         seen.verdict = verdict;
-        return carryOut(verdict);
+        return carryOut(verdict, now);
       },
     };
   };

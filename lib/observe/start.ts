@@ -23,7 +23,7 @@ export async function startObserving(
     whenClosed(flushMaximumMs, flush);
   }
   setFloodFigures(async () => {
-    const held = database().floodWindows.byStatus("held", heldWindowsMaximum);
+    const held = await database().floodWindows.byStatus("held", heldWindowsMaximum);
     const running = held.filter(({ window }) => window.closedAt === null).length;
     return { running, over: held.length - running };
   });

@@ -4,18 +4,13 @@ import type { GuardSettings } from "../guard/index.ts";
 import type { Store } from "../limiter/index.ts";
 import { metrics } from "./metrics.ts";
 
-/** Runs `work` and notes how long it takes; when that is a promise, until it is settled. */
-function timed<T>(store: string, work: () => T): T {
+/** Runs `work` and notes how long it takes, also when it fails. */
+async function timed<T>(store: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
-  const ended = () => metrics().limiterSeconds.observe({ store }, (performance.now() - startedAt) / 1000);
-  let isLater = false;
   try {
-    const result = work();
-    isLater = result instanceof Promise;
-    if (result instanceof Promise) void result.then(ended, ended);
-    return result;
+    return await work();
   } finally {
-    if (!isLater) ended();
+    metrics().limiterSeconds.observe({ store }, (performance.now() - startedAt) / 1000);
   }
 }
 

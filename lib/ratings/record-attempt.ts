@@ -1,6 +1,5 @@
 /** The record of a try to rate: what was decided, by whom, and why. */
-import type { Database } from "../../db/index.ts";
-import type { NewAttempt } from "../../db/queries/attempts.ts";
+import type { Database, NewAttempt } from "../../db/index.ts";
 import type { PolicyDecision, Verdict } from "../guard/index.ts";
 import type { Decision } from "../limiter/index.ts";
 
@@ -8,17 +7,17 @@ import type { Decision } from "../limiter/index.ts";
 export const decidedBy = { accessRules: "access-rules", outage: "outage" } as const;
 
 /** Records an attempt with its verdict; runs in the transaction of the rating. */
-export function recordAttempt(
+export async function recordAttempt(
   { attempts }: Pick<Database, "attempts">,
   attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score" | "held">,
   verdict: Verdict,
-): void {
+): Promise<void> {
   const { refused, decisions, shadows, byRule, outage } = verdict;
   const perPost = decisions.find(({ policy }) => policy === "rating.post");
   const told = refused?.kind === "limited" ? refused.refusal : (perPost ?? decisions[0]);
   const withoutState = outage && !perPost && refused?.kind !== "limited";
   const decider = byRule ? decidedBy.accessRules : withoutState ? decidedBy.outage : null;
-  attempts.insert(
+  await attempts.insert(
     {
       ...attempt,
       allowed: !refused,

@@ -1,15 +1,13 @@
 /** Flood windows with counters of their own, and the decisions on them. */
-import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { countColumns, takeCounts } from "../../counts.ts";
+import type { FloodWindowQueries, SavedFloodWindow, Synchronous } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { floodWindows, posts, users, windowDecisions } from "../schema.ts";
-import { countColumns, takeCounts } from "./counts.ts";
 
 const { placeholder } = sql;
 
-type FloodWindow = ReturnType<typeof toWindow>;
-type WindowDecision = Omit<typeof windowDecisions.$inferInsert, "id" | "postId">;
-
-export function floodWindowQueries(connection: Connection) {
+export function floodWindowQueries(connection: Connection): Synchronous<FloodWindowQueries> {
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
   const all = connection
     .select()
@@ -71,14 +69,17 @@ export function floodWindowQueries(connection: Connection) {
     .orderBy(desc(floodWindows.lastAt))
     .limit(placeholder("limit"))
     .prepare();
+  const countByStatus = connection
+    .select({ windows: count() })
+    .from(floodWindows)
+    .where(eq(floodWindows.status, placeholder("status")))
+    .prepare();
 
   return {
-    /** A post's flood windows, the newest first. */
     all: (postId: number) => all.all({ postId }).map(toWindow),
-    /** The windows of a post that are open or held, and those with these numbers. */
     inPlay: (postId: number, last: number, also: number | null) =>
       inPlay.all({ postId, last, also }).map(toWindow),
-    save(postId: number, { counts, ...window }: FloodWindow) {
+    save(postId: number, { counts, ...window }: SavedFloodWindow) {
       const columns = { ...window, ...countColumns(counts) };
       connection
         .insert(floodWindows)
@@ -86,22 +87,20 @@ export function floodWindowQueries(connection: Connection) {
         .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns })
         .run();
     },
-    recordDecision: (postId: number, decision: WindowDecision) =>
+    recordDecision: (postId: number, decision) =>
       void connection
         .insert(windowDecisions)
         .values({ postId, ...decision })
         .run(),
-    /** The decisions on a post's windows, the newest first. */
     decisionsOf: (postId: number, limit: number) => decisionsOf.all({ postId, limit }),
-    /** Who decided on a window last. */
     lastDecisionOn: (postId: number, window: number) => lastDecisionOn.get({ postId, window }),
-    /** Windows of all posts with this status, those rated last first. */
     byStatus: (status: "held" | "counted" | "excluded", limit: number) =>
       byStatus.all({ status, limit }).map(({ window, ...post }) => ({ ...post, window: toWindow(window) })),
+    countByStatus: (status) => countByStatus.get({ status })?.windows ?? 0,
   };
 }
 
-function toWindow(row: typeof floodWindows.$inferSelect) {
+function toWindow(row: typeof floodWindows.$inferSelect): SavedFloodWindow {
   const { counts, rest } = takeCounts(row);
   const { postId: _, ...window } = rest;
   return { ...window, counts };

@@ -10,15 +10,7 @@
  */
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-
-/**
- * The prior of the Bayesian average by which "top" sorts: a post is ranked as if it had, before its first
- * rating, this many ratings of this score. Written once here; shown to readers by the "How scores work" page.
- */
-export const rankPrior = { ratings: 10, score: 2.5 } as const;
-
-const windowStatuses = ["held", "counted", "excluded"] as const;
-const windowDeciders = ["shape", "time", "person"] as const;
+import { attemptVerbs, rankPrior, windowDeciders, windowStatuses } from "../types.ts";
 
 /** How many ratings there are of 0, 1, … 5 stars. */
 function sixCounters() {
@@ -216,7 +208,7 @@ export const attempts = sqliteTable(
     postId: ofPost(),
     userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
     at: integer().notNull(),
-    verb: text({ enum: ["create", "update"] }).notNull(),
+    verb: text({ enum: attemptVerbs }).notNull(),
     score: integer().notNull(),
     allowed: integer({ mode: "boolean" }).notNull(),
     /** Whether it fell in a flood window that did not count then. */
@@ -262,7 +254,3 @@ export const limiterStates = sqliteTable(
   },
   (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
 );
-
-export type UserRow = typeof users.$inferSelect;
-export type NewAttempt = Required<Omit<typeof attempts.$inferInsert, "id">>;
-export type NewShadowDecision = Omit<typeof shadowDecisions.$inferInsert, "attemptId">;

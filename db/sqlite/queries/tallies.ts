@@ -1,8 +1,9 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
 import { eq, lte, sql } from "drizzle-orm";
+import { countColumns, takeCounts } from "../../counts.ts";
+import type { SavedTally, Settled, Synchronous, TallyQueries } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { posts } from "../schema.ts";
-import { type Counts, countColumns, takeCounts } from "./counts.ts";
 
 const { placeholder } = sql;
 
@@ -34,7 +35,7 @@ interface SettledRow {
 /** The settled score's state of a row, apart from the rest of it. */
 export function takeSettled<Row extends SettledRow>(row: Row) {
   const { settledScore, settledSpeed, settledAt, raterCount, firstRatedAt, lastRaterAt, ...rest } = row;
-  const settled = {
+  const settled: Settled = {
     score: settledScore,
     speed: settledSpeed,
     raters: raterCount,
@@ -45,15 +46,7 @@ export function takeSettled<Row extends SettledRow>(row: Row) {
   return { settled, rest };
 }
 
-interface Tally {
-  counts: Counts;
-  settled: ReturnType<typeof takeSettled>["settled"];
-  windowCount: number;
-  /** When something is to be done about the post next though nobody rates it; null for never. */
-  dueAt: number | null;
-}
-
-export function tallyQueries(connection: Connection) {
+export function tallyQueries(connection: Connection): Synchronous<TallyQueries> {
   const ofPost = eq(posts.id, placeholder("postId"));
   const find = connection
     .select({
@@ -94,16 +87,14 @@ export function tallyQueries(connection: Connection) {
     .prepare();
 
   return {
-    /** Throws when there is no such post. */
-    find(postId: number): Tally {
+    find(postId: number): SavedTally {
       const row = find.get({ postId });
       if (!row) throw new Error(`There is no post ${postId}.`);
       const { counts, rest } = takeCounts(row);
       const { settled, rest: windows } = takeSettled(rest);
       return { counts, settled, ...windows };
     },
-    /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
-    save(postId: number, { counts, settled, windowCount, dueAt }: Tally) {
+    save(postId: number, { counts, settled, windowCount, dueAt }: SavedTally) {
       save.run({
         postId,
         ...countColumns(counts),
@@ -117,12 +108,10 @@ export function tallyQueries(connection: Connection) {
         dueAt,
       });
     },
-    /** Makes every post with a window that is held due: what was worked out under other settings may be wrong. */
     makeHeldDue: () =>
       void connection.run(
         sql`update posts set due_at = 0 where id in (select post_id from flood_windows where status = 'held')`,
       ),
-    /** The posts about which something is due by `now`, those that have waited longest first. */
     due: (now: number, limit: number): number[] => due.all({ now, limit }).map(({ id }) => id),
   };
 }
