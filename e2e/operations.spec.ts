@@ -94,7 +94,12 @@ test("without a token in the settings there are no figures", async ({ request })
 test("the figures are for who has the token, and tell what happened", async ({ startServer }) => {
   const server = await startServer({
     METRICS_TOKEN,
-    LIMITS: JSON.stringify({ "rating.post": { capacity: 1, leakPerSecond: 0.0001 } }),
+    RATING_OVERFLOW: "hold",
+    RATING_LIMITER: "leaky-bucket",
+    LIMITS: JSON.stringify({
+      "rating.post": { capacity: 1, leakPerSecond: 0.0001 },
+      "rating.user": { capacity: 1, leakPerSecond: 0.0001 },
+    }),
   });
   for (const authorization of [
     undefined,
@@ -111,7 +116,9 @@ test("the figures are for who has the token, and tell what happened", async ({ s
   }
   const members = await gather(server, 2);
   const slug = await publishAs(members[0]);
-  for (const member of members) await member.rate(slug, 4);
+  await members[0]?.rate(slug, 4);
+  await members[1]?.rate(slug, 0);
+  await members[0]?.rate(await publishAs(members[1]), 4);
   await (await fetch(`${server.origin}/`)).text();
   const answer = await fetch(`${server.origin}/metrics`, withToken);
   expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -119,12 +126,14 @@ test("the figures are for who has the token, and tell what happened", async ({ s
   const lines = (await answer.text()).split("\n");
   for (const line of [
     'weir_rating_attempts_total{decision="accepted",policy="rating.post"} 1',
-    'weir_rating_attempts_total{decision="refused",policy="rating.post"} 1',
+    'weir_rating_attempts_total{decision="held",policy="rating.post"} 1',
+    'weir_rating_attempts_total{decision="refused",policy="rating.user"} 1',
     'weir_http_requests_total{method="GET",kind="page",status="2xx"} 1',
     'weir_http_requests_total{method="POST",kind="api",status="4xx"} 1',
-    'weir_open_flood_windows{phase="running"} 0',
   ])
     expect(lines).toContain(line);
+  const held = lines.filter((line) => line.startsWith("weir_open_flood_windows{"));
+  expect(held.map((line) => line.split(" ")[1]).toSorted()).toEqual(["0", "1"]);
   expect(lines.some((line) => line.startsWith('weir_limiter_seconds_count{store="database"}'))).toBe(true);
 });
 

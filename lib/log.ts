@@ -16,6 +16,7 @@ const passwordIn = (url: string) => (URL.canParse(url) ? new URL(url).password :
 const secretMinimum = 4;
 const secrets = [
   env.AUTH_SECRET ?? "",
+  env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY ?? "",
   env.METRICS_TOKEN ?? "",
   passwordIn(env.REDIS_URL),
   passwordIn(env.DATABASE_URL),

@@ -3,6 +3,7 @@ import { type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Guard, PolicyDecision, Verdict } from "../guard/index.ts";
 import type { Check, GuardedRequest } from "../guard/types.ts";
 import type { Limits, Policy } from "../limits.ts";
+import { deciderOf } from "../ratings/record-attempt.ts";
 import { metrics } from "./metrics.ts";
 
 /** What a request was checked against, and what came of it, as of the last time that it was carried out. */
@@ -68,18 +69,9 @@ function decisionOf(outcome: unknown, { verdict }: Seen): string | undefined {
 }
 
 function countRating(span: Span, decision: string, { verdict }: Seen): void {
-  const policy = (verdict && deciderOf(verdict)) ?? "none";
+  const policy = (verdict && deciderOf(verdict).policy) ?? "none";
   metrics().ratingAttempts.inc({ decision, policy });
   span.setAttributes({ "weir.decision": decision, "weir.policy": policy });
-}
-
-/** Who decided, named as in the record of attempts. */
-function deciderOf({ refused, byRule, outage, decisions }: Verdict): string | undefined {
-  if (byRule) return "access-rules";
-  if (refused?.kind === "limited") return refused.refusal.policy;
-  const perPost = decisions.find(({ policy }) => policy === "rating.post");
-  if (outage && !perPost) return "outage";
-  return (perPost ?? decisions[0])?.policy;
 }
 
 function countPolicies({ checks = [], verdict }: Seen): void {

@@ -4,7 +4,7 @@ import type { GuardSettings } from "../guard/index.ts";
 import type { Store } from "../limiter/index.ts";
 import { metrics } from "./metrics.ts";
 
-/** Runs `work` and notes how long it takes. */
+/** Runs `work` and notes how long it takes, also when it fails. */
 async function timed<T>(store: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
