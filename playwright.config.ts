@@ -28,6 +28,7 @@ const triedOnce = [
   "kill",
   "machines",
   "openapi",
+  "operations",
   "outage",
   "security",
   "without-proxy",
