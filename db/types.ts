@@ -409,8 +409,8 @@ export interface ApiTokenQueries {
   byHash(tokenHash: string): Promise<ApiTokenRow | undefined>;
   /** A user's tokens, the newest first. */
   ofUser(userId: number): Promise<ApiTokenRow[]>;
-  /** Rejects when there is a token of this hash already. */
-  insert(token: NewApiToken): Promise<void>;
+  /** Saves a token; false when its user has one of this name already. Rejects when there is one of this hash. */
+  insert(token: NewApiToken): Promise<boolean>;
   setLastUsedAt(id: number, lastUsedAt: number): Promise<void>;
   /** Removes a token when it is this user's. */
   remove(id: number, userId: number): Promise<void>;

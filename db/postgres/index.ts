@@ -10,6 +10,7 @@ import { type Deadlines, openConnection } from "./connection.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool } from "./pool.ts";
+import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { limiterStateQueries } from "./queries/limiter-states.ts";
@@ -59,6 +60,7 @@ export async function openPostgres(
     floodWindows: withPlainErrors(floodWindowQueries(statements)),
     attempts: withPlainErrors(attemptQueries(statements, session)),
     limiterStates: withPlainErrors(limiterStateQueries(statements, session)),
+    apiTokens: withPlainErrors(apiTokenQueries(statements)),
     transaction: session.transaction,
     transactionNow: session.transactionNow,
     ping: async () => void (await session.run("select 1")),

@@ -17,6 +17,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { attemptVerbs, rankPrior, windowDeciders, windowStatuses } from "../types.ts";
 
@@ -269,6 +270,22 @@ export const shadowDecisions = pgTable(
     reason: text().notNull(),
   },
   (decision) => [primaryKey({ columns: [decision.attemptId, decision.policy] })],
+);
+
+/** Tokens with which programs act in a user's name: `ApiTokenRow` of `../types.ts` has the columns. */
+export const apiTokens = pgTable(
+  "api_tokens",
+  {
+    id: serial(),
+    userId: ofUser(),
+    name: key().notNull(),
+    tokenHash: key("token_hash").notNull().unique(),
+    scopes: text().notNull(),
+    createdAt: bigint("created_at", { mode: "number" }).notNull(),
+    lastUsedAt: bigint("last_used_at", { mode: "number" }),
+    expiresAt: bigint("expires_at", { mode: "number" }),
+  },
+  (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
 );
 
 /** One limiter state per key, as JSON with its expiry; a row past `expiresAt` says nothing any more and may go. */

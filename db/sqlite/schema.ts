@@ -9,7 +9,16 @@
  * `migrations/0001_search.sql` and used in `queries/posts.ts`.
  */
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import { attemptVerbs, rankPrior, windowDeciders, windowStatuses } from "../types.ts";
 
 /** How many ratings there are of 0, 1, … 5 stars. */
@@ -260,7 +269,7 @@ export const apiTokens = sqliteTable(
     /** From when on it is no good; null for never. */
     expiresAt: integer("expires_at"),
   },
-  (token) => [index("api_tokens_by_user").on(token.userId)],
+  (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
 );
 
 /** One limiter state per key, as JSON; a row past `expiresAt` says nothing any more and may go. */

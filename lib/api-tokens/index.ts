@@ -45,14 +45,10 @@ export async function createApiToken(
   const { name, scopes, lifetime, currentPassword: password } = checked.value;
   return withPassword(context, { user, password, address, now }, async () => {
     const { apiTokens } = context.database;
-    const existing = await apiTokens.ofUser(user.id);
-    if (existing.length >= tokensMaximum)
+    if ((await apiTokens.ofUser(user.id)).length >= tokensMaximum)
       return invalid("form", `You have ${tokensMaximum} tokens: revoke one first.`);
-    // Also keeps a form that is sent twice from making two.
-    if (existing.some((other) => other.name === name))
-      return invalid("name", "You have a token of this name already.");
     const token = `weir_${randomBytes(32).toString("base64url")}`;
-    await apiTokens.insert({
+    const isNew = await apiTokens.insert({
       userId: user.id,
       name,
       tokenHash: hashOf(token),
@@ -60,7 +56,8 @@ export async function createApiToken(
       createdAt: now,
       expiresAt: lifetime === "never" ? null : now + Number(lifetime) * dayMs,
     });
-    return { kind: "created", token };
+    // A name is one token's, which also keeps a form that is sent twice from making two.
+    return isNew ? { kind: "created", token } : invalid("name", "You have a token of this name already.");
   });
 }
 

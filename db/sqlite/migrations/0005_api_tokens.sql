@@ -11,4 +11,4 @@ CREATE TABLE `api_tokens` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_tokens_token_hash_unique` ON `api_tokens` (`token_hash`);--> statement-breakpoint
-CREATE INDEX `api_tokens_by_user` ON `api_tokens` (`user_id`);
+CREATE UNIQUE INDEX `api_tokens_by_user` ON `api_tokens` (`user_id`,`name`);

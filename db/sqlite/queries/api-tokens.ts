@@ -21,7 +21,8 @@ export function apiTokenQueries(connection: Connection): Synchronous<ApiTokenQue
         .orderBy(desc(apiTokens.id))
         .all(),
     insert(token: NewApiToken) {
-      connection.insert(apiTokens).values(token).run();
+      const target = [apiTokens.userId, apiTokens.name];
+      return connection.insert(apiTokens).values(token).onConflictDoNothing({ target }).run().changes > 0;
     },
     setLastUsedAt(id: number, lastUsedAt: number) {
       connection.update(apiTokens).set({ lastUsedAt }).where(eq(apiTokens.id, id)).run();
