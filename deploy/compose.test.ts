@@ -42,14 +42,21 @@ const nginx = readFileSync("deploy/nginx.conf", "utf8");
 const image = readDockerfile("deploy/Dockerfile").at(-1);
 const port = image && theOne(image, "EXPOSE");
 
-function validate(value: unknown) {
-  const schema: unknown = JSON.parse(readFileSync("deploy/compose-spec/compose-spec.json", "utf8"));
-  // The schema names its own formats, and has marks that are for other programs.
+const schema = z
+  .looseObject({ properties: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync("deploy/compose-spec/compose-spec.json", "utf8")));
+
+/** What the schema has against a value. */
+function validate(value: unknown): string[] {
+  // The schema has formats of its own, and names its parts in a way that this library refuses.
   const ajv = new Ajv({ strict: false, validateFormats: false, allowUnionTypes: true });
-  if (typeof schema !== "object" || schema === null) throw new Error("A schema is an object");
-  // It was written for an older library: with an address of its language, and names of its parts, that this one refuses.
   ajv.removeKeyword("id");
-  const check = ajv.compile({ ...schema, $schema: "https://json-schema.org/draft/2019-09/schema" });
+  const check = ajv.compile({
+    ...schema,
+    $schema: "https://json-schema.org/draft/2019-09/schema",
+    // The one thing here that the specification has been given since.
+    properties: { ...schema.properties, name: { type: "string" } },
+  });
   return check(value)
     ? []
     : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
