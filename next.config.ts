@@ -16,20 +16,22 @@ const readAtRunTime = [
   ]),
 ];
 
-/** `phase` says what runs: the build, the server that was built, or the development server. */
-export default function config(phase: string): NextConfig {
-  return {
-    poweredByHeader: false,
-    reactStrictMode: true,
-    serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pino"],
-    turbopack: { root: import.meta.dirname },
-    // Every build also makes `.next/standalone`, which is what the image holds; `next start`, which serves `.next`
-    // itself, warns of that when it is told.
-    ...(phase === PHASE_PRODUCTION_BUILD && { output: "standalone" as const }),
-    outputFileTracingIncludes: { "/*": readAtRunTime },
-    // `npm run check` checks types, those of tests too; a slip in a test must not keep the blog from starting.
-    typescript: { ignoreBuildErrors: true },
-    // What the framework renders anew it keeps in memory: the folder it runs in may be one that cannot be written to.
-    experimental: { authInterrupts: true, isrFlushToDisk: false },
-  };
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pino"],
+  turbopack: { root: import.meta.dirname },
+  // `npm run check` checks types, those of tests too; a slip in a test must not keep the blog from starting.
+  typescript: { ignoreBuildErrors: true },
+  // What the framework renders anew it keeps in memory: the folder it runs in may be one that cannot be written to.
+  experimental: { authInterrupts: true, isrFlushToDisk: false },
+  outputFileTracingIncludes: { "/*": readAtRunTime },
+};
+
+/**
+ * Every build also makes `.next/standalone`, which is what the image holds; `next start`, which serves `.next` itself,
+ * warns of that when it is told.
+ */
+export default function configOf(phase: string): NextConfig {
+  return phase === PHASE_PRODUCTION_BUILD ? { ...config, output: "standalone" } : config;
 }
