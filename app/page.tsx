@@ -22,14 +22,20 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   if (!sort) return notFoundPage();
   const user = await getUser();
   const now = Date.now();
-  const page = listPosts(currentApp(now), { sort, search, cursor, limit: pageSize, viewerId: user?.id });
+  const page = await listPosts(await currentApp(now), {
+    sort,
+    search,
+    cursor,
+    limit: pageSize,
+    viewerId: user?.id,
+  });
   if (!page) return notFoundPage();
   const isEmptyBlog = page.items.length === 0 && !search && !cursor;
   return (
     <>
       <h1 className="sr-only">Posts</h1>
       {isEmptyBlog ? (
-        <FirstSteps isLoggedIn={user !== null} hasAccounts={hasAccounts(app())} />
+        <FirstSteps isLoggedIn={user !== null} hasAccounts={await hasAccounts(app())} />
       ) : (
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">

@@ -8,8 +8,10 @@ const maximum = 50_000;
 
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   const origin = await siteOrigin();
-  const posts = database()
-    .posts.recent(maximum - 2)
-    .map(({ slug, updatedAt }) => ({ url: origin + postPath(slug), lastModified: new Date(updatedAt) }));
+  const recent = await database().posts.recent(maximum - 2);
+  const posts = recent.map(({ slug, updatedAt }) => ({
+    url: origin + postPath(slug),
+    lastModified: new Date(updatedAt),
+  }));
   return [{ url: `${origin}/` }, { url: `${origin}/how-scores-work` }, ...posts];
 }

@@ -1,118 +1,38 @@
 /**
- * Limiter states in the database. `limiterStates` is the synchronous half, for a decision that is part of a
- * larger transaction; `databaseStore` is the limiter library's `Store` upon it, in transactions of its own.
- *
- * Every write also deletes a few rows whose time has passed, so that the table stays as small as what still
- * matters without any job having to run.
- */
-import { and, between, eq, sql } from "drizzle-orm";
-import type { Clock, Store, Update } from "../lib/limiter/index.ts";
-import type { Connection, Database } from "./index.ts";
-import { limiterStates as table } from "./schema.ts";
-
-const expiredRowsDroppedPerSave = 2;
-const forGood = Number.MAX_SAFE_INTEGER;
-// Other processes wait meanwhile: SQLite has one writer at a time.
-const mostUpdatesPerTransaction = 256;
-
-/**
- * A row holds a state and the instant of its expiry, as JSON, and in a column of its own an instant from which the row
- * may go. That is later, by as long as the state had to live when the column was written: the expiry of most states
- * moves with each update, and the index on the column would move with it, a second page in every commit.
- */
-export function limiterStates(connection: Connection) {
-  const { load, rewrite, write, remove, findExpired } = statements(connection);
-  return {
-    /** The state under `key`, as it was saved, or undefined when there is none or its time has passed. */
-    load(key: string, now: number): unknown {
-      const saved = load.get(key);
-      return saved === undefined ? undefined : stateIn(saved, now);
-    },
-    /**
-     * Saves a JSON-serialisable state that says something until `expiresAt` (milliseconds), or for good without
-     * one; a state that has expired already is removed. What changes the state itself comes last, as one statement:
-     * where this throws and the transaction still stands, the state is as it was.
-     */
-    save(key: string, state: unknown, expiresAt: number | undefined, now: number): void {
-      const until = Math.min(expiresAt ?? forGood, forGood);
-      const saved = JSON.stringify([state, until]);
-      for (const expired of findExpired.all(now)) remove.run(expired);
-      if (until <= now) {
-        remove.run(key);
-        return;
-      }
-      const later = (lives: number) => Math.min(until + lives * (until - now), forGood);
-      if (rewrite.run(saved, key, until, later(2)).changes === 0) write.run(key, saved, later(1));
-    },
-    remove(key: string): void {
-      remove.run(key);
-    },
-  };
-}
-
-/** Drizzle writes the statements and the driver fills them in: that takes Drizzle longer than SQLite takes to run them. */
-function statements(connection: Connection) {
-  const value = sql.placeholder("value");
-  const hasKey = eq(table.key, value);
-  const prepare = <Values extends unknown[], Row = unknown>(query: { toSQL(): { sql: string } }) =>
-    connection.$client.prepare<Values, Row>(query.toSQL().sql);
-  return {
-    load: prepare<[key: string], string>(
-      connection.select({ saved: table.state }).from(table).where(hasKey),
-    ).pluck(),
-    /** Leaves the column of the expiry as it is, or does nothing where that is out of bounds. */
-    rewrite: prepare<[saved: string, key: string, earliest: number, latest: number]>(
-      connection
-        .update(table)
-        .set({ state: sql`${value}` })
-        .where(and(hasKey, between(table.expiresAt, value, value))),
-    ),
-    write: prepare<[key: string, saved: string, expiresAt: number]>(
-      connection
-        .insert(table)
-        .values({ key: value, state: value, expiresAt: value })
-        .onConflictDoUpdate({
-          target: table.key,
-          set: { state: sql`excluded.state`, expiresAt: sql`excluded.expires_at` },
-        }),
-    ),
-    remove: prepare<[key: string]>(connection.delete(table).where(hasKey)),
-    // As a value, the limit would have SQLite plan the statement anew each time.
-    findExpired: prepare<[now: number], string>(
-      connection
-        .select({ key: table.key })
-        .from(table)
-        .where(sql`${table.expiresAt} <= ${value} limit ${sql.raw(String(expiredRowsDroppedPerSave))}`),
-    ).pluck(),
-  };
-}
-
-/** A row that is no such pair is of an earlier version, and its state is taken for none. */
-function stateIn(saved: string, now: number): unknown {
-  const pair: unknown = JSON.parse(saved);
-  if (!Array.isArray(pair)) return undefined;
-  const [state, expiresAt]: unknown[] = pair;
-  return typeof expiresAt === "number" && expiresAt > now ? state : undefined;
-}
-
-/** An update that waits for its transaction. */
-type Gathered = {
-  /** Runs inside the transaction; what it returns gives the answer out once that is committed. */
-  run(): () => void;
-  reject(error: unknown): void;
-};
-
-/**
  * The limiter library's store upon the database. Updates that are asked for in the same turn of the event loop share one
- * IMMEDIATE transaction, in the order in which they were asked for, and answer when that is committed; those of any
- * number of processes on the same file come one after the other. The clock is read inside the transaction, after the
- * wait for its lock, so that time does not run back from one update to the next.
+ * transaction, in the order in which they were asked for, and answer when that is committed; those of any number of
+ * processes on the same database come one after the other. The clock is read when the states are there, after the wait
+ * for their lock, so that time does not run back from one update to the next.
  *
  * An update whose step throws rejects alone. When the database fails, or stays locked, all that share the transaction
  * reject and nothing of them is saved.
  */
+import type { Clock, Store, Update } from "../lib/limiter/index.ts";
+import type { Database, LimiterStateToSave } from "./types.ts";
+
+// Others wait meanwhile.
+const mostUpdatesPerTransaction = 256;
+
+/** An update that waits for its transaction. */
+interface Gathered {
+  key: string;
+  /** The time by which it goes; the clock's when it was told none. */
+  toldNow: number | undefined;
+  /** Decides upon a state at that time. Throws what the step throws. */
+  decide(state: unknown): Decided;
+  reject(error: unknown): void;
+}
+
+interface Decided {
+  now: number;
+  /** What is to be saved, if anything. */
+  next?: LimiterStateToSave;
+  /** Gives the answer out, once that is committed. */
+  answer(): void;
+}
+
 export function databaseStore(
-  { limiterStates, transaction, sqlite }: Pick<Database, "limiterStates" | "transaction" | "sqlite">,
+  { limiterStates, transaction }: Pick<Database, "limiterStates" | "transaction">,
   clock: Clock = () => Date.now(),
 ): Store {
   // Whatever is in here has its flush to come.
@@ -124,16 +44,43 @@ export function databaseStore(
     if (gathered.length === 1) setImmediate(flush);
   }
 
-  function flush(): void {
+  async function flush(): Promise<void> {
     const updates = gathered.slice(0, mostUpdatesPerTransaction);
     gathered = gathered.slice(mostUpdatesPerTransaction);
     if (gathered.length > 0) setImmediate(flush);
     try {
-      const answers = transaction(() => updates.map(({ run }) => run()));
+      const answers = await transaction(async () => {
+        const answers: (() => void)[] = [];
+        for (const run of runsOfOneTime(updates)) answers.push(...(await carryOut(run)));
+        return answers;
+      });
       for (const answer of answers) answer();
     } catch (error) {
       for (const { reject } of updates) reject(error);
     }
+  }
+
+  async function carryOut(updates: readonly Gathered[]): Promise<(() => void)[]> {
+    const keys = [...new Set(updates.map(({ key }) => key))];
+    const loaded = await limiterStates.load(keys, updates[0]?.toldNow ?? clock());
+    const states = new Map(keys.map((key, index) => [key, loaded[index]]));
+    const changes = new Map<string, LimiterStateToSave>();
+    let latest = 0;
+    const answers = updates.map(({ key, decide, reject }) => {
+      try {
+        const { now, next, answer } = decide(states.get(key));
+        if (next) {
+          changes.set(key, next);
+          states.set(key, next.expiresAt !== undefined && next.expiresAt <= now ? undefined : next.state);
+          latest = Math.max(latest, now);
+        }
+        return answer;
+      } catch (error) {
+        return () => reject(error);
+      }
+    });
+    if (changes.size > 0) await limiterStates.save([...changes.values()], latest);
+    return answers;
   }
 
   return {
@@ -142,26 +89,36 @@ export function databaseStore(
       step: (state: S | undefined, now: number) => Update<S, R>,
       toldNow?: number,
     ): Promise<R> {
-      const decide = (): R => {
-        const now = toldNow ?? clock();
-        // The one cast here: that the state saved under a key is an S, only the caller of `update` can know.
-        const { result, next, expiresAt } = step(limiterStates.load(key, now) as S | undefined, now);
-        if (next !== undefined) limiterStates.save(key, next, expiresAt, now);
-        return result;
-      };
       return new Promise((resolve, reject) => {
-        const run = () => {
-          try {
-            const result = decide();
-            return () => resolve(result);
-          } catch (error) {
-            // A failure that SQLite answers by rolling back is everybody's.
-            if (!sqlite.inTransaction) throw error;
-            return () => reject(error);
-          }
+        const decide = (state: unknown): Decided => {
+          const now = toldNow ?? clock();
+          // The one cast here: that the state saved under a key is an S, only the caller of `update` can know.
+          const { result, ...changed } = step(state as S | undefined, now);
+          const answer = () => resolve(result);
+          if (changed.next === undefined) return { now, answer };
+          const next = { key, state: changed.next, expiresAt: changed.expiresAt };
+          requireSavable(next);
+          return { now, next, answer };
         };
-        gather({ run, reject });
+        gather({ key, toldNow, decide, reject });
       });
     },
   };
+}
+
+/** Updates that follow each other and go by one time, told or the clock's: by that, a saved state has expired or not. */
+function runsOfOneTime(updates: readonly Gathered[]): Gathered[][] {
+  const runs: Gathered[][] = [];
+  for (const update of updates) {
+    const run = runs.at(-1);
+    if (run && run[0]?.toldNow === update.toldNow) run.push(update);
+    else runs.push([update]);
+  }
+  return runs;
+}
+
+/** Throws when a state is nothing that can be saved: then its update must not take the others of its transaction along. */
+function requireSavable({ key, state, expiresAt = 0 }: LimiterStateToSave): void {
+  if (JSON.stringify(state) === undefined || Number.isNaN(expiresAt))
+    throw new TypeError(`The state for ${JSON.stringify(key)} cannot be saved.`);
 }

@@ -36,19 +36,10 @@ interface Try {
 
 /**
  * Fills an empty database, always the same for the same `now` (milliseconds), in one transaction: what the app does in
- * transactions of its own are savepoints within it. Nobody else may use this connection meanwhile.
+ * transactions of its own are parts of it.
  */
-export async function seed(database: Database, now: number): Promise<void> {
-  const { sqlite } = database;
-  sqlite.exec("begin immediate");
-  try {
-    await fill(database, now);
-    sqlite.exec("commit");
-  } catch (error) {
-    // A full disk, for one, has ended the transaction already.
-    if (sqlite.inTransaction) sqlite.exec("rollback");
-    throw error;
-  }
+export function seed(database: Database, now: number): Promise<void> {
+  return database.transaction(() => fill(database, now));
 }
 
 async function fill(database: Database, now: number): Promise<void> {
@@ -58,11 +49,8 @@ async function fill(database: Database, now: number): Promise<void> {
   };
   const context = { database, limits, guard: createGuard({ database, clock: () => 0, report }) };
   const random = seededRandom(2_718);
-  const authors = addAuthors(database, now);
-  const raters = Array.from({ length: readerCount }, (_, index): Rater => {
-    const username = readerName(index);
-    return { id: addUser(database, username, now - 119 * dayMs + index * 4 * hourMs), username };
-  });
+  const authors = await addAuthors(database, now);
+  const raters = await addReaders(database, now);
   for (const planned of plannedPosts) {
     const createdAt = now - Math.round(planned.daysAgo * dayMs);
     const slug = await publish(context, planned, authors, createdAt);
@@ -72,19 +60,34 @@ async function fill(database: Database, now: number): Promise<void> {
   }
 }
 
-function addAuthors(database: Database, now: number): Map<string, User> {
+async function addAuthors(database: Database, now: number): Promise<Map<string, User>> {
   const { administrator } = demoLogin;
-  const names = [administrator, ...new Set(plannedPosts.map(({ author }) => author))];
-  return new Map(
-    names.map((username) => {
-      const isAdministrator = username === administrator;
-      const id = addUser(database, username, now - 120 * dayMs, isAdministrator);
-      return [username, { id, username, isAdministrator }];
-    }),
-  );
+  const authors = new Map<string, User>();
+  for (const username of [administrator, ...plannedPosts.map(({ author }) => author)]) {
+    if (authors.has(username)) continue;
+    const isAdministrator = username === administrator;
+    const id = await addUser(database, username, now - 120 * dayMs, isAdministrator);
+    authors.set(username, { id, username, isAdministrator });
+  }
+  return authors;
 }
 
-function addUser(database: Database, username: string, createdAt: number, isAdministrator = false): number {
+async function addReaders(database: Database, now: number): Promise<Rater[]> {
+  const readers: Rater[] = [];
+  for (let index = 0; index < readerCount; index += 1) {
+    const username = readerName(index);
+    const id = await addUser(database, username, now - 119 * dayMs + index * 4 * hourMs);
+    readers.push({ id, username });
+  }
+  return readers;
+}
+
+function addUser(
+  database: Database,
+  username: string,
+  createdAt: number,
+  isAdministrator = false,
+): Promise<number> {
   const usernameKey = comparisonKey(username);
   const email = `${encodeURIComponent(usernameKey).replaceAll("%", "").toLowerCase()}@example.org`;
   const { passwordHash } = demoLogin;
@@ -144,7 +147,7 @@ function triesOf(
 
 async function carryOut(context: PostContext, slug: string, { at, user, act, score }: Try): Promise<void> {
   const request = { slug, user, address: `192.0.2.${user.id % 256}`, input: { score }, now: at };
-  if (act === "withdraw") withdrawRating(context, { slug, userId: user.id, now: at });
+  if (act === "withdraw") await withdrawRating(context, { slug, userId: user.id, now: at });
   else if (act === "update") await updateRating(context, request);
   else await createRating(context, request);
 }
@@ -166,9 +169,9 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
 }
 
 if (import.meta.main) {
-  const database = openDatabase(env.DATABASE_URL);
-  if (database.posts.recent(1).length === 0) await seed(database, Date.now());
-  database.close();
+  const database = await openDatabase(env.DATABASE_URL);
+  if ((await database.posts.recent(1)).length === 0) await seed(database, Date.now());
+  await database.close();
   const { administrator, author, password } = demoLogin;
   process.stdout.write(
     `Log in as ${author} (author) or ${administrator} (administrator), password ${password}\n`,

@@ -56,7 +56,11 @@ describe("what it is built from", () => {
   test("all that the build is made from gets there, and each copied path is there", () => {
     const [manifests, project] = copiesOf(build);
     expect(project).toEqual({ from: undefined, sources: ["."], target: "." });
-    for (const path of [...(manifests?.sources ?? []), ...listBuildInputs(), "scripts/migrate.ts"]) {
+    const imported = [...readFileSync("next.config.ts", "utf8").matchAll(/from "\.\/([^"]+)"/g)].map(
+      ([, path = ""]) => path,
+    );
+    const needed = [...listBuildInputs(), ...imported, "scripts/migrate.ts"];
+    for (const path of [...(manifests?.sources ?? []), ...needed]) {
       expect(existsSync(path), path).toBe(true);
       expect(isIgnored(path, ignoreFile), path).toBe(false);
     }
@@ -180,8 +184,19 @@ describe("from a folder that holds only what the image would hold", () => {
       ...changes,
     };
     const cwd = join(root, folderOf(image));
-    const child: ChildProcess = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    onTestFinished(() => void child.kill("SIGKILL"));
+    const child: ChildProcess = spawn(program, args, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    // The whole group: where the server has not taken the shell's place, it would be left over.
+    onTestFinished(() => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {} // nothing of it is left
+    });
     return child;
   }
 

@@ -70,10 +70,7 @@ test("while one request fetches the next page, all visitors are shown the last",
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  node.answer(async (_, response, count) => {
-    await held;
-    page(response, `page ${count}`);
-  });
+  node.answer((_, response, count) => void held.then(() => page(response, `page ${count}`)));
   // Asked for all the while, so that the page stays and one of these requests is the one that finds it old.
   while (node.requests.length < 2) {
     expect((await get("/")).text).toBe("page 1");

@@ -20,6 +20,34 @@ test("an author edits a post: the text changes, the address and the score stay",
   await expect(page.getByRole("region", { name: "Score" })).toContainText("3.00");
 });
 
+test("what is typed before the page's scripts have run is kept and saved", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const author = await signUp(page, "author");
+  const slug = await publish(author, { content: "Old words." });
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto(`${postPath(slug)}/edit`, { waitUntil: "commit" });
+  const title = newName("Early");
+  await page.getByRole("textbox", { name: "Title" }).fill(title);
+  await page.getByRole("textbox", { name: "Content" }).fill("Typed early.");
+  scripts.resolve();
+  await page.waitForLoadState("load");
+  const content = page.getByRole("textbox", { name: "Content" });
+  // React leaves a mark on what it has taken over.
+  const isTakenOver = () =>
+    content.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__react")));
+  if (javaScriptEnabled !== false) await expect.poll(isTakenOver).toBe(true);
+  await expect(content).toHaveValue("Typed early.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByText("Typed early.")).toBeVisible();
+});
+
 test("an edit without a title says so and keeps the new text", async ({ page }) => {
   const author = await signUp(page, "author");
   const slug = await publish(author, { content: "Old words." });

@@ -16,8 +16,8 @@ export function limitsWith(environment: Record<string, string> = {}): Limits {
 }
 
 /** What posts, ratings and accounts need. While one of them is at work no time passes, unless the guard is told otherwise. */
-export function contextOf(
-  database: Database,
+export function contextOf<Opened extends Database>(
+  database: Opened,
   limits: Limits = limitsWith(),
   guard: Omit<Partial<GuardSettings>, "database"> = {},
 ) {
@@ -25,10 +25,14 @@ export function contextOf(
 }
 
 /** Adds a user without a password: nobody can log in as them, and nothing needs hashing. */
-export function addUser(database: Database, username: string, { isAdministrator = false } = {}): User {
+export async function addUser(
+  database: Database,
+  username: string,
+  { isAdministrator = false } = {},
+): Promise<User> {
   const usernameKey = comparisonKey(username);
   const email = `${usernameKey}@example.org`;
-  const id = database.transaction(() =>
+  const id = await database.transaction(() =>
     database.users.insert({
       username,
       usernameKey,
@@ -43,8 +47,10 @@ export function addUser(database: Database, username: string, { isAdministrator 
 }
 
 /** Adds users named `user-1` and so on, not administrators. */
-export function addUsers(database: Database, count: number): User[] {
-  return Array.from({ length: count }, (_, index) => addUser(database, `user-${index + 1}`));
+export async function addUsers(database: Database, count: number): Promise<User[]> {
+  const users: User[] = [];
+  for (let number = 1; number <= count; number += 1) users.push(await addUser(database, `user-${number}`));
+  return users;
 }
 
 /** Publishes a post and returns its slug and number. Throws when it is refused. */
@@ -56,12 +62,12 @@ export async function addPost(
   const request = { user, address: "192.0.2.1", input: { title, content }, now };
   const outcome = await createPost(contextOf(database, limits), request);
   if (outcome.kind !== "created") throw new Error(`The post was not created: ${JSON.stringify(outcome)}`);
-  return { id: postId(database, outcome.slug), slug: outcome.slug };
+  return { id: await postId(database, outcome.slug), slug: outcome.slug };
 }
 
 /** The number of the post with this slug. Throws when there is none. */
-export function postId(database: Database, slug: string): number {
-  const post = database.posts.idOf(slug);
+export async function postId(database: Database, slug: string): Promise<number> {
+  const post = await database.posts.idOf(slug);
   if (!post) throw new Error(`There is no post ${slug}.`);
   return post.id;
 }

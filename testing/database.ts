@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Database, openDatabase } from "../db/index.ts";
+import { openSqlite, type SqliteDatabase } from "../db/sqlite/index.ts";
 
 /** A new empty folder, removed after the test. */
 export function temporaryFolder(): string {
@@ -18,8 +18,8 @@ export function temporaryDatabaseUrl(): string {
 }
 
 /** A new database, migrated and empty; or another connection to the one at `url`. */
-export function temporaryDatabase(url = temporaryDatabaseUrl()): Database {
-  const database = openDatabase(url);
+export function temporaryDatabase(url = temporaryDatabaseUrl()): SqliteDatabase {
+  const database = openSqlite(url);
   onTestFinished(() => database.close());
   return database;
 }

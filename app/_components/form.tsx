@@ -17,6 +17,7 @@ import {
 } from "react";
 import type { FieldErrors } from "@/lib/validation";
 import { Refusal } from "./refusal";
+import { TextArea } from "./text-area";
 
 export interface FormState {
   /** What is wrong, by field; under `form`, what is wrong with none in particular. */
@@ -135,7 +136,7 @@ export function Field({
       <label htmlFor={id} className="text-[0.9375rem] font-medium">
         {label}
       </label>
-      {rows ? <textarea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
+      {rows ? <TextArea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
       {errors.length > 0 && (
         <p id={`${id}-error`} className="text-sm text-wrong">
           {errors.join(" ")}

@@ -17,7 +17,7 @@ export async function logOut(): Promise<void> {
 /** Ends every session of the user's, on every device. */
 export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
-  if (user) users.logOutEverywhere(app(), user);
+  if (user) await users.logOutEverywhere(app(), user);
   await endSession();
   redirect("/login?ended=everywhere");
 }

@@ -17,7 +17,7 @@ function hasRatings({ window }: WindowOfPost): boolean {
 
 export default async function AdminPage() {
   const user = await requireUser("/admin");
-  const outcome = windowsForAdministrators(currentApp(Date.now()), user);
+  const outcome = await windowsForAdministrators(await currentApp(Date.now()), user);
   if (outcome.kind === "forbidden") return forbiddenPage();
   const { held, excluded, counted } = outcome;
   return (

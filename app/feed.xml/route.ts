@@ -9,10 +9,11 @@ const entriesMaximum = 20;
 /** The newest posts as an Atom feed (RFC 4287). */
 export async function GET(): Promise<Response> {
   const origin = await siteOrigin();
-  const posts = listPosts(app(), { sort: "newest", limit: entriesMaximum })?.items ?? [];
+  const posts = (await listPosts(app(), { sort: "newest", limit: entriesMaximum }))?.items ?? [];
   const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);
-  const entries = posts.map((post) => {
+  const entries = posts.map(async (post) => {
     const url = origin + postPath(post.slug);
+    const content = await database().posts.contentOf(post.id);
     return `  <entry>
     <title>${escapeXml(post.title)}</title>
     <link href="${escapeXml(url)}"/>
@@ -20,7 +21,7 @@ export async function GET(): Promise<Response> {
     <published>${new Date(post.createdAt).toISOString()}</published>
     <updated>${new Date(post.updatedAt).toISOString()}</updated>
     <author><name>${escapeXml(post.author)}</name><uri>${escapeXml(origin + userPath(post.author))}</uri></author>
-    <content type="text">${escapeXml(database().posts.contentOf(post.id))}</content>
+    <content type="text">${escapeXml(content)}</content>
   </entry>
 `;
   });
@@ -31,7 +32,7 @@ export async function GET(): Promise<Response> {
   <link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/feed.xml`)}"/>
   <id>${escapeXml(`${origin}/`)}</id>
   <updated>${new Date(updated).toISOString()}</updated>
-${entries.join("")}</feed>
+${(await Promise.all(entries)).join("")}</feed>
 `;
   return new Response(feed, { headers: { "Content-Type": "application/atom+xml; charset=utf-8" } });
 }

@@ -1,5 +1,7 @@
 /** The fields of a form that is sent by GET: what was typed is in the address, so nothing has to be remembered. */
 
+import { TextArea } from "@/app/_components/text-area";
+
 interface FieldProps {
   name: string;
   label: string;
@@ -31,7 +33,7 @@ export function LongTextField({
 }: FieldProps & { maxLength: number; rows: number }) {
   return (
     <Labelled {...field}>
-      <textarea
+      <TextArea
         rows={rows}
         maxLength={maxLength}
         spellCheck={false}

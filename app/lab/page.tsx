@@ -29,7 +29,7 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
   if (!isShort(parameters, query)) redirect(path);
   const isOfPost = query.trace === "post" && query.post !== "";
   const user = isOfPost ? await requireUser(path) : await getUser();
-  const found = shownTrace(query, user);
+  const found = await shownTrace(query, user);
   if (found.kind === "forbidden") return forbiddenPage();
   if (found.kind === "no-such-post") return notFoundPage();
   const settings = labSettings(query.settings, env);

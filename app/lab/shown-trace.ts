@@ -18,7 +18,7 @@ export type Found =
   | { kind: "forbidden" }
   | { kind: "no-such-post" };
 
-export function shownTrace(query: LabQuery, user: User | null): Found {
+export async function shownTrace(query: LabQuery, user: User | null): Promise<Found> {
   if (query.trace === "times") return pasted(query.times);
   if (query.trace === "post") return recorded(query.post, user);
   const known = knownTrace(query.trace);
@@ -40,10 +40,10 @@ function pasted(text: string): Found {
   return { kind: "trace", trace: withBusiest({ title: "Pasted times", about, requests, startsAt }) };
 }
 
-function recorded(slug: string, user: User | null): Found {
+async function recorded(slug: string, user: User | null): Promise<Found> {
   if (!user) return nothing("post", "");
   if (!slug) return nothing("post", "Choose one of your posts.");
-  const outcome = recordedTrace(app(), { slug, user });
+  const outcome = await recordedTrace(app(), { slug, user });
   if (outcome.kind !== "trace") return outcome;
   const { title, requests, isCut } = outcome.trace;
   if (requests.length === 0) return nothing("post", "Nobody has tried to rate this post yet.");

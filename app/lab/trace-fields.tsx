@@ -82,7 +82,7 @@ function Options({ names }: { names: KnownTraceName[] }) {
   ));
 }
 
-function PostField({ query, errors, user }: TraceFieldsProps) {
+async function PostField({ query, errors, user }: TraceFieldsProps) {
   if (!user)
     return (
       <p className="text-quiet">
@@ -90,7 +90,7 @@ function PostField({ query, errors, user }: TraceFieldsProps) {
         what was tried with a post of yours. Nobody else can.
       </p>
     );
-  const page = listPosts(app(), {
+  const page = await listPosts(app(), {
     sort: "newest",
     limit: postsMaximum,
     authorId: user.id,

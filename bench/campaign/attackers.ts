@@ -1,5 +1,5 @@
 /** Campaigns by people who know how the score works. Nothing is promised about them: they are played to be known. */
-import { countsFrom } from "../../db/queries/counts.ts";
+import { countsFrom } from "../../db/counts.ts";
 import { type Scenario, sent, visited, week } from "./scenario.ts";
 import {
   day,

@@ -1,5 +1,5 @@
 /** Scores that have no limiter before them: everything counts at once, the only question is how much. */
-import { rankPrior } from "../../db/schema.ts";
+import { rankPrior } from "../../db/types.ts";
 import { scoreFrom } from "../../lib/ratings/score.ts";
 import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";

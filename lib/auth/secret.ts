@@ -2,15 +2,20 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { databaseFile } from "../../db/index.ts";
+import { databaseFile, isPostgresUrl } from "../../db/index.ts";
 import { env } from "../env.ts";
 
 let secret: string | undefined;
 
 /** The secret of this installation. Throws when its file can be neither read nor made. */
 export function authSecret(): string {
-  secret ??= env.AUTH_SECRET ?? keptSecret(join(dirname(databaseFile(env.DATABASE_URL)), "auth-secret"));
+  secret ??= env.AUTH_SECRET ?? keptSecret(join(dataFolder(env.DATABASE_URL), "auth-secret"));
   return secret;
+}
+
+/** Where this machine keeps what it must remember. */
+function dataFolder(databaseUrl: string): string {
+  return isPostgresUrl(databaseUrl) ? "data" : dirname(databaseFile(databaseUrl));
 }
 
 /** The secret in the file, which is made, readable by its owner alone, when there is none. */

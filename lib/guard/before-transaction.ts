@@ -100,7 +100,7 @@ export function triesBeforeTransaction(
     nowAt: () => number,
     how: { leftMs: number } | { refusedBy: Refuser },
   ): Promise<Tried<T>> {
-    const planned = plan(nowAt());
+    const planned = await plan();
     if ("outcome" in planned) return { done: planned.outcome };
     const all = asked(planned.checks);
     const counted = new Counted();
@@ -120,13 +120,12 @@ export function triesBeforeTransaction(
     const refused = refusalOf(stoppedBy, refuser);
     let isCarriedOut = false;
     try {
-      const done = transaction(() => {
+      const done = await transaction(async () => {
         // Planned anew: while the store was asked, the post or the rating may have changed.
-        const stillPlanned = plan(nowAt());
+        const stillPlanned = await plan();
         if ("outcome" in stillPlanned) return stillPlanned;
-        return {
-          carriedOut: stillPlanned.carryOut({ refused, byRule: false, outage, decisions, heldBy, shadows }),
-        };
+        const verdict = { refused, byRule: false, outage, decisions, heldBy, shadows };
+        return { carriedOut: await stillPlanned.carryOut(verdict, nowAt()) };
       });
       isCarriedOut = "carriedOut" in done;
       return { done: "carriedOut" in done ? done.carriedOut : done.outcome };

@@ -29,38 +29,47 @@ export function triesInTransaction({
       nowAt: () => number,
       how: { leftMs: number } | { refusedBy: Refuser },
     ) =>
-      transaction((): Tried<T> => {
-        const now = nowAt();
-        const planned = plan(now);
+      transaction(async (): Promise<Tried<T>> => {
+        const planned = await plan();
         if ("outcome" in planned) return { done: planned.outcome };
         const refusedBy = "refusedBy" in how ? how.refusedBy : undefined;
-        const { verdict, refuser, save } = decide(states, planned.checks, now, refusedBy);
+        const { verdict, refuser, changed, now } = await decide(states, planned.checks, nowAt, refusedBy);
         if (refuser && "leftMs" in how && worthWaiting(refuser, how.leftMs)) return { refuser };
-        save();
-        return { done: planned.carryOut(verdict) };
+        if (changed.length > 0) await states.save(changed, now);
+        return { done: await planned.carryOut(verdict, now) };
       }),
     behind: async ({ policy, key }, nowAt, costsAhead) => {
       const now = nowAt();
-      return decideBehind(policy.algorithm, states.load(key, now), now, costsAhead, 1);
+      const [state] = await states.load([key], now);
+      return decideBehind(policy.algorithm, state, now, costsAhead, 1);
     },
     forget: async (keys) => {
       if (keys.length === 0) return;
-      transaction(() => {
-        for (const { key } of keys) states.remove(key);
-      });
+      await transaction(() => states.remove(keys.map(({ key }) => key)));
     },
   };
 }
 
-/** Decides at `now` (milliseconds); `save` saves the states that follow. What is refused already asks only the shadows. */
-function decide(states: States, checks: readonly Check[], now: number, refusedBy: Refuser | undefined) {
-  const steps = asked(checks)
-    .filter(({ policy }) => policy.mode === "shadow" || !refusedBy)
-    .map(({ policy, key }) => ({
-      policy,
-      key,
-      step: policy.algorithm.step(states.load(key, now), now, 1),
-    }));
+/**
+ * Decides at `now`, the time when the states are there; `changed` are those that follow. What is refused already asks only
+ * the shadows.
+ */
+async function decide(
+  states: States,
+  checks: readonly Check[],
+  nowAt: () => number,
+  refusedBy: Refuser | undefined,
+) {
+  const asking = asked(checks).filter(({ policy }) => policy.mode === "shadow" || !refusedBy);
+  const keys = asking.map(({ key }) => key);
+  const loaded = keys.length > 0 ? await states.load(keys, nowAt()) : [];
+  // Not sooner: where the states had to be waited for, those before have saved what is later than the wait began.
+  const now = nowAt();
+  const steps = asking.map(({ policy, key }, index) => ({
+    policy,
+    key,
+    step: policy.algorithm.step(loaded[index], now, 1),
+  }));
   const enforced = steps.filter(({ policy }) => policy.mode === "enforce");
   const refusing = enforced.filter(({ step }) => !step.decision.allowed);
   // The refusal to tell of is the one with the longest wait.
@@ -81,9 +90,8 @@ function decide(states: States, checks: readonly Check[], now: number, refusedBy
     heldBy: holding.filter(({ step }) => !step.decision.allowed).map(decisionOf)[0],
     shadows: shadows.map(decisionOf),
   };
-  const save = () => {
-    for (const { key, step } of [...(worst ? refusing : enforced), ...holding, ...shadows])
-      if (step.next !== undefined) states.save(key, step.next, step.expiresAt, now);
-  };
-  return { verdict, refuser: worst, save };
+  const changed = [...(worst ? refusing : enforced), ...holding, ...shadows].flatMap(({ key, step }) =>
+    step.next === undefined ? [] : [{ key, state: step.next, expiresAt: step.expiresAt }],
+  );
+  return { verdict, refuser: worst, changed, now };
 }

@@ -44,17 +44,17 @@ export function createGuard({
     const { plan, who, maxWaitMs = 0 } = request;
     const rule = rules(who);
     if (rule) {
-      return database.transaction(() => {
-        const planned = plan(nowAt());
+      return database.transaction(async () => {
+        const planned = await plan();
         if ("outcome" in planned) return planned.outcome;
         const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
         const none = { outage: false, decisions: [], heldBy: undefined, shadows: [] };
-        return planned.carryOut({ refused, byRule: true, ...none });
+        return planned.carryOut({ refused, byRule: true, ...none }, nowAt());
       });
     }
 
     const left = () => ({ leftMs: request.now + maxWaitMs - nowAt() });
-    let line = maxWaitMs > 0 ? lineBefore(plan(nowAt())) : undefined;
+    let line = maxWaitMs > 0 ? lineBefore(await plan()) : undefined;
     for (;;) {
       const tried = await (line ? inLine(line) : tries.attempt(request, nowAt, left()));
       if ("done" in tried) return tried.done;

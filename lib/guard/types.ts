@@ -45,8 +45,8 @@ export interface Verdict {
 export interface Plan<T> {
   /** The narrowest first: where one refuses, those behind it need not be asked. */
   checks: readonly Check[];
-  /** Does what was asked for, or records that it was refused. */
-  carryOut: (verdict: Verdict) => T;
+  /** Does what was asked for, or records that it was refused, at `now` (milliseconds). */
+  carryOut: (verdict: Verdict, now: number) => Promise<T>;
 }
 
 export interface GuardedRequest<T> {
@@ -55,9 +55,9 @@ export interface GuardedRequest<T> {
   now: number;
   /**
    * Looks whether there is anything to decide. What needs no decision is an outcome at once, and costs nothing. It runs in
-   * a transaction, like `carryOut`, and must be synchronous; it only reads, since it may run more than once.
+   * a transaction, like `carryOut`, and waits for nothing but the database; it only reads, since it may run more than once.
    */
-  plan: (now: number) => Plan<T> | { outcome: T };
+  plan: () => Promise<Plan<T> | { outcome: T }>;
   /**
    * Requests of the same name are decided one after the other in this process. For what only one of can succeed: the others
    * would count in the meantime what they give back when they find out.

@@ -15,15 +15,15 @@ export interface RecordedTrace {
   isCut: boolean;
 }
 
-export function recordedTrace(
+export async function recordedTrace(
   { database }: { database: Database },
   { slug, user }: { slug: string; user: User },
-): { kind: "trace"; trace: RecordedTrace } | { kind: "forbidden" } | { kind: "no-such-post" } {
-  const post = database.posts.bySlug(slug);
+): Promise<{ kind: "trace"; trace: RecordedTrace } | { kind: "forbidden" } | { kind: "no-such-post" }> {
+  const post = await database.posts.bySlug(slug);
   if (!post) return { kind: "no-such-post" };
   if (!mayEdit(post, user)) return { kind: "forbidden" };
   // One more than is shown tells whether there are older ones.
-  const newest = database.attempts.times(post.id, largestTrace + 1);
+  const newest = await database.attempts.times(post.id, largestTrace + 1);
   const earliest = (newest.at(-1) ?? 0) - longestTraceMs;
   const within = newest.slice(-largestTrace).filter((at) => at >= earliest);
   const requests = within.map((at) => ({ at }));

@@ -1,6 +1,6 @@
 /** Where a page of posts ended, as text for an address: what the list is sorted by, and the post's number. */
 import { z } from "zod";
-import type { Post, Sort } from "../../db/queries/posts.ts";
+import type { Post, Sort } from "../../db/types.ts";
 import { scoreFrom } from "../ratings/score.ts";
 
 const cursorSchema = z.tuple([z.enum(["newest", "top", "most-rated"]), z.number(), z.int().positive()]);

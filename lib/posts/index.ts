@@ -1,16 +1,16 @@
 /** Posts: create, change, delete, read, list, search. Who may do what is decided here, beside the data. */
 import type { Database } from "../../db/index.ts";
-import { type ListedPost, type Post, type Sort, sorts } from "../../db/queries/posts.ts";
+import { type ListedPost, type Post, type Sort, sorts } from "../../db/types.ts";
 import type { Guard, Plan, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { postChangeSchema, postSchema } from "./schema.ts";
-import { foldForSearch, searchExpression } from "./search-text.ts";
+import { foldForSearch, searchWords } from "./search-text.ts";
 import { freeSlug, slugFrom } from "./slug.ts";
 
-export { rankPrior } from "../../db/schema.ts";
+export { rankPrior } from "../../db/types.ts";
 export { type ListedPost, type Post, type Sort, sorts };
 
 export interface PostContext {
@@ -33,15 +33,15 @@ export async function createPost(
   return guard.guarded({
     who: { address, username: user.username },
     now,
-    plan: (at) => ({
+    plan: async () => ({
       checks: [[limits["post.user"], user.id]],
-      carryOut: ({ refused }) => {
+      carryOut: async ({ refused }, at) => {
         if (refused) return refused;
-        const slug = freeSlug(
+        const slug = await freeSlug(
           slugFrom(post.title),
-          (candidate) => database.posts.idOf(candidate) !== undefined,
+          async (candidate) => (await database.posts.idOf(candidate)) !== undefined,
         );
-        database.posts.insert({ ...post, slug, authorId: user.id, createdAt: at });
+        await database.posts.insert({ ...post, slug, authorId: user.id, createdAt: at });
         return { kind: "created", slug };
       },
     }),
@@ -69,18 +69,19 @@ export async function updatePost(
   return guard.guarded({
     who: { address, username: user.username },
     now,
-    plan: (at): Plan<UpdateOutcome> | { outcome: UpdateOutcome } => {
-      const post = database.posts.bySlug(slug);
+    plan: async (): Promise<Plan<UpdateOutcome> | { outcome: UpdateOutcome }> => {
+      await database.posts.lock(slug);
+      const post = await database.posts.bySlug(slug);
       if (!post) return { outcome: { kind: "no-such-post" } };
       if (!mayEdit(post, user)) return { outcome: { kind: "forbidden" } };
       return {
         checks: [],
-        carryOut: ({ refused }) => {
+        carryOut: async ({ refused }, at) => {
           if (refused) return refused;
           const checked = validate(postChangeSchema, input);
           if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-          const { title = post.title, content = database.posts.contentOf(post.id) } = checked.value;
-          database.posts.update(post.id, withSearchText({ title, content }), at);
+          const { title = post.title, content = await database.posts.contentOf(post.id) } = checked.value;
+          await database.posts.update(post.id, withSearchText({ title, content }), at);
           return { kind: "updated" };
         },
       };
@@ -92,12 +93,12 @@ export async function updatePost(
 export function deletePost(
   { database }: Reading,
   { user, slug }: { user: User; slug: string },
-): { kind: "deleted" } | { kind: "forbidden" } | { kind: "no-such-post" } {
-  return database.transaction(() => {
-    const post = database.posts.idOf(slug);
+): Promise<{ kind: "deleted" } | { kind: "forbidden" } | { kind: "no-such-post" }> {
+  return database.transaction(async () => {
+    const post = await database.posts.lock(slug);
     if (!post) return { kind: "no-such-post" };
     if (!mayDelete(post, user)) return { kind: "forbidden" };
-    database.posts.remove(post.id);
+    await database.posts.remove(post.id);
     return { kind: "deleted" };
   });
 }
@@ -111,11 +112,16 @@ export function mayDelete(post: Pick<Post, "authorId">, user: User | null): bool
 }
 
 /** A post with its content and the viewer's own score; null when there is none of that slug. */
-export function readPost({ database }: Reading, slug: string, viewer: User | null) {
-  const post = database.posts.bySlug(slug);
+export async function readPost({ database }: Reading, slug: string, viewer: User | null) {
+  const post = await database.posts.bySlug(slug);
   if (!post) return null;
-  const myRating = viewer ? (database.ratings.find(post.id, viewer.id) ?? null) : null;
-  return { ...post, content: database.posts.contentOf(post.id), myRating, myScore: myRating?.score ?? null };
+  const myRating = viewer ? ((await database.ratings.find(post.id, viewer.id)) ?? null) : null;
+  return {
+    ...post,
+    content: await database.posts.contentOf(post.id),
+    myRating,
+    myScore: myRating?.score ?? null,
+  };
 }
 
 export interface PostListRequest {
@@ -135,19 +141,19 @@ export interface PostListRequest {
  * before, not at a count, so posts that arrive meanwhile neither repeat nor hide any. Null when the cursor is not
  * one of this sort's.
  */
-export function listPosts(
+export async function listPosts(
   { database }: Reading,
   { sort, limit, search = "", cursor, authorId, viewerId }: PostListRequest,
-): { items: ListedPost[]; nextCursor: string | null } | null {
+): Promise<{ items: ListedPost[]; nextCursor: string | null } | null> {
   const after = cursor === undefined ? undefined : cursorFrom(cursor, sort);
   if (after === null) return null;
-  const expression = searchExpression(search);
+  const words = searchWords(search);
   // Something was asked for, but nothing that can be found by.
-  if (search.trim() !== "" && expression === undefined) return { items: [], nextCursor: null };
-  const found = database.posts.list({
+  if (search.trim() !== "" && words === undefined) return { items: [], nextCursor: null };
+  const found = await database.posts.list({
     sort,
     limit: limit + 1,
-    search: expression,
+    search: words,
     after,
     authorId,
     viewerId,

@@ -38,14 +38,9 @@ export function foldForSearch(text: string): string {
 
 const termsMaximum = 16;
 
-/**
- * What a person typed, as an FTS5 expression: every word must occur, the last one at least as a beginning.
- * Undefined when there is no letter or digit in it, which means: everything.
- */
-export function searchExpression(typed: string): string | undefined {
-  const words = foldForSearch(typed)
+/** The words of what a person typed, folded; undefined when there is no letter or digit in it, which means: everything. */
+export function searchWords(typed: string): string[] | undefined {
+  return foldForSearch(typed)
     .match(/[\p{L}\p{M}\p{N}]+/gu)
     ?.slice(0, termsMaximum);
-  if (!words) return undefined;
-  return `${words.map((word) => `"${word}"`).join(" ")}*`;
 }

@@ -26,14 +26,15 @@ export function slugFrom(title: string): string {
 }
 
 /** The slug itself, or with a number or a random tail behind it when `taken` says that it is in use. */
-export function freeSlug(slug: string, taken: (slug: string) => boolean): string {
-  const isFree = (candidate: string) => !reserved.has(candidate) && !taken(candidate);
-  if (isFree(slug)) return slug;
+export async function freeSlug(slug: string, taken: (slug: string) => Promise<boolean>): Promise<string> {
+  const isFree = async (candidate: string) => !reserved.has(candidate) && !(await taken(candidate));
+  if (await isFree(slug)) return slug;
   // A few numbers, then a random tail: a title used a million times must not cost a million look-ups.
-  for (let number = 2; number <= 9; number += 1) if (isFree(`${slug}-${number}`)) return `${slug}-${number}`;
+  for (let number = 2; number <= 9; number += 1)
+    if (await isFree(`${slug}-${number}`)) return `${slug}-${number}`;
   for (;;) {
     const candidate = `${slug}-${crypto.randomUUID().slice(0, 8)}`;
-    if (isFree(candidate)) return candidate;
+    if (await isFree(candidate)) return candidate;
   }
 }
 

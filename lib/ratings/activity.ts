@@ -2,7 +2,7 @@
  * The tries to rate a post over time, and its flood windows with what was decided about them; for its author and
  * administrators and nobody else: to an attacker they would be a guide.
  */
-import type { Database } from "../../db/index.ts";
+import type { Database, SavedWindowDecision } from "../../db/index.ts";
 import { mayEdit } from "../posts/index.ts";
 import type { User } from "../users/index.ts";
 import type { FloodWindow } from "./flood-window.ts";
@@ -63,9 +63,9 @@ export interface ShadowComparison {
   }[];
 }
 
-export type Activity = ReturnType<typeof activityBetween>;
+export type Activity = Awaited<ReturnType<typeof activityBetween>>;
 
-export type WindowDecision = ReturnType<typeof windowDecisionsOf>[number];
+export type WindowDecision = SavedWindowDecision;
 
 export interface PostActivity {
   title: string;
@@ -82,47 +82,52 @@ export interface PostActivity {
 }
 
 /** What happened to a post's ratings, the tries within a span that ends at `now`. */
-export function activityOf(
+export async function activityOf(
   { database }: { database: Database },
   { slug, user, span, now }: { slug: string; user: User; span: Span; now: number },
-): ({ kind: "activity" } & PostActivity) | { kind: "forbidden" } | { kind: "no-such-post" } {
-  const post = database.posts.bySlug(slug);
+): Promise<({ kind: "activity" } & PostActivity) | { kind: "forbidden" } | { kind: "no-such-post" }> {
+  const post = await database.posts.bySlug(slug);
   if (!post) return { kind: "no-such-post" };
   if (!mayDecide(post, user)) return { kind: "forbidden" };
   const spanMs = spans[span];
-  const from = spanMs === null ? (database.attempts.span(post.id).first ?? now - hourMs) : now - spanMs;
+  const from =
+    spanMs === null ? ((await database.attempts.span(post.id)).first ?? now - hourMs) : now - spanMs;
   return {
     kind: "activity",
     title: post.title,
     isAuthor: mayEdit(post, user),
     counts: post.counts,
-    windows: database.floodWindows.all(post.id),
-    decisions: windowDecisionsOf({ database }, post.id),
-    activity: activityBetween(database, post.id, from, now),
+    windows: await database.floodWindows.all(post.id),
+    decisions: await windowDecisionsOf({ database }, post.id),
+    activity: await activityBetween(database, post.id, from, now),
   };
 }
 
-function activityBetween(database: Database, postId: number, from: number, now: number) {
+async function activityBetween(database: Database, postId: number, from: number, now: number) {
   const intervalMs =
     intervalsMs.find((each) => (now - from) / each <= intervalsMaximum) ??
     Math.ceil((now - from) / intervalsMaximum / dayMs) * dayMs;
   // Intervals begin at round times, so that the same moment falls into the same one at each reading.
   const begin = Math.floor(from / intervalMs) * intervalMs;
   const counted = new Map(
-    database.attempts.perInterval(postId, begin, intervalMs).map((row) => [row.interval, row]),
+    (await database.attempts.perInterval(postId, begin, intervalMs)).map((row) => [row.interval, row]),
   );
   const length = Math.floor((now - begin) / intervalMs) + 1;
   const intervals = Array.from({ length }, (_, index): Interval => {
     const { accepted = 0, held = 0, refused = 0, lowest = null, highest = null } = counted.get(index) ?? {};
     return { from: begin + index * intervalMs, accepted, held, refused, lowest, highest };
   });
-  const latest = database.attempts.latest(postId, latestMaximum);
-  const shadows = comparisons(database.attempts.disagreements(postId, begin, intervalMs), begin, intervalMs);
+  const latest = await database.attempts.latest(postId, latestMaximum);
+  const shadows = comparisons(
+    await database.attempts.disagreements(postId, begin, intervalMs),
+    begin,
+    intervalMs,
+  );
   return { intervals, intervalMs, latest, shadows };
 }
 
 function comparisons(
-  rows: ReturnType<Database["attempts"]["disagreements"]>,
+  rows: Awaited<ReturnType<Database["attempts"]["disagreements"]>>,
   begin: number,
   intervalMs: number,
 ): ShadowComparison[] {

@@ -7,8 +7,7 @@
  * counters, settled score, flood window. A crash leaves all of it or none. (With the limiter's states elsewhere the
  * decision comes first; see `lib/guard`.)
  */
-import type { Database } from "../../db/index.ts";
-import type { SavedRating } from "../../db/queries/ratings.ts";
+import type { Database, SavedRating } from "../../db/index.ts";
 import type { Guard, Plan, PolicyDecision, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
 import type { User } from "../users/index.ts";
@@ -19,7 +18,7 @@ import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
 import { scoringDefaults, type TallySettings } from "./tally.ts";
-import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
+import { beginsFlood, usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
 
 /** What a rating needs to know of where it happens. */
 export interface RatingContext {
@@ -73,10 +72,10 @@ async function rate(
   const { score } = checked.value;
   const userId = user.id;
 
-  const plan = (at: number): Plan<RatingOutcome> | { outcome: RatingOutcome } => {
-    const post = database.posts.idOf(slug);
+  const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
+    const post = await database.posts.lock(slug);
     if (!post) return { outcome: { kind: "no-such-post" } };
-    const existing = database.ratings.find(post.id, userId);
+    const existing = await database.ratings.find(post.id, userId);
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
     return {
@@ -85,12 +84,12 @@ async function rate(
         [limits["rating.address"], address],
         [limits["rating.post"], post.id],
       ],
-      carryOut: (verdict) => {
+      carryOut: async (verdict, at) => {
         const rating = { postId: post.id, userId, score };
         const held =
           !verdict.refused &&
-          saveRating(database, { ...rating, existing, at, heldBy: verdict.heldBy }, scoring);
-        recordAttempt(database, { ...rating, at, verb, held }, verdict);
+          (await saveRating(database, { ...rating, existing, at, heldBy: verdict.heldBy }, scoring));
+        await recordAttempt(database, { ...rating, at, verb, held }, verdict);
         if (verdict.refused) return verdict.refused;
         return { kind: held ? "held" : "saved", score };
       },
@@ -106,7 +105,7 @@ async function rate(
 }
 
 /** Saves a rating that is allowed and moves the post's tally. Returns whether it is held. */
-function saveRating(
+async function saveRating(
   database: Database,
   {
     postId,
@@ -124,22 +123,27 @@ function saveRating(
     heldBy: PolicyDecision | undefined;
   },
   scoring: TallySettings,
-): boolean {
-  const former = existing ? undefined : database.ratings.findFormer(postId, userId);
+): Promise<boolean> {
+  const former = existing ? undefined : await database.ratings.findFormer(postId, userId);
   const before = existing ?? (former && { score: null, window: former.window });
-  const loaded = loadTally(database, postId, before?.window);
+  const loaded = await loadTally(database, postId, before?.window);
+  const recent =
+    heldBy && beginsFlood(loaded, at, before, scoring)
+      ? await database.ratings.recentInNoWindow(postId, userId, runUpMaximum)
+      : [];
   const flood = heldBy && {
     usualGapMs: usualGapMs(heldBy.decision.reason, loaded.settled, at),
-    recent: () => database.ratings.recentInNoWindow(postId, userId, runUpMaximum),
+    recent: () => recent,
   };
   const given = withRatingGiven(loaded, { now: at, score, before, flood }, scoring);
   const { tally, window, runUp } = given;
 
   const rating = { postId, userId, score, window, now: at };
-  if (existing) database.ratings.update(rating, existing);
-  else database.ratings.insert(rating);
-  if (window !== null) for (const each of runUp) database.ratings.setWindow(postId, each.userId, window);
-  saveTally(database, postId, loaded, tally, scoring);
+  if (existing) await database.ratings.update(rating, existing);
+  else await database.ratings.insert(rating);
+  if (window !== null)
+    for (const each of runUp) await database.ratings.setWindow(postId, each.userId, window);
+  await saveTally(database, postId, loaded, tally, scoring);
   return tally.windows.some(({ number, status }) => number === window && status !== "counted");
 }
 
@@ -147,27 +151,27 @@ function saveRating(
 export function withdrawRating(
   { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
   { slug, userId, now }: { slug: string; userId: number; now: number },
-): { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" } {
-  return database.transaction(() => {
-    const post = database.posts.idOf(slug);
+): Promise<{ kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" }> {
+  return database.transaction(async () => {
+    const post = await database.posts.lock(slug);
     if (!post) return { kind: "no-such-post" };
-    const existing = database.ratings.find(post.id, userId);
+    const existing = await database.ratings.find(post.id, userId);
     if (!existing) return { kind: "not-rated" };
-    remove(database, { postId: post.id, userId, rating: existing, now }, scoring);
+    await remove(database, { postId: post.id, userId, rating: existing, now }, scoring);
     return { kind: "withdrawn" };
   });
 }
 
 /** Takes all ratings of a user back, of whatever post; call it in the transaction that removes the user. */
-export function withdrawAllRatings(
+export async function withdrawAllRatings(
   { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
   { userId, now }: { userId: number; now: number },
-): void {
-  for (const { postId, ...rating } of database.ratings.ofUser(userId))
-    remove(database, { postId, userId, rating, now }, scoring);
+): Promise<void> {
+  for (const { postId, ...rating } of await database.ratings.ofUser(userId))
+    await remove(database, { postId, userId, rating, now }, scoring);
 }
 
-function remove(
+async function remove(
   database: Database,
   {
     postId,
@@ -181,8 +185,8 @@ function remove(
     now: number;
   },
   scoring: TallySettings,
-): void {
-  const loaded = loadTally(database, postId, rating.window);
-  database.ratings.remove(postId, userId, rating);
-  saveTally(database, postId, loaded, withRatingWithdrawn(loaded, now, rating, scoring), scoring);
+): Promise<void> {
+  const loaded = await loadTally(database, postId, rating.window);
+  await database.ratings.remove(postId, userId, rating);
+  await saveTally(database, postId, loaded, withRatingWithdrawn(loaded, now, rating, scoring), scoring);
 }

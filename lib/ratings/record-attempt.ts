@@ -1,6 +1,5 @@
 /** The record of a try to rate: what was decided, by whom, and why. */
-import type { Database } from "../../db/index.ts";
-import type { NewAttempt } from "../../db/queries/attempts.ts";
+import type { Database, NewAttempt } from "../../db/index.ts";
 import type { PolicyDecision, Verdict } from "../guard/index.ts";
 import type { Decision } from "../limiter/index.ts";
 
@@ -8,26 +7,35 @@ import type { Decision } from "../limiter/index.ts";
 export const decidedBy = { accessRules: "access-rules", outage: "outage" } as const;
 
 /** Records an attempt with its verdict; runs in the transaction of the rating. */
-export function recordAttempt(
+export async function recordAttempt(
   { attempts }: Pick<Database, "attempts">,
   attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score" | "held">,
   verdict: Verdict,
-): void {
-  const { refused, decisions, shadows, byRule, outage } = verdict;
-  const perPost = decisions.find(({ policy }) => policy === "rating.post");
-  const told = refused?.kind === "limited" ? refused.refusal : (perPost ?? decisions[0]);
-  const withoutState = outage && !perPost && refused?.kind !== "limited";
-  const decider = byRule ? decidedBy.accessRules : withoutState ? decidedBy.outage : null;
-  attempts.insert(
+): Promise<void> {
+  const { policy, decision } = deciderOf(verdict);
+  await attempts.insert(
     {
       ...attempt,
-      allowed: !refused,
-      policy: decider ?? told?.policy ?? null,
-      reason: decider === null && told ? JSON.stringify(told.decision.reason) : null,
-      level: levelOf(perPost?.decision),
+      allowed: !verdict.refused,
+      policy,
+      reason: decision ? JSON.stringify(decision.reason) : null,
+      level: levelOf(perPost(verdict)?.decision),
     },
-    shadows.map(shadowDecision),
+    verdict.shadows.map(shadowDecision),
   );
+}
+
+/** The policy that decided about a rating, and its decision; where none did, what stands in its place, or null. */
+export function deciderOf(verdict: Verdict): { policy: string | null; decision?: Decision } {
+  const { refused, decisions, byRule, outage } = verdict;
+  if (byRule) return { policy: decidedBy.accessRules };
+  if (refused?.kind === "limited") return refused.refusal;
+  if (outage && !perPost(verdict)) return { policy: decidedBy.outage };
+  return perPost(verdict) ?? decisions[0] ?? { policy: null };
+}
+
+function perPost({ decisions }: Verdict): PolicyDecision | undefined {
+  return decisions.find(({ policy }) => policy === "rating.post");
 }
 
 function shadowDecision({ policy, decision }: PolicyDecision) {

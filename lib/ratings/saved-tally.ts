@@ -11,32 +11,33 @@ type Saved = Pick<Database, "tallies" | "floodWindows">;
 const batch = 100;
 
 /** A post's tally, with the window of the rating that is touched. */
-export function loadTally(
+export async function loadTally(
   { tallies, floodWindows }: Saved,
   postId: number,
   also: number | null = null,
-): Tally {
-  const { counts, settled, windowCount } = tallies.find(postId);
-  const windows = windowCount === 0 ? [] : floodWindows.inPlay(postId, windowCount, also);
+): Promise<Tally> {
+  const { counts, settled, windowCount } = await tallies.find(postId);
+  const windows = windowCount === 0 ? [] : await floodWindows.inPlay(postId, windowCount, also);
   return { counts, settled, windowCount, windows, decided: [] };
 }
 
 /** Saves what has become of a tally since it was `loaded`, and records what was decided, by `person` where one did. */
-export function saveTally(
+export async function saveTally(
   { tallies, floodWindows }: Saved,
   postId: number,
   loaded: Tally,
   tally: Tally,
   settings: TallySettings,
   person?: { userId: number; why: string },
-): void {
+): Promise<void> {
   const { counts, settled, windowCount } = tally;
-  tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });
-  for (const window of tally.windows) if (!loaded.windows.includes(window)) floodWindows.save(postId, window);
+  await tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });
+  for (const window of tally.windows)
+    if (!loaded.windows.includes(window)) await floodWindows.save(postId, window);
   for (const { window, at, status, by } of tally.decided) {
     const ratings = scoreFrom(windowOf(tally, window)?.counts ?? emptyTally.counts).count;
     const who = by === "person" ? person : undefined;
-    floodWindows.recordDecision(postId, { window, at, status, decidedBy: by, ratings, ...who });
+    await floodWindows.recordDecision(postId, { window, at, status, decidedBy: by, ratings, ...who });
   }
 }
 
@@ -46,18 +47,18 @@ export function saveTally(
  * in the way of reading: when another process writes just now, or the database cannot be written, it is left to the
  * next reader, and a post that it fails on is reported and left out.
  */
-export function catchUp(
+export async function catchUp(
   database: Saved & Pick<Database, "transaction" | "transactionNow">,
   now: number,
   settings: TallySettings,
   report: (error: unknown) => void,
-): void {
-  if (database.tallies.due(now, 1).length === 0) return;
-  unlessUnavailable(() =>
-    database.transactionNow(() => {
-      for (const postId of database.tallies.due(now, batch)) {
+): Promise<void> {
+  if ((await database.tallies.due(now, 1)).length === 0) return;
+  await unlessUnavailable(() =>
+    database.transactionNow(async () => {
+      for (const postId of await database.tallies.due(now, batch)) {
         try {
-          database.transaction(() => bringUpTo(database, postId, now, settings));
+          await database.transaction(() => bringUpTo(database, postId, now, settings));
         } catch (error) {
           if (isUnavailable(error)) throw error;
           report(error);
@@ -71,22 +72,30 @@ export function catchUp(
  * Makes every post with a window that is held due, so that the next reader works out its time anew: the settings may have
  * changed. When the database cannot be written just now, that is left to the next start.
  */
-export function makeHeldDue({ tallies, transactionNow }: Pick<Database, "tallies" | "transactionNow">): void {
-  unlessUnavailable(() => transactionNow(tallies.makeHeldDue));
+export function makeHeldDue({
+  tallies,
+  transactionNow,
+}: Pick<Database, "tallies" | "transactionNow">): Promise<void> {
+  return unlessUnavailable(() => transactionNow(tallies.makeHeldDue));
 }
 
-function unlessUnavailable(work: () => void): void {
+async function unlessUnavailable(work: () => Promise<void>): Promise<void> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (!isUnavailable(error)) throw error;
   }
 }
 
-function bringUpTo(database: Saved, postId: number, now: number, settings: TallySettings): void {
-  const loaded = loadTally(database, postId);
+async function bringUpTo(
+  database: Saved,
+  postId: number,
+  now: number,
+  settings: TallySettings,
+): Promise<void> {
+  const loaded = await loadTally(database, postId);
   const brought = broughtUpTo(loaded, now, settings);
   const { counts } = brought;
   const settled = settledByChange(brought.settled, now, counts, counts, settings.settling);
-  saveTally(database, postId, loaded, { ...brought, settled }, settings);
+  await saveTally(database, postId, loaded, { ...brought, settled }, settings);
 }

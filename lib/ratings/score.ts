@@ -1,5 +1,5 @@
 /** A post's score, from its six counters. */
-import { type Counts, countsFrom } from "../../db/queries/counts.ts";
+import { type Counts, countsFrom } from "../../db/counts.ts";
 import type { Score } from "./scores.ts";
 
 export type { Counts };

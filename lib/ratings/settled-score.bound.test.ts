@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countsFrom } from "../../db/queries/counts.ts";
+import { countsFrom } from "../../db/counts.ts";
 import {
   anyCounts,
   anyScore,

@@ -83,6 +83,17 @@ export function withRatingGiven<Recent extends RecentRating>(
   return { tally: judged(arrived, window, now, settings), window, runUp };
 }
 
+/** Whether a rating over the limits, given at `now`, begins a flood: then the ratings before it are needed. */
+export function beginsFlood(
+  tally: Tally,
+  now: number,
+  before: { window: number | null } | undefined,
+  settings: TallySettings,
+): boolean {
+  const brought = broughtUpTo(tally, now, settings);
+  return !windowOf(brought, before?.window ?? null) && !openWindowOf(brought);
+}
+
 /** A rating is withdrawn at `now`. */
 export function withRatingWithdrawn(
   tally: Tally,

@@ -3,7 +3,7 @@
  * administrators have that say; everybody may see that there was a flood, and what became of it.
  */
 import { z } from "zod";
-import type { Database } from "../../db/index.ts";
+import type { Database, WindowOfPost } from "../../db/index.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
 import type { FloodWindow } from "./flood-window.ts";
@@ -58,16 +58,16 @@ export function mayDecide(post: { authorId: number }, user: User | null): boolea
 }
 
 /** Counts a window's ratings or takes them out, whatever was decided before: one row and six counters. */
-export function decideWindow(
+export async function decideWindow(
   { database, scoring = scoringDefaults }: WindowContext,
   { slug, number, user, input, now }: WindowDecisionRequest,
-): WindowDecisionOutcome {
+): Promise<WindowDecisionOutcome> {
   const checked = validate(decisionSchema, input);
-  return database.transaction((): WindowDecisionOutcome => {
-    const post = database.posts.idOf(slug);
+  return database.transaction(async (): Promise<WindowDecisionOutcome> => {
+    const post = await database.posts.lock(slug);
     if (!post) return { kind: "no-such-post" };
     if (!mayDecide(post, user)) return { kind: "forbidden" };
-    const loaded = loadTally(database, post.id, number);
+    const loaded = await loadTally(database, post.id, number);
     const brought = broughtUpTo(loaded, now, scoring);
     const window = windowOf(brought, number);
     if (!window) return { kind: "no-such-window" };
@@ -75,7 +75,7 @@ export function decideWindow(
     const { status, why, after } = checked.value;
     if (window.decisions !== after) return { kind: "already-decided" };
     const tally = withWindowDecided(brought, now, number, status, scoring);
-    saveTally(database, post.id, loaded, tally, scoring, { userId: user.id, why });
+    await saveTally(database, post.id, loaded, tally, scoring, { userId: user.id, why });
     return { kind: "decided" };
   });
 }
@@ -97,19 +97,19 @@ export interface Floods {
 /** Who has decided on a window, as readers are told. */
 export type Decider = "author" | "administrator";
 
-export function floodsOf(
+export async function floodsOf(
   { database }: Pick<WindowContext, "database">,
   post: { id: number; author: string; counts: Counts; windowCount: number },
-): Floods {
-  const windows = post.windowCount === 0 ? [] : database.floodWindows.all(post.id);
+): Promise<Floods> {
+  const windows = post.windowCount === 0 ? [] : await database.floodWindows.all(post.id);
   const uncounted = uncountedOf(windows);
   const [first] = uncounted;
   return {
     windows,
-    days: database.ratings.days(post.id),
+    days: await database.ratings.days(post.id),
     everything: withEverythingCounted(post.counts, windows),
     uncounted,
-    decider: first ? deciderOf(database, post, first) : null,
+    decider: first ? await deciderOf(database, post, first) : null,
   };
 }
 
@@ -120,13 +120,13 @@ export function uncountedOf(windows: readonly FloodWindow[]): FloodWindow[] {
   return [...of("held"), ...of("excluded")];
 }
 
-function deciderOf(
+async function deciderOf(
   { floodWindows }: Database,
   post: { id: number; author: string },
   { number, decidedBy }: FloodWindow,
-): Decider | null {
+): Promise<Decider | null> {
   if (decidedBy !== "person") return null;
-  const username = floodWindows.lastDecisionOn(post.id, number)?.username;
+  const username = (await floodWindows.lastDecisionOn(post.id, number))?.username;
   if (!username) return null;
   return username === post.author ? "author" : "administrator";
 }
@@ -136,16 +136,22 @@ export function windowDecisionsOf({ database }: Pick<WindowContext, "database">,
   return database.floodWindows.decisionsOf(postId, decisionsMaximum);
 }
 
-export type WindowOfPost = ReturnType<Database["floodWindows"]["byStatus"]>[number];
+export type { WindowOfPost };
 
 /** Flood windows of all posts, for administrators: those that wait for a decision first. */
-export function windowsForAdministrators(
+export async function windowsForAdministrators(
   { database }: Pick<WindowContext, "database">,
   user: User,
-):
+): Promise<
   | { kind: "windows"; held: WindowOfPost[]; excluded: WindowOfPost[]; counted: WindowOfPost[] }
-  | { kind: "forbidden" } {
+  | { kind: "forbidden" }
+> {
   if (!user.isAdministrator) return { kind: "forbidden" };
   const of = (status: FloodWindow["status"]) => database.floodWindows.byStatus(status, listMaximum);
-  return { kind: "windows", held: of("held"), excluded: of("excluded"), counted: of("counted") };
+  return {
+    kind: "windows",
+    held: await of("held"),
+    excluded: await of("excluded"),
+    counted: await of("counted"),
+  };
 }

@@ -4,8 +4,7 @@
  * Guesses at a password are limited before anything is hashed, by the same limiter that guards ratings. An unknown
  * name and a wrong password are one answer and take the same time.
  */
-import type { Database } from "../../db/index.ts";
-import type { UserRow } from "../../db/schema.ts";
+import type { Database, UserRow } from "../../db/index.ts";
 import type { Guard, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
 import { withdrawAllRatings } from "../ratings/index.ts";
@@ -80,17 +79,17 @@ export async function changePassword(
   const guess = await guessPassword(context, { usernameKey, password: currentPassword, address, now });
   if (guess.kind !== "right") return guess;
   const passwordHash = await hashPassword(newPassword);
-  return context.database.transaction(() => {
-    if (!isUnchanged(context, guess.user)) return { kind: "wrong" };
-    context.database.users.setPasswordAndEndSessions(user.id, passwordHash);
-    const sessionVersion = context.database.users.byId(user.id)?.sessionVersion ?? 0;
+  return context.database.transaction(async () => {
+    if (!(await isUnchanged(context, guess.user))) return { kind: "wrong" };
+    await context.database.users.setPasswordAndEndSessions(user.id, passwordHash);
+    const sessionVersion = (await context.database.users.byId(user.id))?.sessionVersion ?? 0;
     return { kind: "changed", claim: { userId: user.id, sessionVersion } };
   });
 }
 
 /** Ends every session of the user, this one included. */
-export function logOutEverywhere({ database }: Pick<AccountContext, "database">, user: User): void {
-  database.transaction(() => database.users.endSessions(user.id));
+export function logOutEverywhere({ database }: Pick<AccountContext, "database">, user: User): Promise<void> {
+  return database.transaction(() => database.users.endSessions(user.id));
 }
 
 /**
@@ -107,37 +106,37 @@ export async function deleteAccount(
   const password = checked.value.currentPassword;
   const guess = await guessPassword(context, { usernameKey, password, address, now });
   if (guess.kind !== "right") return guess;
-  return context.database.transaction(() => {
-    if (!isUnchanged(context, guess.user)) return { kind: "wrong" };
-    withdrawAllRatings(context, { userId: user.id, now });
-    context.database.users.remove(user.id);
-    if (user.isAdministrator) context.database.users.keepAnAdministrator();
+  return context.database.transaction(async () => {
+    if (!(await isUnchanged(context, guess.user))) return { kind: "wrong" };
+    await withdrawAllRatings(context, { userId: user.id, now });
+    await context.database.users.remove(user.id);
+    if (user.isAdministrator) await context.database.users.keepAnAdministrator();
     return { kind: "deleted" };
   });
 }
 
 /** Disables a user or lets them in again; for administrators, and not for themselves. */
-export function setDisabled(
+export async function setDisabled(
   { database }: Pick<AccountContext, "database">,
   { actor, username, disabled, now }: { actor: User; username: string; disabled: boolean; now: number },
-): { kind: "done" } | { kind: "forbidden" } | { kind: "no-such-user" } {
+): Promise<{ kind: "done" } | { kind: "forbidden" } | { kind: "no-such-user" }> {
   if (!actor.isAdministrator) return { kind: "forbidden" };
-  return database.transaction(() => {
-    const user = database.users.byUsernameKey(comparisonKey(username));
+  return database.transaction(async () => {
+    const user = await database.users.byUsernameKey(comparisonKey(username));
     if (!user) return { kind: "no-such-user" };
     if (user.id === actor.id) return { kind: "forbidden" };
-    database.users.setDisabledAt(user.id, disabled ? now : null);
-    if (disabled) database.users.endSessions(user.id);
+    await database.users.setDisabledAt(user.id, disabled ? now : null);
+    if (disabled) await database.users.endSessions(user.id);
     return { kind: "done" };
   });
 }
 
 /** The user of a session, as long as the session's version is still theirs and they are not disabled. */
-export function userOfSession(
+export async function userOfSession(
   { database }: Pick<AccountContext, "database">,
   { userId, sessionVersion }: SessionClaim,
-): User | null {
-  const user = database.users.byId(userId);
+): Promise<User | null> {
+  const user = await database.users.byId(userId);
   if (!user || user.disabledAt !== null || user.sessionVersion !== sessionVersion) return null;
   return toUser(user);
 }
@@ -150,8 +149,11 @@ export interface Profile {
 }
 
 /** What anyone may know of a user; null when there is none of that name. */
-export function profileOf({ database }: Pick<AccountContext, "database">, username: string): Profile | null {
-  const user = database.users.byUsernameKey(comparisonKey(username));
+export async function profileOf(
+  { database }: Pick<AccountContext, "database">,
+  username: string,
+): Promise<Profile | null> {
+  const user = await database.users.byUsernameKey(comparisonKey(username));
   if (!user) return null;
   return {
     id: user.id,
@@ -162,13 +164,13 @@ export function profileOf({ database }: Pick<AccountContext, "database">, userna
 }
 
 /** Whether anybody has registered yet. */
-export function hasAccounts({ database }: Pick<AccountContext, "database">): boolean {
-  return !database.users.isFirst();
+export async function hasAccounts({ database }: Pick<AccountContext, "database">): Promise<boolean> {
+  return !(await database.users.isFirst());
 }
 
 /** Whether the password that was checked is still the user's: it may have changed while another was hashed. */
-function isUnchanged({ database }: AccountContext, { id, passwordHash }: UserRow): boolean {
-  return database.users.byId(id)?.passwordHash === passwordHash;
+async function isUnchanged({ database }: AccountContext, { id, passwordHash }: UserRow): Promise<boolean> {
+  return (await database.users.byId(id))?.passwordHash === passwordHash;
 }
 
 async function guessPassword(
@@ -184,16 +186,16 @@ async function guessPassword(
   const refused = await guard.guarded({
     who: { address },
     now,
-    plan: () => ({
+    plan: async () => ({
       checks: [
         [limits["login.address"], address],
         [perAccount, usernameKey],
       ],
-      carryOut: (verdict) => verdict.refused,
+      carryOut: async (verdict) => verdict.refused,
     }),
   });
   if (refused) return refused;
-  const user = database.users.byUsernameKey(usernameKey);
+  const user = await database.users.byUsernameKey(usernameKey);
   if (!(await passwordMatches(user?.passwordHash, password)) || !user) return { kind: "wrong" };
   // Whoever knows the password is not guessing. The address keeps its count: its guesses may be at other accounts.
   await guard.forget(perAccount, usernameKey);

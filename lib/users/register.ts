@@ -23,28 +23,28 @@ export async function register(
   const refused = await guard.guarded({
     who: { address },
     now,
-    plan: () => ({
+    plan: async () => ({
       checks: [[limits["register.address"], address]],
-      carryOut: (verdict) => verdict.refused,
+      carryOut: async (verdict) => verdict.refused,
     }),
   });
   if (refused) return refused;
-  const taken = (): FieldErrors | undefined => {
+  const taken = async (): Promise<FieldErrors | undefined> => {
     const errors: FieldErrors = {};
-    if (database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
-    if (database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
+    if (await database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
+    if (await database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
     return Object.keys(errors).length > 0 ? errors : undefined;
   };
-  const takenBefore = taken();
+  const takenBefore = await taken();
   if (takenBefore) return { kind: "taken", errors: takenBefore };
   const passwordHash = await hashPassword(password);
-  return database.transaction(() => {
+  return database.transaction(async () => {
     // Asked again: somebody may have taken the name while the password was hashed.
-    const takenMeanwhile = taken();
+    const takenMeanwhile = await taken();
     if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
-    const isAdministrator = database.users.isFirst();
+    const isAdministrator = await database.users.isFirst();
     const account = { username, usernameKey, email, emailKey, passwordHash, isAdministrator, createdAt: now };
-    const id = database.users.insert(account);
+    const id = await database.users.insert(account);
     return {
       kind: "registered",
       user: { id, username, isAdministrator },

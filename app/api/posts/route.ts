@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
     const { sort, q, cursor, limit } = query.value;
     const viewerId = (await getUser())?.id;
-    const page = listPosts(currentApp(now), { sort, search: q, cursor, limit, viewerId });
+    const page = await listPosts(await currentApp(now), { sort, search: q, cursor, limit, viewerId });
     if (!page)
       return failed({ kind: "invalid", errors: { cursor: ["Cursor must be a list's nextCursor."] } });
     return json({ items: page.items.map((post) => shownInList(post, now)), nextCursor: page.nextCursor });
@@ -23,7 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     withInput(bodyMaximumBytes, async ({ user, input, address, now }) => {
       const outcome = await createPost(app(), { user, address, input, now });
       if (outcome.kind !== "created") return failed(outcome);
-      const post = readPost(app(), outcome.slug, user);
+      const post = await readPost(app(), outcome.slug, user);
       if (!post) return failed({ kind: "no-such-post" });
       return json(shown(post, now), { status: 201, headers: { Location: apiPath(outcome.slug) } });
     }),

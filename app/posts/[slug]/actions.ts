@@ -34,7 +34,7 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 export async function withdrawRatingOf(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = withdrawRating(app(), { slug, userId: user.id, now: Date.now() });
+  const outcome = await withdrawRating(app(), { slug, userId: user.id, now: Date.now() });
   redirect(
     outcome.kind === "no-such-post" ? postPath(slug) : `${postPath(slug)}?rating=withdrawn#your-rating`,
   );
@@ -68,7 +68,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
 export async function removePost(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = deletePost(app(), { user, slug });
+  const outcome = await deletePost(app(), { user, slug });
   if (outcome.kind === "forbidden") forbidden();
   redirect("/");
 }

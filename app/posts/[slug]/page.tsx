@@ -21,7 +21,7 @@ import { YourRating } from "./your-rating";
 
 const findPost = cache(async (part: string) => {
   const slug = textFromPath(part);
-  return slug === null ? null : readPost(currentApp(Date.now()), slug, await getUser());
+  return slug === null ? null : readPost(await currentApp(Date.now()), slug, await getUser());
 });
 
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
@@ -50,7 +50,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const user = await getUser();
   const now = Date.now();
   const score = publicScore(post, now, scoring);
-  const floods = floodsOf(app(), post);
+  const floods = await floodsOf(app(), post);
   return (
     <>
       <article>

@@ -6,7 +6,7 @@ import { createRatingOf, updateRatingOf, withdrawRatingOf } from "./actions";
 import { RatingForm } from "./rating-form";
 
 interface YourRatingProps {
-  post: NonNullable<ReturnType<typeof readPost>>;
+  post: NonNullable<Awaited<ReturnType<typeof readPost>>>;
   user: User | null;
   /** The post's flood windows. */
   windows: readonly FloodWindow[];

@@ -11,7 +11,7 @@ import { setDisabled } from "@/lib/users";
 export async function setUserDisabled(sent: string, disabled: boolean): Promise<void> {
   const username = sentName(sent);
   const actor = await requireUser(userPath(username));
-  const outcome = setDisabled(app(), { actor, username, disabled: disabled === true, now: Date.now() });
+  const outcome = await setDisabled(app(), { actor, username, disabled: disabled === true, now: Date.now() });
   if (outcome.kind === "forbidden") forbidden();
   redirect(userPath(username));
 }

@@ -13,25 +13,25 @@ import { setUserDisabled } from "./actions";
 
 const pageSize = 20;
 
-const findProfile = cache((part: string) => {
+const findProfile = cache(async (part: string) => {
   const name = textFromPath(part);
   return name === null ? null : profileOf(app(), name);
 });
 
 export async function generateMetadata({ params }: PageProps<"/users/[name]">): Promise<Metadata> {
-  const profile = findProfile((await params).name);
+  const profile = await findProfile((await params).name);
   if (!profile) return noPage;
   const { username } = profile;
   return { title: `Posts by ${username}`, alternates: { canonical: userPath(username), types: feedLink } };
 }
 
 export default async function UserPage({ params, searchParams }: PageProps<"/users/[name]">) {
-  const profile = findProfile((await params).name);
+  const profile = await findProfile((await params).name);
   if (!profile) return notFoundPage();
   const { cursor } = await searchParams;
   const user = await getUser();
   const now = Date.now();
-  const page = listPosts(currentApp(now), {
+  const page = await listPosts(await currentApp(now), {
     sort: "newest",
     limit: pageSize,
     authorId: profile.id,

@@ -18,14 +18,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     ),
   ),
   DELETE: withSlug(
-    asUser(({ slug, user }) => {
-      const outcome = deletePost(app(), { user, slug });
+    asUser(async ({ slug, user }) => {
+      const outcome = await deletePost(app(), { user, slug });
       return outcome.kind === "deleted" ? json({ slug }) : failed(outcome);
     }),
   ),
 });
 
-function showPost(slug: string, viewer: User | null, now: number): Response {
-  const post = readPost(currentApp(now), slug, viewer);
+async function showPost(slug: string, viewer: User | null, now: number): Promise<Response> {
+  const post = await readPost(await currentApp(now), slug, viewer);
   return post ? json(shown(post, now)) : failed({ kind: "no-such-post" });
 }

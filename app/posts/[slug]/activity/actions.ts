@@ -22,7 +22,7 @@ export async function decideWindowOf(
   const path = activityPath(slug);
   const user = await requireUser(path);
   const input = formInput(form, "status", "why", "after");
-  const outcome = decideWindow(app(), { slug, number, user, input, now: Date.now() });
+  const outcome = await decideWindow(app(), { slug, number, user, input, now: Date.now() });
   switch (outcome.kind) {
     case "decided":
       return redirect(`${path}?decided=${number}&before=${number + 1}#${windowAnchor(number)}`);

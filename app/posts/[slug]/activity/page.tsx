@@ -30,7 +30,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const [span] = spanNames.find(([name]) => name === asked) ?? [];
   if (!span) return notFoundPage();
   const now = Date.now();
-  const outcome = activityOf(currentApp(now), { slug, user, span, now });
+  const outcome = await activityOf(await currentApp(now), { slug, user, span, now });
   if (outcome.kind === "forbidden") return forbiddenPage();
   if (outcome.kind === "no-such-post") return notFoundPage();
   const { title, isAuthor, counts, windows, decisions, activity } = outcome;

@@ -13,7 +13,7 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   const slug = textFromPath((await params).slug);
   if (slug === null) return notFoundPage();
   const user = await requireUser(`${postPath(slug)}/edit`);
-  const post = readPost(app(), slug, user);
+  const post = await readPost(app(), slug, user);
   if (!post) return notFoundPage();
   if (!mayEdit(post, user)) return forbiddenPage();
   return (

@@ -6,8 +6,8 @@ import { createRating, updateRating, withdrawRating } from "@/lib/ratings";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** The user's own rating. */
   GET: withSlug(
-    asUser(({ slug, user }) => {
-      const post = readPost(app(), slug, user);
+    asUser(async ({ slug, user }) => {
+      const post = await readPost(app(), slug, user);
       if (!post) return failed({ kind: "no-such-post" });
       return post.myScore === null ? failed({ kind: "not-rated" }) : json({ score: post.myScore });
     }),
@@ -15,8 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: rating(createRating, 201),
   PUT: rating(updateRating, 200),
   DELETE: withSlug(
-    asUser(({ slug, user, now }) => {
-      const outcome = withdrawRating(app(), { slug, userId: user.id, now });
+    asUser(async ({ slug, user, now }) => {
+      const outcome = await withdrawRating(app(), { slug, userId: user.id, now });
       return outcome.kind === "withdrawn" ? noContent() : failed(outcome);
     }),
   ),

@@ -1,8 +1,10 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
 import { eq, lte, sql } from "drizzle-orm";
-import type { Connection } from "../index.ts";
+import { countColumns, takeCounts } from "../../counts.ts";
+import type { Settled, TallyQueries } from "../../types.ts";
 import { posts } from "../schema.ts";
-import { type Counts, countColumns, takeCounts } from "./counts.ts";
+import type { Session } from "../session.ts";
+import type { Statements } from "../statements.ts";
 
 const { placeholder } = sql;
 
@@ -34,7 +36,7 @@ interface SettledRow {
 /** The settled score's state of a row, apart from the rest of it. */
 export function takeSettled<Row extends SettledRow>(row: Row) {
   const { settledScore, settledSpeed, settledAt, raterCount, firstRatedAt, lastRaterAt, ...rest } = row;
-  const settled = {
+  const settled: Settled = {
     score: settledScore,
     speed: settledSpeed,
     raters: raterCount,
@@ -45,27 +47,17 @@ export function takeSettled<Row extends SettledRow>(row: Row) {
   return { settled, rest };
 }
 
-interface Tally {
-  counts: Counts;
-  settled: ReturnType<typeof takeSettled>["settled"];
-  windowCount: number;
-  /** When something is to be done about the post next though nobody rates it; null for never. */
-  dueAt: number | null;
-}
-
-export function tallyQueries(connection: Connection) {
+export function tallyQueries(statements: Statements, session: Session): TallyQueries {
   const ofPost = eq(posts.id, placeholder("postId"));
-  const find = connection
-    .select({
-      ...tallyColumns,
-      windowCount: posts.windowCount,
-      dueAt: posts.dueAt,
-    })
-    .from(posts)
-    .where(ofPost)
-    .prepare();
+  const select = () =>
+    statements
+      .select({ ...tallyColumns, windowCount: posts.windowCount, dueAt: posts.dueAt })
+      .from(posts)
+      .where(ofPost);
+  const find = select().prepare("tally");
+  const lock = select().for("no key update").prepare("tally to move");
   const given = (name: string) => sql`${placeholder(name)}`;
-  const save = connection
+  const save = statements
     .update(posts)
     .set({
       count0: given("count0"),
@@ -84,27 +76,25 @@ export function tallyQueries(connection: Connection) {
       dueAt: given("dueAt"),
     })
     .where(ofPost)
-    .prepare();
-  const due = connection
+    .prepare("save tally");
+  const due = statements
     .select({ id: posts.id })
     .from(posts)
     .where(lte(posts.dueAt, placeholder("now")))
     .orderBy(posts.dueAt)
     .limit(placeholder("limit"))
-    .prepare();
+    .prepare("due posts");
 
   return {
-    /** Throws when there is no such post. */
-    find(postId: number): Tally {
-      const row = find.get({ postId });
+    async find(postId) {
+      const [row] = await (session.isInTransaction() ? lock : find).execute({ postId });
       if (!row) throw new Error(`There is no post ${postId}.`);
       const { counts, rest } = takeCounts(row);
       const { settled, rest: windows } = takeSettled(rest);
       return { counts, settled, ...windows };
     },
-    /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
-    save(postId: number, { counts, settled, windowCount, dueAt }: Tally) {
-      save.run({
+    async save(postId, { counts, settled, windowCount, dueAt }) {
+      await save.execute({
         postId,
         ...countColumns(counts),
         settledScore: settled.score,
@@ -117,12 +107,12 @@ export function tallyQueries(connection: Connection) {
         dueAt,
       });
     },
-    /** Makes every post with a window that is held due: what was worked out under other settings may be wrong. */
-    makeHeldDue: () =>
-      void connection.run(
-        sql`update posts set due_at = 0 where id in (select post_id from flood_windows where status = 'held')`,
-      ),
-    /** The posts about which something is due by `now`, those that have waited longest first. */
-    due: (now: number, limit: number): number[] => due.all({ now, limit }).map(({ id }) => id),
+    // In the order of their numbers: of two that lock the same rows in different orders, one would begin again.
+    async makeHeldDue() {
+      await statements.execute(
+        sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') order by id for no key update)`,
+      );
+    },
+    due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
   };
 }

@@ -1,24 +1,37 @@
 /**
- * Every table of the app. Times are integer milliseconds since 1970, UTC.
+ * Every table of the app, as in `../sqlite/schema.ts`. Times are integer milliseconds since 1970, UTC.
  *
  * A post carries its score as six counters, one per star value, and the state of its settled score; they move in the
  * transaction that moves a rating, so reading a score never scans ratings. What the lists sort by is derived from them
- * by SQLite itself (generated columns), so that it can be indexed and can never disagree with them.
- *
- * The full-text table `posts_search` is not here: Drizzle has no virtual tables. It is made in
- * `migrations/0001_search.sql` and used in `queries/posts.ts`.
+ * by PostgreSQL itself (generated columns), so that it can be indexed and can never disagree with them.
  */
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
+import { attemptVerbs, rankPrior, windowDeciders, windowStatuses } from "../types.ts";
 
-/**
- * The prior of the Bayesian average by which "top" sorts: a post is ranked as if it had, before its first
- * rating, this many ratings of this score. Written once here; shown to readers by the "How scores work" page.
- */
-export const rankPrior = { ratings: 10, score: 2.5 } as const;
+/** Text by which rows are found: compared by its bytes, whatever the language the server was set up for. */
+const key = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 
-const windowStatuses = ["held", "counted", "excluded"] as const;
-const windowDeciders = ["shape", "time", "person"] as const;
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+function number() {
+  return bigint({ mode: "number" });
+}
+
+function serial() {
+  return number().primaryKey().generatedByDefaultAsIdentity();
+}
 
 /** How many ratings there are of 0, 1, … 5 stars. */
 function sixCounters() {
@@ -32,56 +45,55 @@ function sixCounters() {
   };
 }
 
-export const users = sqliteTable("users", {
-  id: integer().primaryKey({ autoIncrement: true }),
+export const users = pgTable("users", {
+  id: serial(),
   username: text().notNull(),
   /** The username as compared: NFKC and lower case. */
-  usernameKey: text("username_key").notNull().unique(),
+  usernameKey: key("username_key").notNull().unique(),
   email: text().notNull(),
-  emailKey: text("email_key").notNull().unique(),
+  emailKey: key("email_key").notNull().unique(),
   passwordHash: text("password_hash").notNull(),
-  isAdministrator: integer("is_administrator", { mode: "boolean" }).notNull().default(false),
+  isAdministrator: boolean("is_administrator").notNull().default(false),
   /** Raised to end every session of the user at once. */
   sessionVersion: integer("session_version").notNull().default(1),
-  disabledAt: integer("disabled_at"),
-  createdAt: integer("created_at").notNull(),
+  disabledAt: bigint("disabled_at", { mode: "number" }),
+  createdAt: bigint("created_at", { mode: "number" }).notNull(),
 });
 
-export const posts = sqliteTable(
+export const posts = pgTable(
   "posts",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
-    slug: text().notNull().unique(),
+    id: serial(),
+    slug: key().notNull().unique(),
     title: text().notNull(),
-    authorId: integer("author_id")
+    authorId: bigint("author_id", { mode: "number" })
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    createdAt: integer("created_at").notNull(),
-    updatedAt: integer("updated_at").notNull(),
+    createdAt: bigint("created_at", { mode: "number" }).notNull(),
+    updatedAt: bigint("updated_at", { mode: "number" }).notNull(),
     /** The ratings that count: those in no flood window, and in windows that are counted. */
     ...sixCounters(),
     /** The settled score as of `settled_at`; null before the first rating. What the rest means: lib/ratings/settled-score.ts. */
-    settledScore: real("settled_score"),
-    settledSpeed: real("settled_speed").notNull().default(0),
-    settledAt: integer("settled_at").notNull().default(0),
+    settledScore: doublePrecision("settled_score"),
+    settledSpeed: doublePrecision("settled_speed").notNull().default(0),
+    settledAt: bigint("settled_at", { mode: "number" }).notNull().default(0),
     raterCount: integer("rater_count").notNull().default(0),
-    firstRatedAt: integer("first_rated_at").notNull().default(0),
-    lastRaterAt: integer("last_rater_at").notNull().default(0),
+    firstRatedAt: bigint("first_rated_at", { mode: "number" }).notNull().default(0),
+    lastRaterAt: bigint("last_rater_at", { mode: "number" }).notNull().default(0),
     /** How many flood windows there were. */
     windowCount: integer("window_count").notNull().default(0),
     /** When something has to be saved about the post though nobody rates it; null for never. */
-    dueAt: integer("due_at"),
+    dueAt: bigint("due_at", { mode: "number" }),
     ratingCount: integer("rating_count")
       .notNull()
-      .generatedAlwaysAs(sql`count_0 + count_1 + count_2 + count_3 + count_4 + count_5`, { mode: "virtual" }),
-    rankScore: real("rank_score")
+      .generatedAlwaysAs(sql`count_0 + count_1 + count_2 + count_3 + count_4 + count_5`),
+    rankScore: doublePrecision("rank_score")
       .notNull()
       .generatedAlwaysAs(
         sql.raw(
           `(${(rankPrior.ratings * rankPrior.score).toFixed(1)} + (count_0 + count_1 + count_2 + count_3 + count_4 + count_5) * coalesce(settled_score, 0))` +
             ` / (${rankPrior.ratings} + count_0 + count_1 + count_2 + count_3 + count_4 + count_5)`,
         ),
-        { mode: "virtual" },
       ),
   },
   (post) => [
@@ -89,56 +101,69 @@ export const posts = sqliteTable(
     index("posts_by_rank").on(post.rankScore, post.id),
     index("posts_by_rating_count").on(post.ratingCount, post.id),
     index("posts_by_due").on(post.dueAt).where(sql`due_at is not null`),
-    check(
-      "counts_not_negative",
-      sql`min(${post.count0}, ${post.count1}, ${post.count2}, ${post.count3}, ${post.count4}, ${post.count5}) >= 0`,
-    ),
+    check("counts_not_negative", sql`least(count_0, count_1, count_2, count_3, count_4, count_5) >= 0`),
   ],
 );
 
 /** The post that a row is about, and goes with. */
 function ofPost() {
-  return integer("post_id")
+  return bigint("post_id", { mode: "number" })
     .notNull()
+    .references(() => posts.id, { onDelete: "cascade" });
+}
+
+/** The post that a row says more about, and goes with; at most one row a post. */
+function ofOnePost() {
+  return bigint("post_id", { mode: "number" })
+    .primaryKey()
     .references(() => posts.id, { onDelete: "cascade" });
 }
 
 /** The user that a row is about, and goes with. */
 function ofUser() {
-  return integer("user_id")
+  return bigint("user_id", { mode: "number" })
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
 }
 
 /** Apart from `posts`, so that moving a counter never rewrites a long text and listing never reads one. */
-export const postContents = sqliteTable("post_contents", {
-  postId: integer("post_id")
-    .primaryKey()
-    .references(() => posts.id, { onDelete: "cascade" }),
+export const postContents = pgTable("post_contents", {
+  postId: ofOnePost(),
   content: text().notNull(),
 });
 
-export const ratings = sqliteTable(
+/** What search finds posts by; what the columns hold: `search.ts`. */
+export const postsSearch = pgTable(
+  "posts_search",
+  {
+    postId: ofOnePost(),
+    words: tsvector().notNull(),
+    spelled: text().notNull(),
+  },
+  (search) => [index("posts_search_by_words").using("gin", search.words)],
+);
+
+export const ratings = pgTable(
   "ratings",
   {
     postId: ofPost(),
     userId: ofUser(),
     score: integer().notNull(),
-    createdAt: integer("created_at").notNull(),
-    updatedAt: integer("updated_at").notNull(),
+    createdAt: bigint("created_at", { mode: "number" }).notNull(),
+    updatedAt: bigint("updated_at", { mode: "number" }).notNull(),
     /** The number of the post's flood window that it fell in. */
     window: integer(),
   },
   (rating) => [
     primaryKey({ columns: [rating.postId, rating.userId] }),
     index("ratings_by_user").on(rating.userId),
-    index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(sql`window is null`),
-    check("score_in_range", sql`${rating.score} in (0, 1, 2, 3, 4, 5)`),
+    index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(sql`"window" is null`),
+    check("score_in_range", sql`score in (0, 1, 2, 3, 4, 5)`),
   ],
 );
 
 /** Who withdrew a rating: given again it is no new one, and is back in the window that it fell in. */
-export const formerRaters = sqliteTable(
+export const formerRaters = pgTable(
   "former_raters",
   {
     postId: ofPost(),
@@ -152,7 +177,7 @@ export const formerRaters = sqliteTable(
 );
 
 /** All ratings of a post by the day on which they were first given, whether they count or not. */
-export const ratingDays = sqliteTable(
+export const ratingDays = pgTable(
   "rating_days",
   {
     postId: ofPost(),
@@ -164,21 +189,21 @@ export const ratingDays = sqliteTable(
 );
 
 /** Spans in which a post was rated unusually fast; lib/ratings/flood-window.ts says what the columns mean. */
-export const floodWindows = sqliteTable(
+export const floodWindows = pgTable(
   "flood_windows",
   {
     postId: ofPost(),
     number: integer().notNull(),
-    openedAt: integer("opened_at").notNull(),
-    lastAt: integer("last_at").notNull(),
-    closedAt: integer("closed_at"),
-    usualGapMs: real("usual_gap_ms").notNull(),
-    recentGapMs: real("recent_gap_ms").notNull(),
+    openedAt: bigint("opened_at", { mode: "number" }).notNull(),
+    lastAt: bigint("last_at", { mode: "number" }).notNull(),
+    closedAt: bigint("closed_at", { mode: "number" }),
+    usualGapMs: doublePrecision("usual_gap_ms").notNull(),
+    recentGapMs: doublePrecision("recent_gap_ms").notNull(),
     ...sixCounters(),
     status: text({ enum: windowStatuses }).notNull(),
     decidedBy: text("decided_by", { enum: windowDeciders }),
     decisions: integer().notNull(),
-    settledBefore: real("settled_before"),
+    settledBefore: doublePrecision("settled_before"),
   },
   (window) => [
     primaryKey({ columns: [window.postId, window.number] }),
@@ -187,17 +212,17 @@ export const floodWindows = sqliteTable(
 );
 
 /** Every decision on a flood window: what, when, by whom and why. */
-export const windowDecisions = sqliteTable(
+export const windowDecisions = pgTable(
   "window_decisions",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: serial(),
     postId: ofPost(),
     window: integer().notNull(),
-    at: integer().notNull(),
+    at: bigint({ mode: "number" }).notNull(),
     status: text({ enum: windowStatuses }).notNull(),
     decidedBy: text("decided_by", { enum: windowDeciders }).notNull(),
     /** The person; null where none decided, or when the account is gone. */
-    userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
+    userId: bigint("user_id", { mode: "number" }).references(() => users.id, { onDelete: "set null" }),
     why: text(),
     /** How many ratings the window had. */
     ratings: integer().notNull(),
@@ -208,61 +233,51 @@ export const windowDecisions = sqliteTable(
   ],
 );
 
-/** One try to rate, allowed or not, with what was decided and why. */
-export const attempts = sqliteTable(
+/** One try to rate, allowed or not, with what was decided and why: `NewAttempt` of `../types.ts` has the columns. */
+export const attempts = pgTable(
   "attempts",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: serial(),
     postId: ofPost(),
-    userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
-    at: integer().notNull(),
-    verb: text({ enum: ["create", "update"] }).notNull(),
+    userId: bigint("user_id", { mode: "number" }).references(() => users.id, { onDelete: "set null" }),
+    at: bigint({ mode: "number" }).notNull(),
+    verb: text({ enum: attemptVerbs }).notNull(),
     score: integer().notNull(),
-    allowed: integer({ mode: "boolean" }).notNull(),
-    /** Whether it fell in a flood window that did not count then. */
-    held: integer({ mode: "boolean" }).notNull().default(false),
-    /** The policy that refused, or else the post's own; null when none was asked, or an access rule decided. */
+    allowed: boolean().notNull(),
+    held: boolean().notNull().default(false),
     policy: text(),
-    /** The limiter's `Reason`, as JSON; null when no policy was asked. */
     reason: text(),
-    /**
-     * What the post's own policy measured before it decided, for the chart: a bucket's level, the tokens left, what was
-     * used of a window or a log, what was used today, or the EMA's Z. Null when it measured nothing.
-     */
-    level: real(),
+    level: doublePrecision(),
   },
   (attempt) => [
     index("attempts_by_post").on(attempt.postId, attempt.at),
+    index("attempts_by_time").on(attempt.at),
     index("attempts_by_user").on(attempt.userId),
   ],
 );
 
 /** What a policy in shadow would have decided about an attempt. */
-export const shadowDecisions = sqliteTable(
+export const shadowDecisions = pgTable(
   "shadow_decisions",
   {
-    attemptId: integer("attempt_id")
+    attemptId: bigint("attempt_id", { mode: "number" })
       .notNull()
       .references(() => attempts.id, { onDelete: "cascade" }),
-    policy: text().notNull(),
-    allowed: integer({ mode: "boolean" }).notNull(),
+    policy: key().notNull(),
+    allowed: boolean().notNull(),
     /** The limiter's `Reason`, as JSON. */
     reason: text().notNull(),
   },
   (decision) => [primaryKey({ columns: [decision.attemptId, decision.policy] })],
 );
 
-/** One limiter state per key, as JSON; a row past `expiresAt` says nothing any more and may go. */
-export const limiterStates = sqliteTable(
+/** One limiter state per key, as JSON with its expiry; a row past `expiresAt` says nothing any more and may go. */
+export const limiterStates = pgTable(
   "limiter_states",
   {
-    key: text().primaryKey(),
+    key: key().primaryKey(),
     state: text().notNull(),
-    expiresAt: integer("expires_at").notNull(),
+    expiresAt: bigint("expires_at", { mode: "number" }).notNull(),
   },
   (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
 );
-
-export type UserRow = typeof users.$inferSelect;
-export type NewAttempt = Required<Omit<typeof attempts.$inferInsert, "id">>;
-export type NewShadowDecision = Omit<typeof shadowDecisions.$inferInsert, "attemptId">;

@@ -1,23 +1,21 @@
 /** Flood windows with counters of their own, and the decisions on them. */
-import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
-import type { Connection } from "../index.ts";
+import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { countColumns, takeCounts } from "../../counts.ts";
+import type { FloodWindowQueries, SavedFloodWindow } from "../../types.ts";
 import { floodWindows, posts, users, windowDecisions } from "../schema.ts";
-import { countColumns, takeCounts } from "./counts.ts";
+import type { Statements } from "../statements.ts";
 
 const { placeholder } = sql;
 
-type FloodWindow = ReturnType<typeof toWindow>;
-type WindowDecision = Omit<typeof windowDecisions.$inferInsert, "id" | "postId">;
-
-export function floodWindowQueries(connection: Connection) {
+export function floodWindowQueries(statements: Statements): FloodWindowQueries {
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
-  const all = connection
+  const all = statements
     .select()
     .from(floodWindows)
     .where(ofPost)
     .orderBy(desc(floodWindows.number))
-    .prepare();
-  const inPlay = connection
+    .prepare("flood windows");
+  const inPlay = statements
     .select()
     .from(floodWindows)
     .where(
@@ -31,8 +29,9 @@ export function floodWindowQueries(connection: Connection) {
         ),
       ),
     )
-    .prepare();
-  const decisionsOf = connection
+    .orderBy(floodWindows.number)
+    .prepare("flood windows in play");
+  const decisionsOf = statements
     .select({
       id: windowDecisions.id,
       window: windowDecisions.window,
@@ -48,8 +47,8 @@ export function floodWindowQueries(connection: Connection) {
     .where(eq(windowDecisions.postId, placeholder("postId")))
     .orderBy(desc(windowDecisions.id))
     .limit(placeholder("limit"))
-    .prepare();
-  const lastDecisionOn = connection
+    .prepare("decisions of post");
+  const lastDecisionOn = statements
     .select({ username: users.username })
     .from(windowDecisions)
     .leftJoin(users, eq(users.id, windowDecisions.userId))
@@ -61,47 +60,48 @@ export function floodWindowQueries(connection: Connection) {
     )
     .orderBy(desc(windowDecisions.id))
     .limit(1)
-    .prepare();
-  const byStatus = connection
+    .prepare("last decision on window");
+  const withStatus = eq(floodWindows.status, placeholder("status"));
+  const byStatus = statements
     .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
     .from(floodWindows)
     .innerJoin(posts, eq(posts.id, floodWindows.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(eq(floodWindows.status, placeholder("status")))
+    .where(withStatus)
     .orderBy(desc(floodWindows.lastAt))
     .limit(placeholder("limit"))
-    .prepare();
+    .prepare("flood windows by status");
+  const countByStatus = statements
+    .select({ count: count() })
+    .from(floodWindows)
+    .where(withStatus)
+    .prepare("count flood windows by status");
 
   return {
-    /** A post's flood windows, the newest first. */
-    all: (postId: number) => all.all({ postId }).map(toWindow),
-    /** The windows of a post that are open or held, and those with these numbers. */
-    inPlay: (postId: number, last: number, also: number | null) =>
-      inPlay.all({ postId, last, also }).map(toWindow),
-    save(postId: number, { counts, ...window }: FloodWindow) {
+    all: async (postId) => (await all.execute({ postId })).map(toWindow),
+    inPlay: async (postId, last, also) => (await inPlay.execute({ postId, last, also })).map(toWindow),
+    async save(postId, { counts, ...window }) {
       const columns = { ...window, ...countColumns(counts) };
-      connection
+      await statements
         .insert(floodWindows)
         .values({ postId, ...columns })
-        .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns })
-        .run();
+        .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns });
     },
-    recordDecision: (postId: number, decision: WindowDecision) =>
-      void connection
-        .insert(windowDecisions)
-        .values({ postId, ...decision })
-        .run(),
-    /** The decisions on a post's windows, the newest first. */
-    decisionsOf: (postId: number, limit: number) => decisionsOf.all({ postId, limit }),
-    /** Who decided on a window last. */
-    lastDecisionOn: (postId: number, window: number) => lastDecisionOn.get({ postId, window }),
-    /** Windows of all posts with this status, those rated last first. */
-    byStatus: (status: "held" | "counted" | "excluded", limit: number) =>
-      byStatus.all({ status, limit }).map(({ window, ...post }) => ({ ...post, window: toWindow(window) })),
+    async recordDecision(postId, decision) {
+      await statements.insert(windowDecisions).values({ postId, ...decision });
+    },
+    decisionsOf: (postId, limit) => decisionsOf.execute({ postId, limit }),
+    lastDecisionOn: async (postId, window) => (await lastDecisionOn.execute({ postId, window }))[0],
+    byStatus: async (status, limit) =>
+      (await byStatus.execute({ status, limit })).map(({ window, ...post }) => ({
+        ...post,
+        window: toWindow(window),
+      })),
+    countByStatus: async (status) => (await countByStatus.execute({ status }))[0]?.count ?? 0,
   };
 }
 
-function toWindow(row: typeof floodWindows.$inferSelect) {
+function toWindow(row: typeof floodWindows.$inferSelect): SavedFloodWindow {
   const { counts, rest } = takeCounts(row);
   const { postId: _, ...window } = rest;
   return { ...window, counts };

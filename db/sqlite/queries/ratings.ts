@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { type Counts, countsFrom, takeCounts } from "../../counts.ts";
+import type { RatingQueries, RatingToSave, SavedRating, Synchronous } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { floodWindows, formerRaters, ratingDays, ratings } from "../schema.ts";
-import { type Counts, countsFrom, takeCounts } from "./counts.ts";
 
 const { placeholder } = sql;
 
@@ -9,23 +10,7 @@ const dayMs = 86_400_000;
 
 type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** A rating as it is saved. The post's counters are kept apart, by `tallies`: call these in one transaction with that. */
-export interface RatingToSave {
-  postId: number;
-  userId: number;
-  score: Score;
-  window: number | null;
-  now: number;
-}
-
-/** A rating as it is saved already, as far as taking it back needs to know. */
-export interface SavedRating {
-  score: Score;
-  createdAt: number;
-  window: number | null;
-}
-
-export function ratingQueries(connection: Connection) {
+export function ratingQueries(connection: Connection): Synchronous<RatingQueries> {
   const one = and(eq(ratings.postId, placeholder("postId")), eq(ratings.userId, placeholder("userId")));
   const find = connection
     .select({
@@ -73,6 +58,7 @@ export function ratingQueries(connection: Connection) {
     })
     .from(ratings)
     .where(eq(ratings.userId, placeholder("userId")))
+    .orderBy(ratings.postId)
     .prepare();
   const recentInNoWindow = connection
     .select({ userId: ratings.userId, at: ratings.updatedAt, score: sql<Score>`${ratings.score}` })
@@ -146,43 +132,33 @@ export function ratingQueries(connection: Connection) {
 
   return {
     find: (postId: number, userId: number) => find.get({ postId, userId }),
-    /** The window to which a rating that was withdrawn returns when it is given again; undefined when none was. */
     findFormer: (postId: number, userId: number) => findFormer.get({ postId, userId }),
-    /** Saves a new rating. Throws when there is one already. */
     insert(rating: RatingToSave) {
       insert.run({ ...rating });
       removeFormer.run({ postId: rating.postId, userId: rating.userId });
       move(rating.postId, rating.now, null, rating.score);
     },
-    /** Replaces a rating, `from` being the old one. */
     update(rating: RatingToSave, from: SavedRating) {
       update.run({ ...rating });
       move(rating.postId, from.createdAt, from.score, rating.score);
     },
-    /** Withdraws a rating, and remembers that there was one. */
     remove(postId: number, userId: number, from: SavedRating) {
       remove.run({ postId, userId });
       insertFormer.run({ postId, userId, window: from.window });
       move(postId, from.createdAt, from.score, null);
     },
-    /** Puts a rating in a window. */
     setWindow: (postId: number, userId: number, window: number) =>
       void setWindow.run({ postId, userId, window }),
-    /** All ratings of a user. */
     ofUser: (userId: number) => ofUser.all({ userId }),
-    /** The ratings of a post that were given or changed last and are in no window, newest first, without this user's. */
     recentInNoWindow: (postId: number, besides: number, limit: number) =>
       recentInNoWindow.all({ postId, besides, limit }),
-    /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
     days: (postId: number) =>
       days
         .all({ postId })
         .map((row) => ({ day: row.day, counts: takeCounts(row).counts }))
         .filter(({ counts }) => counts.some((some) => some > 0)),
-    /** The counters as a scan of the ratings finds them: what the post's own must equal. */
     recount: (postId: number): Counts =>
       scan(postId, or(isNull(ratings.window), eq(floodWindows.status, "counted"))),
-    /** A window's counters as a scan of the ratings finds them. */
     recountWindow: (postId: number, window: number): Counts => scan(postId, eq(ratings.window, window)),
   };
 

@@ -1,7 +1,16 @@
 import { and, desc, eq, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { type CountColumns, takeCounts } from "../../counts.ts";
+import type {
+  ListedPost,
+  ListRequest,
+  Post,
+  PostInput,
+  PostQueries,
+  Sort,
+  Synchronous,
+} from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { postContents, posts, ratings, users } from "../schema.ts";
-import { type CountColumns, type Counts, takeCounts } from "./counts.ts";
 import { takeSettled, tallyColumns } from "./tallies.ts";
 
 const { placeholder } = sql;
@@ -11,42 +20,6 @@ const { placeholder } = sql;
  * it, SQLite plans a joined or limited statement anew whenever it is given values, which takes longer than the run.
  */
 const given = (name: string) => sql`+${placeholder(name)}`;
-
-/** A post as every page shows it, without its content. */
-export interface Post {
-  id: number;
-  slug: string;
-  title: string;
-  authorId: number;
-  author: string;
-  createdAt: number;
-  updatedAt: number;
-  counts: Counts;
-  /** What the settled score is worked out from. */
-  settled: ReturnType<typeof takeSettled>["settled"];
-  /** How many flood windows there were. */
-  windowCount: number;
-  rankScore: number;
-}
-
-/** A post in a list, with the viewer's own score; null when they have none. */
-export interface ListedPost extends Post {
-  myScore: number | null;
-}
-
-export const sorts = ["newest", "top", "most-rated"] as const;
-export type Sort = (typeof sorts)[number];
-
-export interface ListRequest {
-  sort: Sort;
-  limit: number;
-  /** The last post of the page before, with what the sort goes by. */
-  after?: { key: number; id: number } | undefined;
-  /** An FTS5 expression over normalised text. */
-  search?: string | undefined;
-  authorId?: number | undefined;
-  viewerId?: number | undefined;
-}
 
 /**
  * Where rows come from: the list's start, or what follows a post, which is first those that tie with it and then
@@ -70,6 +43,11 @@ const columns = {
   rankScore: posts.rankScore,
 };
 
+/** Words as an FTS5 expression: all must occur, the last one at least as a beginning. */
+function matchExpression(words: readonly string[]): string {
+  return `${words.map((word) => `"${word}"`).join(" ")}*`;
+}
+
 type Row = Omit<Post, "counts" | "settled"> & CountColumns & Parameters<typeof takeSettled>[0];
 
 function toPost(row: Row): Post {
@@ -78,7 +56,7 @@ function toPost(row: Row): Post {
   return { ...post, counts, settled };
 }
 
-export function postQueries(connection: Connection) {
+export function postQueries(connection: Connection): Synchronous<PostQueries> {
   const bySlug = connection
     .select(columns)
     .from(posts)
@@ -134,9 +112,10 @@ export function postQueries(connection: Connection) {
       const row = bySlug.get({ slug });
       return row && toPost(row);
     },
-    idOf: (slug: string) => idOf.get({ slug }),
+    idOf: (slug) => idOf.get({ slug }),
+    // Whoever writes is alone.
+    lock: (slug) => idOf.get({ slug }),
     contentOf: (id: number) => content.get({ id })?.content ?? "",
-    /** The slugs of the newest posts with the times of their last change, newest first. */
     recent: (limit: number) => recent.all({ limit }),
     list({ sort, limit, after, search, authorId, viewerId }: ListRequest): ListedPost[] {
       const rowsOf = (from: ListPart, limit: number) => {
@@ -144,14 +123,18 @@ export function postQueries(connection: Connection) {
         const name = shape.join();
         const list = lists.get(name) ?? prepareList(...shape);
         lists.set(name, list);
-        const values = { limit, search, authorId, viewerId: viewerId ?? 0 };
+        const values = {
+          limit,
+          search: search && matchExpression(search),
+          authorId,
+          viewerId: viewerId ?? 0,
+        };
         return list.all({ ...values, afterKey: after?.key, afterId: after?.id });
       };
       const tied = after && sort !== "newest" ? rowsOf("tied", limit) : [];
       const others = tied.length < limit ? rowsOf(after ? "below" : "start", limit - tied.length) : [];
       return [...tied, ...others].map(({ myScore, ...row }) => ({ ...toPost(row), myScore }));
     },
-    /** Saves a new post with its search text; call it in a transaction. Returns its id. Throws on a taken slug. */
     insert(post: PostInput & { slug: string; authorId: number; createdAt: number }): number {
       const { slug, title, authorId, createdAt } = post;
       const { id } = connection
@@ -165,7 +148,6 @@ export function postQueries(connection: Connection) {
       );
       return id;
     },
-    /** Replaces a post's title and content; call it in a transaction. */
     update(id: number, post: PostInput, now: number) {
       connection.update(posts).set({ title: post.title, updatedAt: now }).where(eq(posts.id, id)).run();
       connection.update(postContents).set({ content: post.content }).where(eq(postContents.postId, id)).run();
@@ -173,16 +155,8 @@ export function postQueries(connection: Connection) {
         sql`update posts_search set title = ${post.searchTitle}, content = ${post.searchContent} where rowid = ${id}`,
       );
     },
-    /** Removes a post with its ratings and attempts. */
     remove(id: number) {
       connection.delete(posts).where(eq(posts.id, id)).run();
     },
   };
-}
-
-export interface PostInput {
-  title: string;
-  content: string;
-  searchTitle: string;
-  searchContent: string;
 }

@@ -1,13 +1,12 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
-import type { Reason } from "../../lib/limiter/index.ts";
+import type { Reason } from "../../../lib/limiter/index.ts";
+import type { AttemptQueries, Synchronous } from "../../types.ts";
 import type { Connection } from "../index.ts";
-import { attempts, type NewAttempt, type NewShadowDecision, shadowDecisions, users } from "../schema.ts";
+import { attempts, shadowDecisions, users } from "../schema.ts";
 
 const { placeholder } = sql;
 
-export type { NewAttempt };
-
-export function attemptQueries(connection: Connection) {
+export function attemptQueries(connection: Connection): Synchronous<AttemptQueries> {
   const insert = connection
     .insert(attempts)
     .values({
@@ -102,14 +101,19 @@ export function attemptQueries(connection: Connection) {
     .groupBy(sql`1`, sql`2`)
     .orderBy(sql`1`, sql`2`)
     .prepare();
+  const removeBefore = connection
+    .delete(attempts)
+    .where(
+      // Numbers go up with time: nothing else has to be looked at, and no index on the time alone is needed.
+      sql`${attempts.id} in (select ${attempts.id} from ${attempts} order by ${attempts.id} limit ${placeholder("limit")}) and ${attempts.at} < ${placeholder("at")}`,
+    )
+    .prepare();
 
   return {
-    /** Records an attempt, and what policies in shadow would have decided. */
-    insert: (attempt: NewAttempt, shadows: readonly NewShadowDecision[] = []) => {
-      const { lastInsertRowid: attemptId } = insert.run(attempt);
+    insert(attempt, shadows = []) {
+      const { lastInsertRowid: attemptId } = insert.run({ ...attempt });
       for (const shadow of shadows) insertShadow.run({ ...shadow, attemptId });
     },
-    /** The newest attempts at a post, newest first, each with the reason that the limiter gave, and what shadows said. */
     latest: (postId: number, limit: number) => {
       const shadows = Map.groupBy(shadowsOfLatest.all({ postId, limit }), ({ attemptId }) => attemptId);
       return latest.all({ postId, limit }).map((row) => ({
@@ -121,20 +125,17 @@ export function attemptQueries(connection: Connection) {
         })),
       }));
     },
-    /** How often each policy in shadow disagreed with what was decided, by the interval's number. */
     disagreements: (postId: number, from: number, intervalMs: number) =>
       disagreements.all({ postId, from, intervalMs }),
-    /** When a post's newest attempts were, oldest of them first. */
     times: (postId: number, limit: number) =>
       times
         .all({ postId, limit })
         .map(({ at }) => at)
         .reverse(),
-    /** The times of a post's first and last attempt; null when there was none. */
     span: (postId: number) => span.get({ postId }) ?? { first: null, last: null },
-    /** Accepted, refused, and the lowest and the highest level in each interval that had an attempt, by the interval's number. */
     perInterval: (postId: number, from: number, intervalMs: number) =>
       perInterval.all({ postId, from, intervalMs }),
+    removeBefore: (at, limit) => removeBefore.run({ at, limit }).changes,
   };
 }
 

@@ -1,20 +1,11 @@
 import { eq, sql } from "drizzle-orm";
+import type { NewUser, Synchronous, UserQueries } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { users } from "../schema.ts";
 
 const { placeholder } = sql;
 
-export interface NewUser {
-  username: string;
-  usernameKey: string;
-  email: string;
-  emailKey: string;
-  passwordHash: string;
-  isAdministrator: boolean;
-  createdAt: number;
-}
-
-export function userQueries(connection: Connection) {
+export function userQueries(connection: Connection): Synchronous<UserQueries> {
   const withId = eq(users.id, placeholder("id"));
   const byId = connection.select().from(users).where(withId).prepare();
   const byUsernameKey = connection
@@ -34,7 +25,6 @@ export function userQueries(connection: Connection) {
     byUsernameKey: (key: string) => byUsernameKey.get({ key }),
     emailTaken: (key: string) => byEmailKey.get({ key }) !== undefined,
     isFirst: () => anyone.get() === undefined,
-    /** Throws when the username or the email is taken. Returns the new user's id. */
     insert: (user: NewUser) => connection.insert(users).values(user).returning({ id: users.id }).get().id,
     setPasswordAndEndSessions(id: number, passwordHash: string) {
       connection
@@ -49,16 +39,11 @@ export function userQueries(connection: Connection) {
     setDisabledAt(id: number, disabledAt: number | null) {
       connection.update(users).set({ disabledAt }).where(eq(users.id, id)).run();
     },
-    /** Makes the oldest account that is not disabled an administrator's when there is no administrator. */
     keepAnAdministrator() {
       connection.run(
         sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator)`,
       );
     },
-    /**
-     * Removes a user with all posts and ratings of theirs, which must be out of the counters by then; call it in one
-     * transaction with that.
-     */
     remove(id: number) {
       connection.delete(users).where(eq(users.id, id)).run();
     },

@@ -1,0 +1,396 @@
+/**
+ * What the app asks of its database, whichever runs: SQLite (`sqlite/`) or PostgreSQL (`postgres/`). `contract.ts` is
+ * the suite that both pass.
+ *
+ * Times are integer milliseconds since 1970, UTC. Every method rejects when the database cannot be used, with an error
+ * that `isUnavailable` recognises.
+ */
+import type { Reason } from "../lib/limiter/index.ts";
+import type { CountColumns, Counts } from "./counts.ts";
+
+/**
+ * The prior of the Bayesian average by which "top" sorts: a post is ranked as if it had, before its first
+ * rating, this many ratings of this score. Written once here; shown to readers by the "How scores work" page.
+ */
+export const rankPrior = { ratings: 10, score: 2.5 } as const;
+
+export const windowStatuses = ["held", "counted", "excluded"] as const;
+export const windowDeciders = ["shape", "time", "person"] as const;
+export const attemptVerbs = ["create", "update"] as const;
+export const sorts = ["newest", "top", "most-rated"] as const;
+
+export type WindowStatus = (typeof windowStatuses)[number];
+export type WindowDecider = (typeof windowDeciders)[number];
+export type Sort = (typeof sorts)[number];
+type Score = 0 | 1 | 2 | 3 | 4 | 5;
+
+export interface Database {
+  users: UserQueries;
+  posts: PostQueries;
+  ratings: RatingQueries;
+  tallies: TallyQueries;
+  floodWindows: FloodWindowQueries;
+  attempts: AttemptQueries;
+  limiterStates: LimiterStateQueries;
+  /**
+   * Runs `work` in a transaction and resolves to what it resolves to; rejects with what it rejects with, and nothing
+   * is saved. Whatever is asked of the database while `work` runs is a part of the transaction. Within a transaction
+   * it is a part of that one, and what it saves is taken back alone when it fails; one after the other, that is.
+   *
+   * `work` waits for nothing but the database, and may run more than once: where two transactions were in each other's
+   * way, one begins again.
+   */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** As `transaction`, without waiting for others who write: then it rejects with what `isUnavailable` recognises. */
+  transactionNow<T>(work: () => Promise<T>): Promise<T>;
+  /** How busy the connections are, where there is more than one. */
+  poolFigures?(): PoolFigures;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How many connections there are, how many of them are in use, and how many callers wait for one. */
+export interface PoolFigures {
+  size: number;
+  busy: number;
+  waiting: number;
+}
+
+export interface UserRow {
+  id: number;
+  username: string;
+  /** The username as compared: NFKC and lower case. */
+  usernameKey: string;
+  email: string;
+  emailKey: string;
+  passwordHash: string;
+  isAdministrator: boolean;
+  /** Raised to end every session of the user at once. */
+  sessionVersion: number;
+  disabledAt: number | null;
+  createdAt: number;
+}
+
+export type NewUser = Omit<UserRow, "id" | "sessionVersion" | "disabledAt">;
+
+export interface UserQueries {
+  byId(id: number): Promise<UserRow | undefined>;
+  byUsernameKey(key: string): Promise<UserRow | undefined>;
+  emailTaken(key: string): Promise<boolean>;
+  /** Whether there is no user yet. In a transaction, nobody becomes the first before it ends. */
+  isFirst(): Promise<boolean>;
+  /** Rejects when the username or the email is taken. Resolves to the new user's id. */
+  insert(user: NewUser): Promise<number>;
+  setPasswordAndEndSessions(id: number, passwordHash: string): Promise<void>;
+  endSessions(id: number): Promise<void>;
+  setDisabledAt(id: number, disabledAt: number | null): Promise<void>;
+  /** Makes the oldest account that is not disabled an administrator's when there is no administrator. */
+  keepAnAdministrator(): Promise<void>;
+  /**
+   * Removes a user with all posts and ratings of theirs, which must be out of the counters by then; call it in one
+   * transaction with that.
+   */
+  remove(id: number): Promise<void>;
+}
+
+/** The state of a settled score; what it means: lib/ratings/settled-score.ts. */
+export interface Settled {
+  score: number | null;
+  speed: number;
+  raters: number;
+  firstAt: number;
+  lastRaterAt: number;
+  at: number;
+}
+
+/** A post as every page shows it, without its content. */
+export interface Post {
+  id: number;
+  slug: string;
+  title: string;
+  authorId: number;
+  author: string;
+  createdAt: number;
+  updatedAt: number;
+  counts: Counts;
+  /** What the settled score is worked out from. */
+  settled: Settled;
+  /** How many flood windows there were. */
+  windowCount: number;
+  rankScore: number;
+}
+
+/** A post in a list, with the viewer's own score; null when they have none. */
+export interface ListedPost extends Post {
+  myScore: number | null;
+}
+
+export interface ListRequest {
+  sort: Sort;
+  limit: number;
+  /** The last post of the page before, with what the sort goes by. */
+  after?: { key: number; id: number } | undefined;
+  /** Words folded for search: a post has all of them, the last one at least as a beginning. */
+  search?: readonly string[] | undefined;
+  authorId?: number | undefined;
+  viewerId?: number | undefined;
+}
+
+export interface PostInput {
+  title: string;
+  content: string;
+  /** The two as search sees them. */
+  searchTitle: string;
+  searchContent: string;
+}
+
+export interface PostQueries {
+  bySlug(slug: string): Promise<Post | undefined>;
+  idOf(slug: string): Promise<PostKey | undefined>;
+  /** As `idOf`; in a transaction, nobody else changes the post or its ratings until that ends. */
+  lock(slug: string): Promise<PostKey | undefined>;
+  contentOf(id: number): Promise<string>;
+  /** The slugs of the newest posts with the times of their last change, newest first. */
+  recent(limit: number): Promise<{ slug: string; updatedAt: number }[]>;
+  list(request: ListRequest): Promise<ListedPost[]>;
+  /** Resolves to the new post's id; call it in a transaction. */
+  insert(post: PostInput & { slug: string; authorId: number; createdAt: number }): Promise<number>;
+  /** Replaces a post's title and content; call it in a transaction. */
+  update(id: number, post: PostInput, now: number): Promise<void>;
+  /** Removes a post with its ratings and attempts. */
+  remove(id: number): Promise<void>;
+}
+
+export interface PostKey {
+  id: number;
+  authorId: number;
+}
+
+/** A rating as it is saved. The post's counters are kept apart, by `tallies`: call these in one transaction with that. */
+export interface RatingToSave {
+  postId: number;
+  userId: number;
+  score: Score;
+  window: number | null;
+  now: number;
+}
+
+/** A rating as it is saved already, as far as taking it back needs to know. */
+export interface SavedRating {
+  score: Score;
+  createdAt: number;
+  window: number | null;
+}
+
+export interface RatingQueries {
+  find(postId: number, userId: number): Promise<(SavedRating & { updatedAt: number }) | undefined>;
+  /** The window to which a rating that was withdrawn returns when it is given again; undefined when none was. */
+  findFormer(postId: number, userId: number): Promise<{ window: number | null } | undefined>;
+  /** Saves a new rating. Rejects when there is one already. */
+  insert(rating: RatingToSave): Promise<void>;
+  /** Replaces a rating, `from` being the old one. */
+  update(rating: RatingToSave, from: SavedRating): Promise<void>;
+  /** Withdraws a rating, and remembers that there was one. */
+  remove(postId: number, userId: number, from: SavedRating): Promise<void>;
+  /** Puts a rating in a window. */
+  setWindow(postId: number, userId: number, window: number): Promise<void>;
+  /** All ratings of a user, in the order of the posts' numbers. */
+  ofUser(userId: number): Promise<(SavedRating & { postId: number })[]>;
+  /** The ratings of a post that were given or changed last and are in no window, newest first, without this user's. */
+  recentInNoWindow(
+    postId: number,
+    besides: number,
+    limit: number,
+  ): Promise<{ userId: number; at: number; score: Score }[]>;
+  /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
+  days(postId: number): Promise<{ day: number; counts: Counts }[]>;
+  /** The counters as a scan of the ratings finds them: what the post's own must equal. */
+  recount(postId: number): Promise<Counts>;
+  /** A window's counters as a scan of the ratings finds them. */
+  recountWindow(postId: number, window: number): Promise<Counts>;
+}
+
+export interface SavedTally {
+  counts: Counts;
+  settled: Settled;
+  windowCount: number;
+  /** When something is to be done about the post next though nobody rates it; null for never. */
+  dueAt: number | null;
+}
+
+export interface TallyQueries {
+  /** Rejects when there is no such post. In a transaction, nobody else moves the tally until that ends. */
+  find(postId: number): Promise<SavedTally>;
+  /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
+  save(postId: number, tally: SavedTally): Promise<void>;
+  /** Makes every post with a window that is held due: what was worked out under other settings may be wrong. */
+  makeHeldDue(): Promise<void>;
+  /** The posts about which something is due by `now`, those that have waited longest first. */
+  due(now: number, limit: number): Promise<number[]>;
+}
+
+/** What the columns mean: lib/ratings/flood-window.ts. */
+export interface SavedFloodWindow {
+  number: number;
+  openedAt: number;
+  lastAt: number;
+  closedAt: number | null;
+  usualGapMs: number;
+  recentGapMs: number;
+  counts: Counts;
+  status: WindowStatus;
+  decidedBy: WindowDecider | null;
+  decisions: number;
+  settledBefore: number | null;
+}
+
+export interface NewWindowDecision {
+  window: number;
+  at: number;
+  status: WindowStatus;
+  decidedBy: WindowDecider;
+  /** The person; absent where none decided. */
+  userId?: number | undefined;
+  why?: string | undefined;
+  /** How many ratings the window had. */
+  ratings: number;
+}
+
+export interface SavedWindowDecision {
+  id: number;
+  window: number;
+  at: number;
+  status: WindowStatus;
+  decidedBy: WindowDecider;
+  why: string | null;
+  ratings: number;
+  /** Null where no person decided, or when the account is gone. */
+  username: string | null;
+}
+
+export interface WindowOfPost {
+  slug: string;
+  title: string;
+  author: string;
+  window: SavedFloodWindow;
+}
+
+export interface FloodWindowQueries {
+  /** A post's flood windows, the newest first. */
+  all(postId: number): Promise<SavedFloodWindow[]>;
+  /** The windows of a post that are open or held, and those with these numbers. */
+  inPlay(postId: number, last: number, also: number | null): Promise<SavedFloodWindow[]>;
+  save(postId: number, window: SavedFloodWindow): Promise<void>;
+  recordDecision(postId: number, decision: NewWindowDecision): Promise<void>;
+  /** The decisions on a post's windows, the newest first. */
+  decisionsOf(postId: number, limit: number): Promise<SavedWindowDecision[]>;
+  /** Who decided on a window last. */
+  lastDecisionOn(postId: number, window: number): Promise<{ username: string | null } | undefined>;
+  /** Windows of all posts with this status, those rated last first. */
+  byStatus(status: WindowStatus, limit: number): Promise<WindowOfPost[]>;
+  /** How many windows of all posts have this status. */
+  countByStatus(status: WindowStatus): Promise<number>;
+}
+
+/** One try to rate, allowed or not, with what was decided and why. */
+export interface NewAttempt {
+  postId: number;
+  userId: number | null;
+  at: number;
+  verb: (typeof attemptVerbs)[number];
+  score: number;
+  allowed: boolean;
+  /** Whether it fell in a flood window that did not count then. */
+  held: boolean;
+  /** The policy that refused, or else the post's own; null when none was asked, or an access rule decided. */
+  policy: string | null;
+  /** The limiter's `Reason`, as JSON; null when no policy was asked. */
+  reason: string | null;
+  /**
+   * What the post's own policy measured before it decided, for the chart: a bucket's level, the tokens left, what was
+   * used of a window or a log, what was used today, or the EMA's Z. Null when it measured nothing.
+   */
+  level: number | null;
+}
+
+/** What a policy in shadow would have decided about an attempt. */
+export interface NewShadowDecision {
+  policy: string;
+  allowed: boolean;
+  /** The limiter's `Reason`, as JSON. */
+  reason: string;
+}
+
+export interface SavedAttempt extends Omit<NewAttempt, "postId" | "userId" | "level" | "reason"> {
+  id: number;
+  reason: Reason | null;
+  username: string | null;
+  shadows: { attemptId: number; policy: string; allowed: boolean; reason: Reason }[];
+}
+
+export interface AttemptQueries {
+  /** Records an attempt, and what policies in shadow would have decided. */
+  insert(attempt: NewAttempt, shadows?: readonly NewShadowDecision[]): Promise<void>;
+  /** The newest attempts at a post, newest first, each with the reason that the limiter gave, and what shadows said. */
+  latest(postId: number, limit: number): Promise<SavedAttempt[]>;
+  /** How often each policy in shadow disagreed with what was decided, by the interval's number. */
+  disagreements(
+    postId: number,
+    from: number,
+    intervalMs: number,
+  ): Promise<
+    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
+  >;
+  /** When a post's newest attempts were, oldest of them first. */
+  times(postId: number, limit: number): Promise<number[]>;
+  /** The times of a post's first and last attempt; null when there was none. */
+  span(postId: number): Promise<{ first: number | null; last: number | null }>;
+  /** Accepted, refused, and the lowest and the highest level in each interval that had an attempt, by the interval's number. */
+  perInterval(
+    postId: number,
+    from: number,
+    intervalMs: number,
+  ): Promise<
+    {
+      interval: number;
+      accepted: number;
+      held: number;
+      refused: number;
+      lowest: number | null;
+      highest: number | null;
+    }[]
+  >;
+  /** Removes attempts from before `at`, at most `limit` of them; resolves to how many there were. */
+  removeBefore(at: number, limit: number): Promise<number>;
+}
+
+export interface LimiterStateToSave {
+  key: string;
+  /** JSON-serialisable. */
+  state: unknown;
+  /** Until when it says something; for good when absent. */
+  expiresAt?: number | undefined;
+}
+
+export interface LimiterStateQueries {
+  /**
+   * The states under these keys, in their order, each as it was saved, or undefined when there is none or its time has
+   * passed. In a transaction, nobody else reads or saves them until that ends.
+   */
+  load(keys: readonly string[], now: number): Promise<unknown[]>;
+  /** Saves states; one that has expired already is removed. */
+  save(states: readonly LimiterStateToSave[], now: number): Promise<void>;
+  remove(keys: readonly string[]): Promise<void>;
+  /** Removes states whose time has passed, at most `limit` of them; resolves to how many there were. */
+  removeExpired(now: number, limit: number): Promise<number>;
+}
+
+/** Every method, answering at once instead of in time. */
+export type Synchronous<Queries> = {
+  [Name in keyof Queries]: Queries[Name] extends (...values: infer Values) => Promise<infer Answer>
+    ? (...values: Values) => Answer
+    : never;
+};
+
+export type { CountColumns, Counts };
