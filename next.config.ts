@@ -42,6 +42,7 @@ export default function config(phase: string): NextConfig {
     outputFileTracingIncludes: { "/*": readAtRunTime },
     // `npm run check` checks types, those of tests too; a slip in a test must not keep the blog from starting.
     typescript: { ignoreBuildErrors: true },
-    experimental: { authInterrupts: true },
+    // What the framework renders anew it keeps in memory: the folder it runs in may be one that cannot be written to.
+    experimental: { authInterrupts: true, isrFlushToDisk: false },
   };
 }

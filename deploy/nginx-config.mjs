@@ -9,20 +9,33 @@ import { readFileSync } from "node:fs";
  */
 export function renderNginxConfig({ listen, upstreams, folder }) {
   if (!/^\/[\w./-]*$/.test(folder)) throw new Error(`nginx cannot be run in a folder named ${folder}`);
-  const servers = upstreams.map((address) => `server ${address} max_fails=1 fail_timeout=2s;`);
+  if (upstreams.length === 0) throw new Error("nginx needs a node");
+  const text = readFileSync(new URL("nginx.conf", import.meta.url), "utf8");
+  const [, settings] = /# \[nodes\n\s*server \S+( .*;)\n/.exec(text) ?? [];
+  if (settings === undefined) throw new Error("nginx.conf names no node where it should");
   const changes = [
     // As root, it would otherwise hand its work to a user who may not enter the folder.
-    [/^# \[user\]$/gm, process.getuid?.() === 0 ? "user root;" : ""],
-    [/# \[nodes\n[\s\S]*?# nodes\]/g, servers.join("\n    ")],
-    [/listen 8080; # \[listen\]/g, `listen ${listen};`],
-    [/(?<= )\/tmp\//g, `${folder}/`],
-    [/access_log \/dev\/stdout /g, `access_log ${folder}/access.log `],
+    ["# [user]\n", process.getuid?.() === 0 ? "user root;\n" : ""],
+    [
+      between(text, "# [nodes\n", "# nodes]"),
+      upstreams.map((node) => `server ${node}${settings}`).join("\n    "),
+    ],
+    ["listen 8080; # [listen]", `listen ${listen};`],
+    [" /dev/stdout ", ` ${folder}/access.log `],
   ];
+  // The folder first: what is put in afterwards may lie in /tmp itself.
   return changes.reduce(
-    (text, [mark, replacement]) => {
-      if (text.search(mark) < 0) throw new Error(`nginx.conf has nothing that matches ${mark}`);
-      return text.replace(mark, () => replacement);
+    (changed, [mark, replacement]) => {
+      if (!changed.includes(mark)) throw new Error(`nginx.conf has lost a mark: ${mark}`);
+      return changed.replace(mark, () => replacement);
     },
-    readFileSync(new URL("nginx.conf", import.meta.url), "utf8"),
+    text.replaceAll(" /tmp/", ` ${folder}/`),
   );
+}
+
+/** From the one mark to the end of the other; nothing that is in the text when a mark is not. */
+function between(text, from, to) {
+  const start = text.indexOf(from);
+  const end = text.indexOf(to, start);
+  return start < 0 || end < 0 ? `${from}…${to}` : text.slice(start, end + to.length);
 }

@@ -173,8 +173,7 @@ test("an outage is not hidden behind a kept page", async () => {
 
 test("the log says what became of a request, and not who sent it", async () => {
   await get("/posts/one?q=secret", { cookie: "a=secret", "x-forwarded-for": "192.0.2.9" });
-  const line = nginx.accessLog().trim().split("\n").at(-1) ?? "";
-  expect(JSON.parse(line)).toMatchObject({ method: "GET", path: "/posts/one", status: 200, cache: "MISS" });
+  expect(await nginx.cacheUse("/posts/one", 1)).toEqual(["MISS"]);
   expect(nginx.accessLog()).not.toMatch(/secret|192\.0\.2\.9|"127\.0\.0\.1"/);
 });
 

@@ -9,13 +9,16 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import { renderNginxConfig } from "../deploy/nginx-config.mjs";
 import { findNginx, whatToInstall } from "../scripts/find-nginx.mjs";
 
 export interface NginxServer {
   origin: string;
-  /** What it has logged of requests so far. */
+  /** What it has logged of requests so far: a request is there some moments after its answer. */
   accessLog(): string;
+  /** How its cache took part in the requests for a path, in order; waits until there are so many, or fails. */
+  cacheUse(path: string, count: number): Promise<string[]>;
   /** What it has said of faults so far. */
   errorLog(): string;
   /** To be called in the end, whatever has become of it. */
@@ -23,6 +26,8 @@ export interface NginxServer {
 }
 
 const startWithinMs = 10_000;
+const logWithinMs = 10_000;
+const logLine = z.object({ path: z.string(), cache: z.string() });
 
 // The shell's input ends with this process, if not before; then nginx ends, its workers too, and its folder goes.
 const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/null; kill -TERM $server 2>/dev/null; wait; rm -r "$PWD"`;
@@ -70,7 +75,20 @@ export async function startNginx(upstreams: string[]): Promise<NginxServer> {
     }
     await sleep(5);
   }
-  return { origin, accessLog: () => readFileSync(join(folder, "access.log"), "utf8"), errorLog, stop };
+  const accessLog = () => readFileSync(join(folder, "access.log"), "utf8");
+  const cacheUse = async (path: string, count: number) => {
+    const giveUpAt = performance.now() + logWithinMs;
+    for (;;) {
+      const lines = accessLog().split("\n").slice(0, -1);
+      const ofPath = lines
+        .map((line) => logLine.parse(JSON.parse(line)))
+        .filter((line) => line.path === path);
+      if (ofPath.length >= count) return ofPath.map(({ cache }) => cache);
+      if (performance.now() > giveUpAt) throw new Error(`${ofPath.length} requests for ${path} were logged`);
+      await sleep(5);
+    }
+  };
+  return { origin, accessLog, cacheUse, errorLog, stop };
 }
 
 /** A port of the loopback address that nobody listens on. */
