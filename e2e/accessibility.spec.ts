@@ -5,6 +5,7 @@ import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
 import { newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { makeToken } from "./tokens.ts";
 
 const widths = [375, 1280];
 
@@ -50,6 +51,20 @@ test("pages of an empty blog and of an administrator are sound", async ({ startS
   await signUp(page, "administrator");
   const user = await signUp(await openBrowser(server), "user");
   await expectSoundPages(page, ["/", `/users/${user.username}`]);
+});
+
+test("the account page is sound with a token's form in error, a new token and a list of them", async ({
+  page,
+}) => {
+  await signUp(page);
+  await page.goto("/account");
+  await page.getByLabel("Read posts").uncheck();
+  await page.getByRole("button", { name: "Make token" }).click();
+  await expect(page.getByText("Choose what the token may do.")).toBeVisible();
+  await expectSound(page);
+  await makeToken(page, "A token of a name as long as a name may be: sixty characters");
+  await expectSound(page);
+  await expectSoundPages(page, ["/account"]);
 });
 
 test("forms with errors and a refused rating are sound", async ({ page, startServer, openBrowser }) => {

@@ -70,6 +70,7 @@ test("the answer that shows a token is kept by no cache, and its page shows it n
   const answered = page.waitForResponse((response) => response.request().method() === "POST");
   const token = await makeToken(page, newName("script"));
   expect((await answered).headers()["cache-control"]).toContain("no-store");
+  expect(await page.content()).not.toContain(password);
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("button", { name: "Make token" })).toBeVisible();
   expect(await page.content()).not.toContain(token);

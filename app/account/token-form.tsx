@@ -138,7 +138,7 @@ function NewToken({ token, origin }: { token: string; origin: string }) {
         <p className="text-sm text-quiet">
           What it can be used for, asked in a terminal where TOKEN holds it:
         </p>
-        <pre className="overflow-x-auto rounded-md bg-tint px-4 py-3 text-sm" dir="ltr">
+        <pre className="whitespace-pre-wrap rounded-md bg-tint px-4 py-3 text-sm" dir="ltr">
           <code>
             curl -H "Authorization: Bearer $TOKEN" \{"\n"}
             {"  "}
