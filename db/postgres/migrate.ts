@@ -49,7 +49,8 @@ export async function migrate(url: string, folder: string): Promise<void> {
 
 async function refuseOtherEncodings(connection: Connection): Promise<void> {
   const [[encoding] = []] = await connection.query("show server_encoding");
-  if (encoding !== "UTF8") throw new Error(`The PostgreSQL database must have the encoding UTF8, not ${encoding}.`);
+  if (encoding !== "UTF8")
+    throw new Error(`The PostgreSQL database must have the encoding UTF8, not ${encoding}.`);
 }
 
 /** When the newest migration that was applied was made, in milliseconds; 0 when none was. */
