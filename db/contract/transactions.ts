@@ -1,21 +1,7 @@
 import { expect, test } from "vitest";
-import { countsFrom } from "../counts.ts";
-import type { Database } from "../types.ts";
-import { addUser, addUsers, morning, type Open, postOfAuthor, rating, userNamed } from "./setting.ts";
+import { addUser, addUsers, morning, type Open, postOfAuthor, rate, rating, userNamed } from "./setting.ts";
 
 class Refused extends Error {}
-
-/** Rates as the app does: the post's row is locked, and its counters move with the rating. */
-function rate(database: Database, userId: number, score: 1 | 5) {
-  return database.transaction(async () => {
-    const post = await database.posts.lock("post");
-    if (!post) throw new Error("There is no post");
-    const tally = await database.tallies.find(post.id);
-    await database.ratings.insert(rating(post.id, userId, { score }));
-    const counts = countsFrom((star) => tally.counts[star] + Number(star === score));
-    await database.tallies.save(post.id, { ...tally, counts });
-  });
-}
 
 export function transactionContract(open: Open): void {
   test("A transaction resolves to what its work does, and saves it", async () => {
