@@ -13,7 +13,7 @@ import { isAfterFailure, type RetryReason, retryReason } from "./errors.ts";
 import type { Pool } from "./pool.ts";
 
 // Said each time: a server may have another default.
-const beginning = "begin isolation level read committed read write";
+const beginning = "begin isolation level read committed";
 const runsAtMost = 5;
 const firstPauseAtMostMs = 10;
 /** As little as can be: PostgreSQL takes 0 for no limit. */
