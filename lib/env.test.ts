@@ -73,6 +73,8 @@ test("Good values are taken as they are meant", () => {
         RATING_MAX_WAIT_MS: "10000",
         MEMORY_STORE_MAX_KEYS: "1",
         REDIS_URL: "rediss://weir:hush@redis.example.org:6380/2",
+        METRICS_TOKEN: "sixteen-or-more!",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/",
       }),
     ),
   ).toMatchObject({
@@ -88,6 +90,8 @@ test("Good values are taken as they are meant", () => {
     RATING_MAX_WAIT_MS: 10_000,
     MEMORY_STORE_MAX_KEYS: 1,
     REDIS_URL: "rediss://weir:hush@redis.example.org:6380/2",
+    METRICS_TOKEN: "sixteen-or-more!",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
   });
 });
 
@@ -153,6 +157,16 @@ test("Several bad values are named in one line", () => {
   );
 });
 
+test.each([
+  ["METRICS_TOKEN", "hush-hush", "must have at least 16 characters, and no spaces"],
+  ["METRICS_TOKEN", "hush hush hush hush", "must have at least 16 characters, and no spaces"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "hush:4317", "must be an http or https address such as"],
+])("%s=%s stops the start, and the message does not show it", (name, value, fault) => {
+  const parse = () => parseSettings({ [name]: value });
+  expect(parse).toThrow(`Bad setting. ${name}: ${fault}`);
+  expect(parse).not.toThrow("hush");
+});
+
 test("A secret's value is in no message", () => {
   const parse = () => parseSettings({ AUTH_SECRET: "hush-hush", PORT: "x" });
   expect(parse).toThrow("AUTH_SECRET: must have at least 32 characters");
@@ -173,7 +187,6 @@ const shared = {
   DATABASE_URL: "postgres://weir:hush@db.example.org/weir",
   AUTH_SECRET: "s".repeat(32),
   NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
-  NEXT_DEPLOYMENT_ID: "2026-03-01",
 };
 
 test("Several nodes are served by what they can share", () => {
@@ -192,7 +205,6 @@ test.each([
     { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: "" },
     "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: with NODES=2 must be set, the same on all",
   ],
-  [{ NEXT_DEPLOYMENT_ID: "" }, "NEXT_DEPLOYMENT_ID: with NODES=2 must be set, the same on all nodes"],
   [
     { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: "c2hvcnQ=" },
     "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: must be 16, 24 or 32 bytes in base64",

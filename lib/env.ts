@@ -59,10 +59,6 @@ const fields = z.object({
     .string()
     .refine(isAesKey, "must be 16, 24 or 32 bytes in base64, such as openssl rand -base64 32 prints")
     .optional(),
-  NEXT_DEPLOYMENT_ID: z
-    .string()
-    .regex(/^[\w-]{1,64}$/, "must be up to 64 letters, digits, - and _")
-    .optional(),
   SITE_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
@@ -128,6 +124,14 @@ const fields = z.object({
       }
     }),
   TRUSTED_PROXY_HOPS: whole(16, 0),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{16,}$/, "must have at least 16 characters, and no spaces")
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address such as http://127.0.0.1:4318" })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
 });
 
@@ -152,15 +156,16 @@ const settings = fields.superRefine(({ NODES, ...given }, context) => {
       "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY",
       "must be set, the same on all: a form that one node has shown may be sent to another",
     );
-  if (!given.NEXT_DEPLOYMENT_ID)
-    refuse(
-      "NEXT_DEPLOYMENT_ID",
-      "must be set, the same on all nodes of one version: by it a page that is open notices an upgrade",
-    );
 });
 
 /** Settings whose values never appear in a message. */
-const secret = new Set(["AUTH_SECRET", "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY", "REDIS_URL"]);
+const secret = new Set([
+  "AUTH_SECRET",
+  "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY",
+  "REDIS_URL",
+  "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+]);
 
 export type Settings = z.infer<typeof fields>;
 /** The names of all settings, for the check that `.env.example` lists each of them. */

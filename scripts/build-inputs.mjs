@@ -6,7 +6,6 @@ import { join } from "node:path";
 const folders = ["app", "db", "lib", "public"];
 const files =
   /^(package(-lock)?\.json|tsconfig\.json|(next\.config|postcss\.config|proxy|instrumentation(-client)?)\.\w+)$/;
-const builtInSettings = ["NEXT_SERVER_ACTIONS_ENCRYPTION_KEY", "NEXT_DEPLOYMENT_ID"];
 const notBuilt = /\.test\.tsx?$/;
 
 export function isBuildInput(path) {
@@ -14,10 +13,9 @@ export function isBuildInput(path) {
   return (folders.includes(first) || files.test(path)) && !notBuilt.test(path);
 }
 
-/** One hash over the names and contents of all inputs below `root`, and the settings that are built in. */
+/** One hash over the names and contents of all inputs below `root`. */
 export function hashBuildInputs(root = ".") {
   const hash = createHash("sha256");
-  for (const name of builtInSettings) hash.update(`${settingOf(root, name)}\0`);
   for (const path of listBuildInputs(root)) {
     const content = readFileSync(join(root, path));
     hash.update(`${path}\0${content.length}\0`).update(content);
@@ -25,11 +23,9 @@ export function hashBuildInputs(root = ".") {
   return hash.digest("hex");
 }
 
-/** A setting as the framework finds it: in the environment, or else in `.env`. */
-function settingOf(root, name) {
-  const file = join(root, ".env");
-  const kept = existsSync(file) ? readFileSync(file, "utf8") : "";
-  return process.env[name] ?? new RegExp(`^${name}=(.*)$`, "m").exec(kept)?.[1] ?? "";
+/** The name of what is built from the inputs below `root`, the same wherever it is built. */
+export function deploymentIdOf(root = ".") {
+  return hashBuildInputs(root).slice(0, 16);
 }
 
 /** The paths of all inputs below `root`, sorted. */
