@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { addUser, addUsers, morning, type Open, postOfAuthor, rate, rating, userNamed } from "./setting.ts";
+import type { Counts } from "../counts.ts";
+import {
+  addUser,
+  addUsers,
+  morning,
+  type Open,
+  postOfAuthor,
+  rate,
+  rating,
+  tallyWith,
+  userNamed,
+} from "./setting.ts";
 
 class Refused extends Error {}
 
@@ -113,6 +124,26 @@ export function transactionContract(open: Open): void {
     const expected = [0, 10, 0, 0, 0, 30];
     expect((await database.tallies.find(postId)).counts).toEqual(expected);
     expect(await database.ratings.recount(postId)).toEqual(expected);
+  });
+
+  test("A post that is locked, or whose tally is found, is nobody else's until the transaction ends", async () => {
+    const database = await open();
+    const { posts, tallies, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const countOne = async (counts: Counts) => {
+      const [, ...others] = counts;
+      await tallies.save(postId, tallyWith({ counts: [counts[0] + 1, ...others] }));
+    };
+    const byLock = () =>
+      transaction(async () => {
+        await posts.lock("post");
+        await countOne((await posts.bySlug("post"))?.counts ?? tallyWith().counts);
+      });
+    const byTally = () => transaction(async () => countOne((await tallies.find(postId)).counts));
+    for (const [index, count] of [byLock, byTally].entries()) {
+      await Promise.all(Array.from({ length: 30 }, count));
+      expect((await tallies.find(postId)).counts[0]).toBe(30 * (index + 1));
+    }
   });
 
   test("Of many who give the same rating at once, one does, and the others are refused", async () => {

@@ -67,6 +67,25 @@ test("Two transactions that wait for each other both come through, one at a late
     expect(await users.byId(id)).toMatchObject({ disabledAt: morning, sessionVersion: 2 });
 });
 
+test("Two administrators of whom neither sees yet that the other leaves do not both go unreplaced", async () => {
+  const database = await open(await server.newDatabase());
+  const { users, transaction } = database;
+  const stays = await addUser(database, "stays");
+  const leaving = [
+    await addUser(database, "one", { isAdministrator: true }),
+    await addUser(database, "two", { isAdministrator: true }),
+  ];
+  const bothLeft = meeting(2);
+  const leave = (id: number) =>
+    transaction(async () => {
+      await users.remove(id);
+      await bothLeft();
+      await users.keepAnAdministrator();
+    });
+  await Promise.all(leaving.map(leave));
+  expect((await users.byId(stays))?.isAdministrator).toBe(true);
+});
+
 test("Two who find the same name free at once both get one", async () => {
   const reasons: string[] = [];
   const { users, transaction } = await open(await server.newDatabase(), {
