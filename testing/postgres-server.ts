@@ -13,6 +13,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -132,7 +133,8 @@ function programsFor(owner: Owner): string {
   const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
   const copy = join(tmpdir(), `weir-postgres-programs-${version}`);
   if (!existsSync(copy)) copyWhole(installed, copy);
-  if (canRun(copy)) return copy;
+  // Nobody else's: what is run should be what was installed.
+  if (statSync(copy).uid === process.getuid?.() && canRun(copy)) return copy;
   throw new Error(`PostgreSQL's programs cannot be run, neither in ${installed} nor in ${copy}.`);
 }
 
