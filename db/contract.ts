@@ -3,6 +3,7 @@
  * database that ends with the test.
  */
 import { describe } from "vitest";
+import { apiTokenContract } from "./contract/api-tokens.ts";
 import { attemptContract } from "./contract/attempts.ts";
 import { floodWindowContract } from "./contract/flood-windows.ts";
 import { limiterStateContract } from "./contract/limiter-states.ts";
@@ -26,6 +27,7 @@ export function databaseContract(name: string, open: Open): void {
     floodWindowContract(open);
     attemptContract(open);
     limiterStateContract(open);
+    apiTokenContract(open);
     transactionContract(open);
   });
 }
