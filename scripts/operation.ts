@@ -29,7 +29,7 @@ const commonHelp = `  --json    one JSON object on standard output, for programs
 Exit codes: 0 done; 1 failed, or faults were found; 2 wrong usage.`;
 
 export type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
-  typeof parseArgs<ParseArgsConfig & { options: Options & typeof commonOptions; allowPositionals: true }>
+  typeof parseArgs<{ options: Options & typeof commonOptions; allowPositionals: true }>
 >["values"];
 
 /** Runs a command as its arguments ask for, says what came of it, and sets the process's exit code. */

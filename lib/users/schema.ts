@@ -54,6 +54,12 @@ export const passwordChangeSchema = z.object(
   "A password change is an object with currentPassword and newPassword.",
 );
 
+/** A new password that somebody else sets, who need not know the old one. */
+export const passwordResetSchema = z.object(
+  { newPassword: password("New password", passwordMinimum) },
+  "A password reset is an object with newPassword.",
+);
+
 export const accountDeletionSchema = z.object(
   { currentPassword: password("Password", 1) },
   "A deletion is an object with currentPassword.",
