@@ -10,7 +10,8 @@
  * The counters and ratings are made up by arithmetic on the posts' numbers, in the same proportions in both.
  */
 import { join } from "node:path";
-import { type Database, openDatabase } from "../db/index.ts";
+import type { Database } from "../db/index.ts";
+import { openSqlite } from "../db/sqlite/index.ts";
 import { listPosts, type Sort, sorts } from "../lib/posts/index.ts";
 import { addUsers, fill, inFolder, morning } from "./databases.ts";
 import { inTurns, inverseOf, processorSpeedOf, type Ratio, ratioOf } from "./measure.ts";
@@ -32,14 +33,14 @@ export function run(): Promise<Figure[]> {
     const figures: Figure[] = [];
     for (const sort of sorts)
       for (const viewerId of [undefined, viewer]) figures.push(await compare(small, large, sort, viewerId));
-    small.close();
-    large.close();
+    await small.close();
+    await large.close();
     return figures;
   });
 }
 
 function blog(file: string, posts: number): Database {
-  const database = openDatabase(`file:${file}`);
+  const database = openSqlite(`file:${file}`);
   const { sqlite } = database;
   fill(sqlite, () => {
     addUsers(sqlite, 100);
@@ -65,20 +66,20 @@ async function compare(
   sort: Sort,
   viewerId: number | undefined,
 ): Promise<Figure> {
-  const page = (database: Database, number: number) => {
-    const cursor = cursorOf(database, sort, number);
+  const page = async (database: Database, number: number) => {
+    const cursor = await cursorOf(database, sort, number);
     return () =>
-      processorSpeedOf(pagesPerRound, () => {
-        const found = listPosts({ database }, { sort, limit: pageSize, cursor, viewerId });
+      processorSpeedOf(pagesPerRound, async () => {
+        const found = await listPosts({ database }, { sort, limit: pageSize, cursor, viewerId });
         if (found?.items.length !== pageSize || !found.nextCursor)
           throw new Error("The page is not a full one.");
       });
   };
   const speeds = await inTurns(rounds, {
-    "first of 100": page(small, 1),
-    "fourth of 100": page(small, 4),
-    "first of 100,000": page(large, 1),
-    "hundredth of 100,000": page(large, 100),
+    "first of 100": await page(small, 1),
+    "fourth of 100": await page(small, 4),
+    "first of 100,000": await page(large, 1),
+    "hundredth of 100,000": await page(large, 100),
   });
   const slowestFirst = Object.entries(speeds)
     .map(([name, measured]) => ({
@@ -95,9 +96,9 @@ async function compare(
 }
 
 /** The cursor of a page, found by turning the pages before it. */
-function cursorOf(database: Database, sort: Sort, number: number): string | undefined {
+async function cursorOf(database: Database, sort: Sort, number: number): Promise<string | undefined> {
   let cursor: string | undefined;
   for (let turned = 1; turned < number; turned += 1)
-    cursor = listPosts({ database }, { sort, limit: pageSize, cursor })?.nextCursor ?? undefined;
+    cursor = (await listPosts({ database }, { sort, limit: pageSize, cursor }))?.nextCursor ?? undefined;
   return cursor;
 }

@@ -55,9 +55,12 @@ export async function speedOf(times: number, work: (index: number) => void | Pro
 }
 
 /** How often a second by the processor's time: for work that waits for nothing, so that what other programs do hardly counts. */
-export function processorSpeedOf(times: number, work: (index: number) => void): number {
+export async function processorSpeedOf(
+  times: number,
+  work: (index: number) => void | Promise<void>,
+): Promise<number> {
   const before = process.cpuUsage();
-  for (let index = 0; index < times; index += 1) work(index);
+  for (let index = 0; index < times; index += 1) await work(index);
   const { user, system } = process.cpuUsage(before);
   return (times / (user + system)) * 1_000_000;
 }

@@ -12,7 +12,7 @@
  */
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { type Database, openDatabase } from "../db/index.ts";
+import { openSqlite, type SqliteDatabase } from "../db/sqlite/index.ts";
 import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
@@ -39,9 +39,9 @@ const limits = limitsFrom(
 export function run(): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const [appFile, rawFile] = ["app.db", "raw.db"].map((name) => join(folder, name)) as [string, string];
-    prepare(appFile);
-    prepare(rawFile);
-    const app = openDatabase(`file:${appFile}`);
+    await prepare(appFile);
+    await prepare(rawFile);
+    const app = openSqlite(`file:${appFile}`);
     const raw = new Sqlite(rawFile);
     raw.pragma("journal_mode = WAL");
     raw.pragma("synchronous = FULL");
@@ -51,7 +51,7 @@ export function run(): Promise<Figure[]> {
     for (const sqlite of [app.sqlite, raw]) sqlite.pragma("synchronous = OFF");
     const unawaited = await compare(app, raw, { firstUser: 10_001, ratingsPerRound: 500 });
     requireSame(app.sqlite, raw);
-    app.close();
+    await app.close();
     raw.close();
     return [
       { name: "create", value: durable.create, target: { atLeast: 0.6 } },
@@ -62,18 +62,18 @@ export function run(): Promise<Figure[]> {
   });
 }
 
-function prepare(file: string): void {
-  const { sqlite, close } = openDatabase(`file:${file}`);
+async function prepare(file: string): Promise<void> {
+  const { sqlite, close } = openSqlite(`file:${file}`);
   fill(sqlite, () => {
     addUsers(sqlite, 40_000);
     addPost(sqlite, slug);
   });
-  close();
+  await close();
 }
 
 /** All first ratings, of users from `firstUser` on, and then a change of each. */
 async function compare(
-  app: Database,
+  app: SqliteDatabase,
   raw: Sqlite.Database,
   { firstUser, ratingsPerRound }: { firstUser: number; ratingsPerRound: number },
 ) {

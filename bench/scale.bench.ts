@@ -11,7 +11,7 @@
  */
 import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
-import { type Database, openDatabase } from "../db/index.ts";
+import { openSqlite, type SqliteDatabase } from "../db/sqlite/index.ts";
 import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
@@ -36,8 +36,8 @@ const limits = limitsFrom(
 
 export function run(): Promise<Figure[]> {
   return inFolder(async (folder) => {
-    const large = openDatabase(`file:${join(folder, "large.db")}`);
-    const small = openDatabase(`file:${join(folder, "small.db")}`);
+    const large = openSqlite(`file:${join(folder, "large.db")}`);
+    const small = openSqlite(`file:${join(folder, "small.db")}`);
     fill(large.sqlite, () => {
       addUsers(large.sqlite, users);
       addRatings(large.sqlite, addPost(large.sqlite, "many"), users);
@@ -66,8 +66,8 @@ export function run(): Promise<Figure[]> {
         value: inverseOf(ratioOf(speeds.many, speeds.alone)),
       });
     }
-    large.close();
-    small.close();
+    await large.close();
+    await small.close();
     return [...figures, ...explanations];
   });
 }
@@ -89,7 +89,7 @@ function addRatings(sqlite: Sqlite, postId: number, upTo: number): void {
 }
 
 /** One side: a round of ratings by users spread over all that are free. An update changes ratings made just before. */
-function side(database: Database, slug: string, userCount: number, verb: "create" | "update") {
+function side(database: SqliteDatabase, slug: string, userCount: number, verb: "create" | "update") {
   const context = { database, limits, guard: createGuard({ database }) };
   const freeUsers = userCount / freeEvery;
   let now = morning + users;
@@ -115,14 +115,14 @@ function side(database: Database, slug: string, userCount: number, verb: "create
       verb === "create"
         ? await rateAll(createRating, round % 6)
         : await rateAll(updateRating, (round + 1) % 6);
-    await withoutWaiting(database, () => {
-      for (const userId of raters) withdrawRating({ database }, { slug, userId, now });
+    await withoutWaiting(database, async () => {
+      for (const userId of raters) await withdrawRating({ database }, { slug, userId, now });
     });
     return speed;
   };
 }
 
-async function withoutWaiting({ sqlite }: Database, work: () => unknown): Promise<void> {
+async function withoutWaiting({ sqlite }: SqliteDatabase, work: () => unknown): Promise<void> {
   sqlite.pragma("synchronous = OFF");
   await work();
   sqlite.pragma("synchronous = FULL");

@@ -4,8 +4,8 @@ import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { RateLimiterDrizzle, RateLimiterSQLite } from "rate-limiter-flexible";
-import { openDatabase } from "../db/index.ts";
 import { databaseStore } from "../db/limiter-store.ts";
+import { openSqlite } from "../db/sqlite/index.ts";
 import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
 import { flexibleSubject, type Load, type Subject, subject, type wide } from "./decisions.ts";
 
@@ -18,7 +18,7 @@ const durationSeconds = 3_600;
 
 /** The app's store on the app's database. */
 export function weir(folder: string, { limit }: typeof wide): SqliteSide {
-  const database = openDatabase(`file:${join(folder, `weir-${limit}.db`)}`);
+  const database = openSqlite(`file:${join(folder, `weir-${limit}.db`)}`);
   const limiter = createLimiter({
     algorithm: leakyBucket({ capacity: limit, leakPerSecond: 0.01 }),
     store: databaseStore(database),

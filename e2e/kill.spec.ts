@@ -1,5 +1,6 @@
 /** The server is killed, again and again, while it is being rated on; what it said was saved must be there. */
-import { type Database, openDatabase } from "../db/index.ts";
+import type { Database } from "../db/index.ts";
+import { openSqlite } from "../db/sqlite/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
 import { integrityFaults } from "../testing/integrity.ts";
 import { gather, type Member } from "./crowd.ts";
@@ -39,15 +40,15 @@ test("kill -9 in the middle of concurrent ratings loses no rating that was ackno
     await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 500));
     await server.kill();
     await rating;
-    const database = openDatabase(server.databaseUrl);
+    const database = openSqlite(server.databaseUrl);
     try {
-      expect(integrityFaults(database), `after kill ${kill + 1}`).toEqual([]);
+      expect(await integrityFaults(database), `after kill ${kill + 1}`).toEqual([]);
       expect(
-        told.flatMap((each) => faultsOf(each, database)),
+        (await Promise.all(told.map((each) => faultsOf(each, database)))).flat(),
         `after kill ${kill + 1}`,
       ).toEqual([]);
     } finally {
-      database.close();
+      await database.close();
     }
     await server.start();
   }
@@ -80,10 +81,10 @@ async function rateUntilDead(told: Told, onAnswer: (status: number) => void): Pr
  * A rating that differs both from the last that was acknowledged and from the one under way, which may have been
  * saved although the answer never left. What is there now is what holds from here on.
  */
-function faultsOf(told: Told, database: Database): string[] {
+async function faultsOf(told: Told, database: Database): Promise<string[]> {
   const { member, slug, acknowledged, unanswered } = told;
-  const userId = database.users.byUsernameKey(comparisonKey(member.username))?.id ?? 0;
-  const saved = database.ratings.find(database.posts.idOf(slug)?.id ?? 0, userId)?.score;
+  const userId = (await database.users.byUsernameKey(comparisonKey(member.username)))?.id ?? 0;
+  const saved = (await database.ratings.find((await database.posts.idOf(slug))?.id ?? 0, userId))?.score;
   told.acknowledged = saved;
   told.unanswered = undefined;
   const isRight = saved === acknowledged || (unanswered !== undefined && saved === unanswered);

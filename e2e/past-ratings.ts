@@ -1,5 +1,5 @@
 /** Ratings that a post had before a test begins: put in a server's database as the app would have, days ago. */
-import { openDatabase } from "../db/index.ts";
+import { openSqlite } from "../db/sqlite/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
 import { addUser, contextOf, limitsWith } from "../testing/content.ts";
 import { newName } from "./people.ts";
@@ -24,7 +24,7 @@ export async function ratePast(
   slug: string,
   past: readonly PastRatings[],
 ): Promise<void> {
-  const database = openDatabase(server.databaseUrl);
+  const database = openSqlite(server.databaseUrl);
   // What a power cut would lose is not the test's concern, and waiting for the disk is slow.
   database.sqlite.pragma("synchronous = OFF");
   try {
@@ -34,7 +34,7 @@ export async function ratePast(
       for (let index = 0; index < count; index += 1) {
         const outcome = await createRating(context, {
           slug,
-          user: addUser(database, newName("past")),
+          user: await addUser(database, newName("past")),
           address: "192.0.2.1",
           input: { score: scores[index % scores.length] },
           now: begin - agoMs + index * everyMs,
@@ -43,6 +43,6 @@ export async function ratePast(
           throw new Error(`A rating of the past was ${outcome.kind}.`);
       }
   } finally {
-    database.close();
+    await database.close();
   }
 }

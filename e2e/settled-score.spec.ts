@@ -106,7 +106,7 @@ test("a reader whose rating is held is told so, at once and later, and when it i
   await author.page.goto(postPath(slug));
   await expect(author.page.getByText("Not counted")).toHaveCount(0);
 
-  decide(server, slug, author.username, "excluded");
+  await decide(server, slug, author.username, "excluded");
   await page.goto(postPath(slug));
   await expect(
     score.getByText("Not counted: it came in a flood of ratings that was excluded."),
@@ -116,7 +116,7 @@ test("a reader whose rating is held is told so, at once and later, and when it i
     "Saved. It belongs to a flood of ratings that was excluded, so it is not counted.",
   );
 
-  decide(server, slug, author.username, "counted");
+  await decide(server, slug, author.username, "counted");
   await page.goto(postPath(slug));
   await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
   await expect(score.getByText("Not counted")).toHaveCount(0);
@@ -163,15 +163,15 @@ test("a flood is marked and drawn, and the score can be seen with everything cou
   await expect(score).toContainText(/3\.[45]\d of 5/);
 
   // What is held still comes first.
-  decide(server, slug, author.username, "excluded", 2);
+  await decide(server, slug, author.username, "excluded", 2);
   await page.goto(postPath(slug));
   await expect(score).toContainText(`Unusual activity on ${firstDay}: 100 ratings are held.`);
-  decide(server, slug, author.username, "excluded");
+  await decide(server, slug, author.username, "excluded");
   await page.goto(postPath(slug));
   await expect(score).toContainText(
     `Unusual activity on ${secondDay}: 50 ratings were excluded by the author.`,
   );
-  decide(server, slug, author.username, "counted", 2);
+  await decide(server, slug, author.username, "counted", 2);
   await page.goto(postPath(slug));
   await expect(score).toContainText(
     `Unusual activity on ${firstDay}: 100 ratings were excluded by the author.`,
@@ -195,23 +195,25 @@ test("How scores work says what this blog does with a flood", async ({ page, sta
 });
 
 /** The author's decision on a post's window, as the activity page would have it made. */
-function decide(
+async function decide(
   { databaseUrl }: Server,
   slug: string,
   username: string,
   status: "counted" | "excluded",
   number = 1,
-): void {
-  const database = openDatabase(databaseUrl);
+): Promise<void> {
+  const database = await openDatabase(databaseUrl);
   try {
-    const post = database.posts.bySlug(slug);
+    const post = await database.posts.bySlug(slug);
     if (!post) throw new Error(`There is no post ${slug}.`);
     const user = { id: post.authorId, username, isAdministrator: false };
-    const window = database.floodWindows.all(post.id).find((each) => each.number === number);
+    const window = (await database.floodWindows.all(post.id)).find((each) => each.number === number);
     const input = { status, why: "As the test wants it.", after: window?.decisions };
-    expect(decideWindow({ database }, { slug, number, user, input, now: Date.now() }).kind).toBe("decided");
+    expect((await decideWindow({ database }, { slug, number, user, input, now: Date.now() })).kind).toBe(
+      "decided",
+    );
   } finally {
-    database.close();
+    await database.close();
   }
 }
 

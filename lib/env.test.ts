@@ -13,7 +13,9 @@ function comparable({ ACCESS_RULES, ...others }: Settings) {
 test("Without an environment every setting has its default", () => {
   expect(comparable(parseSettings({}))).toEqual({
     NODE_ENV: "development",
+    NODES: 1,
     PORT: 3000,
+    POSTGRES_POOL_SIZE: 10,
     DATABASE_URL: "file:./data/weir.db",
     RATING_LIMITER: "leaky-bucket",
     LEAKY_BUCKET_CAPACITY: 20,
@@ -97,7 +99,6 @@ test.each([
   ["PORT", "-1", "PORT: must be a whole number from 0 to 65535"],
   ["PORT", "80.5", "PORT: must be a whole number from 0 to 65535"],
   ["DATABASE_URL", "./data/weir.db", "DATABASE_URL: must be a file: address"],
-  ["DATABASE_URL", "postgres://localhost/weir", "DATABASE_URL: must be a file: address"],
   ["DATABASE_URL", "file:", "DATABASE_URL: must be a file: address"],
   ["SITE_URL", "example.org", "SITE_URL: must be an http or https address"],
   ["SITE_URL", "ftp://example.org", "SITE_URL: must be an http or https address"],
@@ -156,6 +157,48 @@ test("A secret's value is in no message", () => {
   const parse = () => parseSettings({ AUTH_SECRET: "hush-hush", PORT: "x" });
   expect(parse).toThrow("AUTH_SECRET: must have at least 32 characters");
   expect(parse).not.toThrow("hush");
+});
+
+test.each(["postgres://weir:hush@[db.example.org/weir", "mysql://weir:hush@db.example.org/weir"])(
+  "DATABASE_URL=%s is no address of a database, and the message does not show it, since it may hold a password",
+  (url) => {
+    const parse = () => parseSettings({ DATABASE_URL: url });
+    expect(parse).toThrow(/^Bad setting\. DATABASE_URL: must be a file: address .* or a postgres: address/);
+    expect(parse).not.toThrow(/hush|example/);
+  },
+);
+
+const shared = {
+  NODES: "2",
+  DATABASE_URL: "postgres://weir:hush@db.example.org/weir",
+  AUTH_SECRET: "s".repeat(32),
+  NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+};
+
+test("Several nodes are served by what they can share", () => {
+  expect(parseSettings(shared)).toMatchObject({ NODES: 2, LIMITER_STORE: "database" });
+  const redis = { LIMITER_STORE: "redis", REDIS_URL: "redis://redis.example.org" };
+  expect(parseSettings({ ...shared, ...redis })).toMatchObject({ LIMITER_STORE: "redis" });
+});
+
+test.each([
+  [{ DATABASE_URL: "file:./data/weir.db" }, "DATABASE_URL: with NODES=2 must be a postgres:// address"],
+  [{ DATABASE_URL: "" }, "DATABASE_URL: with NODES=2 must be a postgres:// address"],
+  [{ LIMITER_STORE: "memory" }, "LIMITER_STORE: with NODES=2 must be redis or database"],
+  [{ LIMITER_STORE: "redis", REDIS_URL: "" }, "REDIS_URL: with NODES=2 must be set"],
+  [{ AUTH_SECRET: "" }, "AUTH_SECRET: with NODES=2 must be set, the same on all"],
+  [
+    { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: "" },
+    "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: with NODES=2 must be set, the same on all",
+  ],
+  [
+    { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: "c2hvcnQ=" },
+    "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: must be 16, 24 or 32 bytes in base64",
+  ],
+])("Several nodes with %j are refused in one line, without a secret", (unsafe, line) => {
+  const parse = () => parseSettings({ ...shared, ...unsafe });
+  expect(parse).toThrow(`Bad setting. ${line}`);
+  expect(parse).not.toThrow(/hush|sss|c2hv|\n/);
 });
 
 test.each([

@@ -41,17 +41,24 @@ const withHold = { RATING_LIMITER: "ema", EMA_ADAPT_SECONDS: "86400" } satisfies
   Record<string, string>
 >;
 
+const redisUrlDefault = "redis://127.0.0.1:6379";
 const redisUrlFault =
   "must be a redis: or rediss: address such as redis://127.0.0.1:6379, or redis://:password@host:6379/1 for a database other than 0";
 
-const settings = z.object({
+const databaseUrlFault =
+  "must be a file: address such as file:./data/weir.db, or a postgres: address such as postgres://user:password@host:5432/weir";
+
+const fields = z.object({
   NODE_ENV: oneOf(["development", "production", "test"], "development"),
   PORT: whole(65_535, 3000),
-  DATABASE_URL: z
-    .string()
-    .regex(/^file:.+/, "must be a file: address such as file:./data/weir.db")
-    .default("file:./data/weir.db"),
+  DATABASE_URL: z.string().refine(isDatabaseUrl, databaseUrlFault).default("file:./data/weir.db"),
+  POSTGRES_POOL_SIZE: whole(200, 10, 2),
+  NODES: whole(64, 1, 1),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: z
+    .string()
+    .refine(isAesKey, "must be 16, 24 or 32 bytes in base64, such as openssl rand -base64 32 prints")
+    .optional(),
   SITE_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
@@ -88,7 +95,7 @@ const settings = z.object({
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, hostname: /./, error: redisUrlFault })
     .refine(isPlainRedisUrl, redisUrlFault)
-    .default("redis://127.0.0.1:6379"),
+    .default(redisUrlDefault),
   LIMITS: z
     .string()
     .default("{}")
@@ -120,12 +127,35 @@ const settings = z.object({
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
 });
 
-/** Settings whose values never appear in a message. */
-const secret = new Set(["AUTH_SECRET", "REDIS_URL"]);
+/** What several nodes must share: each of these, kept by one node alone, would give way in silence. */
+const settings = fields.superRefine(({ NODES, ...given }, context) => {
+  if (NODES === 1) return;
+  const refuse = (name: keyof typeof given, message: string) =>
+    context.addIssue({ code: "custom", path: [name], message: `with NODES=${NODES} ${message}` });
+  if (!isPostgresUrl(given.DATABASE_URL))
+    refuse("DATABASE_URL", "must be a postgres:// address: an SQLite file is one machine's");
+  if (given.LIMITER_STORE === "memory")
+    refuse("LIMITER_STORE", "must be redis or database: each node would count by itself");
+  if (given.LIMITER_STORE === "redis" && given.REDIS_URL === redisUrlDefault)
+    refuse("REDIS_URL", "must be set, the same on all: this one is each machine's own");
+  if (!given.AUTH_SECRET)
+    refuse(
+      "AUTH_SECRET",
+      "must be set, the same on all: a session begun on one node must be one on the others",
+    );
+  if (!given.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY)
+    refuse(
+      "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY",
+      "must be set, the same on all: a form that one node has shown may be sent to another",
+    );
+});
 
-export type Settings = z.infer<typeof settings>;
+/** Settings whose values never appear in a message. */
+const secret = new Set(["AUTH_SECRET", "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY", "REDIS_URL"]);
+
+export type Settings = z.infer<typeof fields>;
 /** The names of all settings, for the check that `.env.example` lists each of them. */
-export const settingNames = Object.keys(settings.shape);
+export const settingNames = Object.keys(fields.shape);
 
 /** Reads settings from the given environment; an empty or blank value counts as unset. Faults are by setting. */
 export function readSettings(environment: Record<string, string | undefined>): Validated<Settings> {
@@ -138,7 +168,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const result = readSettings(environment);
   if (result.ok) return result.value;
   const faults = Object.entries(result.errors).map(([name, messages]) =>
-    secret.has(name)
+    isSecret(name, environment[name])
       ? `${name}: ${messages[0]}`
       : `${name}: ${messages[0]} (it is ${JSON.stringify(environment[name])})`,
   );
@@ -146,6 +176,27 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 }
 
 export const env = parseSettings(process.env);
+
+/** Nothing is told of what is not set; and an address with a host may have a password. */
+function isSecret(name: string, value: string | undefined): boolean {
+  return value === undefined || secret.has(name) || (name === "DATABASE_URL" && value.includes("//"));
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text);
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return isPostgresUrl(text) ? URL.canParse(text) : /^file:.+/.test(text);
+}
+
+function isAesKey(text: string): boolean {
+  const bytes = Buffer.from(text, "base64");
+  return (
+    bytes.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, "") &&
+    [16, 24, 32].includes(bytes.length)
+  );
+}
 
 /** The client would take options out of an address's query, and other paths for databases. */
 function isPlainRedisUrl(text: string): boolean {

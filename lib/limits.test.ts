@@ -179,8 +179,8 @@ test.each([
   async (name, settings, waitMs) => {
     const database = temporaryDatabase();
     const context = contextOf(database, limitsWith({ RATING_LIMITER: name, ...settings }));
-    const { slug } = await addPost(database, addUser(database, "author"));
-    const [first, second, third] = addUsers(database, 3).map((user) => async (now: number) => {
+    const { slug } = await addPost(database, await addUser(database, "author"));
+    const [first, second, third] = (await addUsers(database, 3)).map((user) => async (now: number) => {
       const outcome = await createRating(context, { slug, user, address: "x", input: { score: 4 }, now });
       return outcome.kind === "limited" ? outcome.refusal.decision.retryAfterMs : outcome.kind;
     });

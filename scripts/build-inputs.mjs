@@ -23,6 +23,11 @@ export function hashBuildInputs(root = ".") {
   return hash.digest("hex");
 }
 
+/** The name of what is built from the inputs below `root`, the same wherever it is built. */
+export function deploymentIdOf(root = ".") {
+  return hashBuildInputs(root).slice(0, 16);
+}
+
 /** The paths of all inputs below `root`, sorted. */
 export function listBuildInputs(root = ".") {
   const inFolders = folders

@@ -1,5 +1,6 @@
 /** Builds the app, unless the last build was made from the same files. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hashBuildInputs } from "./build-inputs.mjs";
 import { exclusively } from "./exclusive.mjs";
 import { runNode } from "./node-runtime.mjs";
@@ -13,7 +14,7 @@ export async function buildApp() {
     if (isBuilt()) return; // by the process that we waited for
     await step("Building the app", async () => {
       // Taken before the build: what changes during it is built again next time.
-      const inputs = hashBuildInputs();
+      const from = builtFrom();
       rmSync(stamp, { force: true });
       const env = { NODE_ENV: "production" };
       const { code, output } = await runNode(["node_modules/next/dist/bin/next", "build"], {
@@ -22,14 +23,22 @@ export async function buildApp() {
       });
       if (code !== 0) throw new StepFailed(`${output.trimEnd()}\nThe build failed.`);
       mkdirSync(".next", { recursive: true });
-      writeFileSync(stamp, inputs);
+      writeFileSync(stamp, from);
     });
   });
 }
 
+/** The inputs, and the key that is built in: the framework takes it out of the environment, or else out of `.env`. */
+function builtFrom() {
+  const name = "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY";
+  const settings = existsSync(".env") ? readFileSync(".env", "utf8") : "";
+  const key = process.env[name] ?? new RegExp(`^${name}=(.*)$`, "m").exec(settings)?.[1] ?? "";
+  return createHash("sha256").update(`${hashBuildInputs()} ${key}`).digest("hex");
+}
+
 function isBuilt() {
   try {
-    return readFileSync(stamp, "utf8") === hashBuildInputs();
+    return readFileSync(stamp, "utf8") === builtFrom();
   } catch (error) {
     if (error.code === "ENOENT") return false;
     throw error;

@@ -5,10 +5,12 @@
 try {
   const { env, SettingsError } = await import("../lib/env.ts");
   await import("../lib/limits.ts"); // for its checks of the setting LIMITS
-  const { openDatabase } = await import("../db/index.ts");
+  const { isPostgresUrl, isUnavailable, openDatabase } = await import("../db/index.ts");
   try {
     await (await openDatabase(env.DATABASE_URL)).close();
   } catch (error) {
+    if (isPostgresUrl(env.DATABASE_URL) && isUnavailable(error))
+      throw new SettingsError(`PostgreSQL at DATABASE_URL cannot be used: ${String(error)}`);
     if (!isAboutTheFile(error)) throw error;
     throw new SettingsError(`Bad setting. DATABASE_URL: ${error.message} (it is "${env.DATABASE_URL}")`);
   }

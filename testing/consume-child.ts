@@ -9,7 +9,7 @@ import { databaseStore } from "../db/limiter-store.ts";
 import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
 
 const [url = "", capacity = "", leakPerSecond, processes] = process.argv.slice(2);
-const database = openDatabase(url);
+const database = await openDatabase(url);
 const store = databaseStore(database, leakPerSecond === undefined ? () => Date.UTC(2026, 2, 1) : undefined);
 const limiter = createLimiter({
   algorithm: leakyBucket({ capacity: Number(capacity), leakPerSecond: Number(leakPerSecond ?? 1) }),
@@ -37,4 +37,4 @@ async function askForASecond(): Promise<void> {
 if (leakPerSecond === undefined) for (let call = 0; call < 200; call += 1) await ask();
 else await Promise.all(Array.from({ length: 10 }, askForASecond));
 process.stdout.write(`${JSON.stringify({ passed, startedAt, lastPassedAt })}\n`);
-database.close();
+await database.close();

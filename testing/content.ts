@@ -16,8 +16,8 @@ export function limitsWith(environment: Record<string, string> = {}): Limits {
 }
 
 /** What posts, ratings and accounts need. While one of them is at work no time passes, unless the guard is told otherwise. */
-export function contextOf(
-  database: Database,
+export function contextOf<Opened extends Database>(
+  database: Opened,
   limits: Limits = limitsWith(),
   guard: Omit<Partial<GuardSettings>, "database"> = {},
 ) {

@@ -6,13 +6,13 @@ import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/windows.ts";
 
 const [url = "", slug = "", authorId, status, after, at, now] = process.argv.slice(2);
-const database = openDatabase(url);
+const database = await openDatabase(url);
 const user = { id: Number(authorId), username: "author", isAdministrator: false };
 const input = { status, why: "A test decides.", after };
 while (Date.now() < Number(at)) {
   // Not asleep: a process that wakes up is late.
 }
 process.stdout.write(
-  `${decideWindow({ database }, { slug, number: 1, user, input, now: Number(now) }).kind}\n`,
+  `${(await decideWindow({ database }, { slug, number: 1, user, input, now: Number(now) })).kind}\n`,
 );
-database.close();
+await database.close();

@@ -23,7 +23,7 @@ const limits = limitsWith({
   LEAKY_BUCKET_LEAK_PER_SECOND: "0.1",
   LIMITS: '{"rating.user": {"mode": "off"}}',
 });
-const database = openDatabase(url);
+const database = await openDatabase(url);
 const context = { ...contextOf(database, limits, { report }), scoring: scoringDefaults };
 const author = { id: Number(authorId), username: "author", isAdministrator: false };
 const random = seededRandom(Number(seed));
@@ -37,13 +37,13 @@ for (let round = 0; ; round += 1) {
     now += burst ? 50 : 60_000;
     const id = pick(users) ?? 0;
     const act = random();
-    if (act < 0.15) print(withdrawRating(context, { slug, userId: id, now }).kind);
-    else if (act < 0.25) print(decide());
+    if (act < 0.15) print((await withdrawRating(context, { slug, userId: id, now })).kind);
+    else if (act < 0.25) print(await decide());
     else print(await rate(id, burst ? 0 : 3 + Math.floor(random() * 3)));
   }
   if (round % 4 === 3) {
     now += random() < 0.5 ? 3_600_000 : 15 * 86_400_000;
-    catchUp(database, now, scoringDefaults, report);
+    await catchUp(database, now, scoringDefaults, report);
     print("caught-up");
   }
 }
@@ -60,12 +60,12 @@ async function rate(id: number, score: number): Promise<string> {
   return (created.kind === "already-rated" ? await updateRating(context, request) : created).kind;
 }
 
-function decide(): string {
-  const post = database.posts.idOf(slug);
-  const window = post && pick(database.floodWindows.all(post.id));
+async function decide(): Promise<string> {
+  const post = await database.posts.idOf(slug);
+  const window = post && pick(await database.floodWindows.all(post.id));
   if (!window) return "no-window";
   const input = { status: pick(["counted", "excluded"]), why: "A test decides.", after: window.decisions };
-  return decideWindow(context, { slug, number: window.number, user: author, input, now }).kind;
+  return (await decideWindow(context, { slug, number: window.number, user: author, input, now })).kind;
 }
 
 function print(word: string) {

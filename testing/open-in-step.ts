@@ -11,13 +11,13 @@ if (isMainThread) {
   const arrived = new SharedArrayBuffer(4);
   for (const _ of [1, 2]) new Worker(import.meta.filename, { argv: [folder, rounds], workerData: arrived });
 } else {
-  const { openDatabase } = await import("../db/index.ts");
+  const { openSqlite } = await import("../db/sqlite/index.ts");
   const arrived = new Int32Array(workerData);
   let opened = 0;
   for (let round = 1; round <= Number(rounds); round += 1) {
     Atomics.add(arrived, 0, 1);
     while (Atomics.load(arrived, 0) < 2 * round);
-    openDatabase(`file:${join(folder, String(round))}.db`).close();
+    await openSqlite(`file:${join(folder, String(round))}.db`).close();
     opened += 1;
   }
   process.stdout.write(`${opened} opened\n`);

@@ -14,7 +14,7 @@ const [url = "", seed = "", slugList = "", userList = ""] = process.argv.slice(2
 const report = (error: unknown) => {
   throw error;
 };
-const context = contextOf(openDatabase(url), limitsWith(), { report });
+const context = contextOf(await openDatabase(url), limitsWith(), { report });
 const random = seededRandom(Number(seed));
 const slugs = slugList.split(",");
 const users = userList.split(",").map(Number);

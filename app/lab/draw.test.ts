@@ -8,24 +8,28 @@ import { shownTrace } from "./shown-trace";
 
 const own = parseSettings({});
 
-function drawn(parameters: Record<string, string>) {
+async function drawn(parameters: Record<string, string>) {
   const query: LabQuery = labQuery(parameters, settingTexts(own));
   const found = await shownTrace(query, null);
   if (found.kind !== "trace") throw new Error(`There is no trace at ${labPath(query)}.`);
   return drawing(query, labSettings(query.settings, own), found.trace, partOf(found.trace, query));
 }
 
-test("An address of a trace that the lab knows is worked out once", () => {
-  expect(drawn({ trace: "locker", LEAKY_BUCKET_CAPACITY: "20" })).toBe(drawn({ trace: "locker" }));
+test("An address of a trace that the lab knows is worked out once", async () => {
+  expect(await drawn({ trace: "locker", LEAKY_BUCKET_CAPACITY: "20" })).toBe(
+    await drawn({ trace: "locker" }),
+  );
 });
 
-test("Another trace, setting, part or choice of algorithms is worked out by itself", () => {
-  const lanes = [
+test("Another trace, setting, part or choice of algorithms is worked out by itself", async () => {
+  const lanes = [];
+  for (const parameters of [
     { trace: "tokens" },
     { trace: "tokens", TOKEN_BUCKET_CAPACITY: "10", TOKEN_BUCKET_REFILL_PER_SECOND: "2" },
     { trace: "tokens", lane: "token-bucket" },
     { trace: "tokens", from: "0.5", to: "1" },
-  ].map((parameters) => drawn(parameters).lanes.find(({ name }) => name === "token-bucket"));
+  ])
+    lanes.push((await drawn(parameters)).lanes.find(({ name }) => name === "token-bucket"));
   expect(lanes.map((lane) => [lane?.accepted, lane?.refused])).toEqual([
     [15, 0],
     [12, 3],
@@ -34,12 +38,12 @@ test("Another trace, setting, part or choice of algorithms is worked out by itse
   ]);
 });
 
-test("What somebody pasted is not kept", () => {
+test("What somebody pasted is not kept", async () => {
   const pasted = { trace: "times", times: "0\n1\n2" };
-  expect(drawn(pasted)).toEqual(drawn(pasted));
-  expect(drawn(pasted)).not.toBe(drawn(pasted));
+  expect(await drawn(pasted)).toEqual(await drawn(pasted));
+  expect(await drawn(pasted)).not.toBe(await drawn(pasted));
 });
 
-test("What is kept of the largest trace is small", () => {
-  expect(JSON.stringify(drawn({ trace: "flood", from: "0" })).length).toBeLessThan(150_000);
+test("What is kept of the largest trace is small", async () => {
+  expect(JSON.stringify(await drawn({ trace: "flood", from: "0" })).length).toBeLessThan(150_000);
 });

@@ -1,5 +1,5 @@
 /** This project's way once more, through the database and the guard, as the app runs it. */
-import { type Database, openDatabase } from "../../db/index.ts";
+import { openSqlite, type SqliteDatabase } from "../../db/sqlite/index.ts";
 import { parseSettings } from "../../lib/env.ts";
 import { createGuard } from "../../lib/guard/index.ts";
 import { limitsFrom } from "../../lib/limits.ts";
@@ -23,7 +23,7 @@ export interface Disagreement {
 
 /** Plays traffic in a new database at this address and through the pure functions, side by side. */
 export async function playThroughDatabase(url: string, { ratings }: Traffic): Promise<Disagreement> {
-  const database = openDatabase(url);
+  const database = openSqlite(url);
   try {
     database.sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
     const post = await publishedPost(database);
@@ -32,17 +32,17 @@ export async function playThroughDatabase(url: string, { ratings }: Traffic): Pr
     for (const { at, score, userId } of ratings) {
       const user = post.userOf(userId);
       if (score === null) {
-        withdrawRating(post.context, { slug: post.slug, userId: user.id, now: at });
+        await withdrawRating(post.context, { slug: post.slug, userId: user.id, now: at });
         pure.withdraw?.(at, userId);
       } else {
         const request = { slug: post.slug, user, address: "192.0.2.1", input: { score }, now: at };
         if ((await answerTo(post.context, request)) !== pure.rate(at, score, userId)) answers += 1;
       }
-      stars = Math.max(stars, Math.abs((post.score(at) ?? -1) - (pure.score(at) ?? -1)));
+      stars = Math.max(stars, Math.abs(((await post.score(at)) ?? -1) - (pure.score(at) ?? -1)));
     }
     return { stars, answers };
   } finally {
-    database.close();
+    await database.close();
   }
 }
 
@@ -58,7 +58,7 @@ async function answerTo(
   throw new Error(`A rating was answered "${kind}".`);
 }
 
-async function publishedPost(database: Database) {
+async function publishedPost(database: SqliteDatabase) {
   const settings = parseSettings({ RATING_OVERFLOW: "hold" });
   const report = (error: unknown) => {
     throw error;
@@ -92,9 +92,9 @@ async function publishedPost(database: Database) {
       users.set(number, id);
       return { id, username };
     },
-    score(at: number): number | null {
-      catchUp(database, at, context.scoring, report);
-      const post = database.posts.bySlug(slug);
+    async score(at: number): Promise<number | null> {
+      await catchUp(database, at, context.scoring, report);
+      const post = await database.posts.bySlug(slug);
       return post ? publicScore(post, at, context.scoring).settled : null;
     },
   };

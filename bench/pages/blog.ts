@@ -1,5 +1,5 @@
 /** A small blog for the load: its posts are of an ordinary length and rated by a hundred users. */
-import { openDatabase } from "../../db/index.ts";
+import { openSqlite } from "../../db/sqlite/index.ts";
 import { parseSettings } from "../../lib/env.ts";
 import { createGuard } from "../../lib/guard/index.ts";
 import { limitsFrom } from "../../lib/limits.ts";
@@ -48,7 +48,7 @@ ${"That is all there is to the craft, and it takes a life to learn. The rest is 
 
 /** Fills a new database at this address; returns the slug of one of its posts. */
 export async function fillBlog(url: string): Promise<string> {
-  const database = openDatabase(url);
+  const database = openSqlite(url);
   const { sqlite } = database;
   fill(sqlite, () => addUsers(sqlite, raters));
   const context = { database, limits: limitsFrom(parseSettings({})), guard: createGuard({ database }) };
@@ -73,6 +73,6 @@ export async function fillBlog(url: string): Promise<string> {
          .join("\n")}`,
     ),
   );
-  database.close();
+  await database.close();
   return slug;
 }

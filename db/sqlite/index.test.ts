@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runChild } from "../testing/child-process.ts";
-import { addUser } from "../testing/content.ts";
-import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
-import { databaseFile, openDatabase } from "./index.ts";
+import { runChild } from "../../testing/child-process.ts";
+import { addUser } from "../../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
+import { databaseFile, openSqlite } from "./index.ts";
 
 test("A database keeps its promises: write-ahead log, full synchronisation, foreign keys", () => {
   const { sqlite } = temporaryDatabase();
@@ -14,20 +14,20 @@ test("A database keeps its promises: write-ahead log, full synchronisation, fore
   expect(sqlite.pragma("busy_timeout", { simple: true })).toBe(5_000);
 });
 
-test("Opening a database again is harmless and applies no migration twice", () => {
+test("Opening a database again is harmless and applies no migration twice", async () => {
   const url = temporaryDatabaseUrl();
   const first = temporaryDatabase(url);
-  addUser(first, "alder");
+  await addUser(first, "alder");
   const applied = () =>
     first.sqlite.prepare<[], number>("select count(*) from __drizzle_migrations").pluck().get();
   const before = applied();
   const second = temporaryDatabase(url);
-  expect(second.users.byUsernameKey("alder")).toBeDefined();
+  expect(await second.users.byUsernameKey("alder")).toBeDefined();
   expect(applied()).toBe(before);
 });
 
 test("Processes that open a new database at the same moment all find it ready", async () => {
-  const file = join(import.meta.dirname, "../testing/open-child.ts");
+  const file = join(import.meta.dirname, "../../testing/open-child.ts");
   // The moment is a little ahead, so that both processes have started and wait for it.
   const moment = String(Date.now() + 1_000);
   const url = temporaryDatabaseUrl();
@@ -37,16 +37,16 @@ test("Processes that open a new database at the same moment all find it ready", 
 });
 
 test("Two threads that open new databases in step never find one locked or half made", async () => {
-  const file = join(import.meta.dirname, "../testing/open-in-step.ts");
+  const file = join(import.meta.dirname, "../../testing/open-in-step.ts");
   const child = runChild(file, [temporaryFolder(), "40"]);
   await child.ended;
   expect(child.lines).toEqual(["40 opened", "40 opened"]);
 }, 120_000);
 
-test("A database's folder is made, and a file: address may be relative, absolute or with slashes", () => {
+test("A database's folder is made, and a file: address may be relative, absolute or with slashes", async () => {
   const folder = temporaryFolder();
   const database = temporaryDatabase(`file:${folder}/not/yet/there/weir.db`);
-  expect(database.users.isFirst()).toBe(true);
+  expect(await database.users.isFirst()).toBe(true);
   expect(databaseFile("file:./data/weir.db")).toBe(join(process.cwd(), "data/weir.db"));
   expect(databaseFile("file:///srv/weir.db")).toBe("/srv/weir.db");
   expect(databaseFile("file:/srv/weir.db")).toBe("/srv/weir.db");
@@ -58,38 +58,37 @@ test("What is no database is refused", () => {
     join(folder, "notes.txt"),
     "These are notes, and longer than a header of a hundred bytes. ".repeat(9),
   );
-  expect(() => openDatabase(`file:${folder}/notes.txt`)).toThrow("file is not a database");
+  expect(() => openSqlite(`file:${folder}/notes.txt`)).toThrow("file is not a database");
   mkdirSync(join(folder, "folder"));
-  expect(() => openDatabase(`file:${folder}/folder`)).toThrow();
+  expect(() => openSqlite(`file:${folder}/folder`)).toThrow();
 });
 
-test("A transaction that throws saves nothing", () => {
+test("A transaction that throws saves nothing", async () => {
   const database = temporaryDatabase();
-  expect(() =>
-    database.transaction(() => {
-      addUser(database, "alder");
-      throw new Error("no");
-    }),
-  ).toThrow("no");
-  expect(database.users.isFirst()).toBe(true);
+  const failing = database.transaction(async () => {
+    await addUser(database, "alder");
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await database.users.isFirst()).toBe(true);
 });
 
-test("A reader sees the state before a transaction until it commits", () => {
+test("A reader sees the state before a transaction until it commits", async () => {
   const url = temporaryDatabaseUrl();
   const [writer, reader] = [temporaryDatabase(url), temporaryDatabase(url)];
-  writer.transaction(() => {
-    addUser(writer, "alder");
-    expect(reader.users.isFirst()).toBe(true);
+  await writer.transaction(async () => {
+    await addUser(writer, "alder");
+    expect(await reader.users.isFirst()).toBe(true);
   });
-  expect(reader.users.isFirst()).toBe(false);
+  expect(await reader.users.isFirst()).toBe(false);
 });
 
-test("A database that is up to date can be opened while another writes", () => {
+test("A database that is up to date can be opened while another writes", async () => {
   const url = temporaryDatabaseUrl();
   const writer = temporaryDatabase(url);
-  writer.transaction(() => {
-    addUser(writer, "alder");
-    expect(temporaryDatabase(url).users.isFirst()).toBe(true);
+  await writer.transaction(async () => {
+    await addUser(writer, "alder");
+    expect(await temporaryDatabase(url).users.isFirst()).toBe(true);
   });
 });
 

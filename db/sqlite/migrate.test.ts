@@ -2,8 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { temporaryDatabase, temporaryFolder } from "../testing/database.ts";
-import { integrityFaults } from "../testing/integrity.ts";
+import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
+import { integrityFaults } from "../../testing/integrity.ts";
 import { migrate } from "./migrate.ts";
 
 const migrations = join(import.meta.dirname, "migrations");
@@ -21,7 +21,7 @@ function migrationsBefore(name: string): string {
   return folder;
 }
 
-test("A blog from before scores settled keeps its scores, its order and its ratings by day", () => {
+test("A blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
   migrate(before, migrationsBefore("0003_settled_scores"));
@@ -36,22 +36,22 @@ test("A blog from before scores settled keeps its scores, its order and its rati
   before.close();
 
   const database = temporaryDatabase(`file:${file}`);
-  expect(database.posts.bySlug("rated")).toMatchObject({
+  expect(await database.posts.bySlug("rated")).toMatchObject({
     counts: [1, 0, 0, 0, 1, 1],
     settled: { score: 3, speed: 0, raters: 3, firstAt: 2 * day, lastRaterAt: 4 * day, at: 4 * day },
     rankScore: (25 + 9) / 13,
   });
-  expect(database.posts.bySlug("unrated")).toMatchObject({
+  expect(await database.posts.bySlug("unrated")).toMatchObject({
     settled: { score: null, speed: 0, raters: 0 },
     rankScore: 2.5,
   });
-  expect(database.ratings.days(1)).toEqual([
+  expect(await database.ratings.days(1)).toEqual([
     { day: 2, counts: [1, 0, 0, 0, 1, 0] },
     { day: 4, counts: [0, 0, 0, 0, 0, 1] },
   ]);
-  expect(database.posts.list({ sort: "top", limit: 5 }).map(({ slug }) => slug)).toEqual([
+  expect((await database.posts.list({ sort: "top", limit: 5 })).map(({ slug }) => slug)).toEqual([
     "rated",
     "unrated",
   ]);
-  expect(integrityFaults(database)).toEqual([]);
+  expect(await integrityFaults(database)).toEqual([]);
 });

@@ -16,9 +16,9 @@ async function blog(
   { rules = "", overflow = "reject" } = {},
 ) {
   const database = temporaryDatabase();
-  const author = addUser(database, "author");
+  const author = await addUser(database, "author");
   const { slug, id: postId } = await addPost(database, author);
-  const people = addUsers(database, 8);
+  const people = await addUsers(database, 8);
   let now = morning;
   const store = states === "memory" ? memoryStore({ clock: () => now }) : undefined;
   const LIMITS = JSON.stringify(limits);
@@ -40,7 +40,7 @@ async function blog(
     pass: (ms: number) => {
       now += ms;
     },
-    ratingsOf: () => database.posts.bySlug(slug)?.counts.reduce((sum, count) => sum + count, 0),
+    ratingsOf: async () => (await database.posts.bySlug(slug))?.counts.reduce((sum, count) => sum + count, 0),
   };
 }
 
@@ -90,10 +90,13 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(second))).toBe("saved");
     expect(kindOf(await rate(third))).toBe("held");
     expect(kindOf(await rate(fourth))).toBe("held");
-    expect(integrityFaults(database)).toEqual([]);
-    const told = database.attempts
-      .latest(1, 10)
-      .map(({ allowed, held, policy, shadows }) => [allowed, held, policy, shadows[0]?.allowed]);
+    expect(await integrityFaults(database)).toEqual([]);
+    const told = (await database.attempts.latest(1, 10)).map(({ allowed, held, policy, shadows }) => [
+      allowed,
+      held,
+      policy,
+      shadows[0]?.allowed,
+    ]);
     expect(told).toEqual([
       [true, true, "rating.post", false],
       [true, true, "rating.post", false],
@@ -102,7 +105,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     ]);
     for (const person of people.slice(4, 6)) expect(kindOf(await rate(person))).toBe("held");
     expect(await rate(people[6])).toMatchObject({ kind: "limited", refusal: { policy: "rating.address" } });
-    expect(ratingsOf()).toBeLessThanOrEqual(2);
+    expect(await ratingsOf()).toBeLessThanOrEqual(2);
   });
 
   test("input that is invalid, and a second create, cost nothing", async () => {
@@ -129,11 +132,12 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(first))).toBe("saved");
     expect(kindOf(await rate(second))).toBe("saved");
     expect(kindOf(await rate(third))).toBe("limited");
-    expect(ratingsOf()).toBe(2);
-    expect(integrityFaults(database)).toEqual([]);
-    const told = database.attempts
-      .latest(1, 10)
-      .map(({ allowed, shadows }) => [allowed, shadows[0]?.allowed]);
+    expect(await ratingsOf()).toBe(2);
+    expect(await integrityFaults(database)).toEqual([]);
+    const told = (await database.attempts.latest(1, 10)).map(({ allowed, shadows }) => [
+      allowed,
+      shadows[0]?.allowed,
+    ]);
     expect(told).toEqual([
       [false, false],
       [true, true],
@@ -147,7 +151,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
       "rating.post": bucket(50, 0.001),
     });
     const [busy, ...others] = people;
-    const author = addUser(database, "another author");
+    const author = await addUser(database, "another author");
     const posts = [];
     for (let post = 0; post < 6; post += 1)
       posts.push(await addPost(database, author, { title: `Post ${post}` }));
@@ -179,7 +183,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     database.sqlite.exec("drop trigger broken");
     expect(await rate(third, { address: "a" })).toMatchObject({ refusal: { policy: "rating.post" } });
     // Two of the address's three are taken, no fewer and no more: of two posts more it may rate one.
-    const author = addUser(database, "another author");
+    const author = await addUser(database, "another author");
     const kinds = [];
     for (const title of ["More", "And more"]) {
       const { slug } = await addPost(database, author, { title });
@@ -200,7 +204,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     const outcomes = [];
     for (const person of people.slice(0, 5)) outcomes.push(kindOf(await rate(person)));
     expect(outcomes).toEqual(["saved", "saved", "saved", "saved", "limited"]);
-    const told = database.attempts.latest(postId, 5).toReversed();
+    const told = (await database.attempts.latest(postId, 5)).toReversed();
     expect(
       told.map(({ allowed, shadows }) => [
         allowed,
@@ -233,7 +237,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(fourth))).toBe("saved");
     expect(kindOf(await rate(fourth))).toBe("already-rated");
     expect(await rate(second)).toMatchObject({ kind: "denied" });
-    const told = database.attempts.latest(postId, 10).toReversed();
+    const told = (await database.attempts.latest(postId, 10)).toReversed();
     expect(told.map(({ allowed, policy }) => [allowed, policy])).toEqual([
       [false, "access-rules"],
       [true, "access-rules"],
@@ -246,11 +250,13 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
 
   test("100 people at once on a post that takes 7: exactly 7 are saved", async () => {
     const { database, rate, ratingsOf } = await blog(states, { "rating.post": bucket(7, 0.001) });
-    const crowd = Array.from({ length: 100 }, (_, index) => addUser(database, `crowd-${index}`));
+    const crowd = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => addUser(database, `crowd-${index}`)),
+    );
     const kinds = (await Promise.all(crowd.map((person) => rate(person)))).map(kindOf);
     expect(kinds.filter((kind) => kind === "saved")).toHaveLength(7);
     expect(kinds.filter((kind) => kind === "limited")).toHaveLength(93);
-    expect(ratingsOf()).toBe(7);
+    expect(await ratingsOf()).toBe(7);
   });
 });
 
@@ -275,5 +281,5 @@ test("With the states in memory, a rating that another process saved in the mean
   const both = await Promise.all([rate(first), rate(first, { by: twin })]);
   expect(both.map(kindOf).toSorted()).toEqual(["already-rated", "saved"]);
   expect(kindOf(await rate(second))).toBe("saved");
-  expect(ratingsOf()).toBe(2);
+  expect(await ratingsOf()).toBe(2);
 });

@@ -23,7 +23,7 @@ async function blog(
   time: Pick<GuardSettings, "clock" | "sleep"> = {},
 ) {
   const database = temporaryDatabase();
-  const { slug, id: postId } = await addPost(database, addUser(database, "author"));
+  const { slug, id: postId } = await addPost(database, await addUser(database, "author"));
   const { store, broken } = breakableStore(time.clock);
   const reports: string[] = [];
   const all = limitsWith({ RATING_LIMITER: "none", LIMITS: JSON.stringify(limits) });
@@ -32,7 +32,7 @@ async function blog(
     ...contextOf(database, all, { store, report, ...time }),
     ratingMaxWaitMs: time.clock ? 1_000 : 0,
   };
-  const people = addUsers(database, 12);
+  const people = await addUsers(database, 12);
   const rateOne = async (index: number) => {
     const user = people[index];
     if (!user) throw new Error("nobody");
@@ -59,7 +59,7 @@ describe("While the store fails", () => {
     broken.when = () => true;
     expect(await rateAll()).toEqual(times("unavailable", 12));
     expect(reports[0]).toBe("rating.post: Error: the store is gone");
-    expect(database.attempts.latest(postId, 1)[0]).toMatchObject({
+    expect((await database.attempts.latest(postId, 1))[0]).toMatchObject({
       allowed: false,
       policy: "outage",
       reason: null,
@@ -74,7 +74,7 @@ describe("While the store fails", () => {
     });
     broken.when = () => true;
     expect(await rateAll()).toEqual(times("saved", 12));
-    expect(database.attempts.latest(postId, 1)[0]).toMatchObject({
+    expect((await database.attempts.latest(postId, 1))[0]).toMatchObject({
       allowed: true,
       policy: "outage",
       reason: null,
@@ -123,7 +123,7 @@ describe("While the store fails", () => {
     });
     broken.when = () => true;
     expect(await rateAll()).toEqual([...times("saved", 2), ...times("limited", 10)]);
-    expect(database.attempts.latest(postId, 1)[0]).toMatchObject({
+    expect((await database.attempts.latest(postId, 1))[0]).toMatchObject({
       policy: "rating.post",
       reason: { algorithm: "leaky-bucket", capacity: 2 },
     });
@@ -147,6 +147,6 @@ describe("While the store fails", () => {
     });
     broken.when = (key) => key.startsWith("rating.post.second:");
     expect(await rateAll()).toEqual([...times("saved", 8), ...times("limited", 4)]);
-    expect(database.attempts.latest(postId, 20).flatMap(({ shadows }) => shadows)).toEqual([]);
+    expect((await database.attempts.latest(postId, 20)).flatMap(({ shadows }) => shadows)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import type { User } from "../users/index.ts";
 /** A post that is rated by people who would rather wait up to a second than be refused, in a time that stands still. */
 async function blog(states: "database" | "memory", limits: Record<string, Record<string, unknown>>) {
   const database = temporaryDatabase();
-  const { slug, id: postId } = await addPost(database, addUser(database, "author"));
+  const { slug, id: postId } = await addPost(database, await addUser(database, "author"));
   const { clock, sleep, pass, advance, sleepers } = handClock(morning);
   const store = states === "memory" ? memoryStore({ clock }) : undefined;
   const all = limitsWith({ RATING_LIMITER: "none", LIMITS: JSON.stringify(limits) });
@@ -21,7 +21,17 @@ async function blog(states: "database" | "memory", limits: Record<string, Record
     const outcome = await verb(context, request);
     events.push(`${name} ${outcome.kind === "limited" ? `refused for ${waitOf(outcome)}` : outcome.kind}`);
   };
-  return { database, postId, people: addUsers(database, 15), rate, events, pass, advance, sleepers, clock };
+  return {
+    database,
+    postId,
+    people: await addUsers(database, 15),
+    rate,
+    events,
+    pass,
+    advance,
+    sleepers,
+    clock,
+  };
 }
 
 const waitOf = (outcome: RatingOutcome) =>
@@ -46,7 +56,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
       expect(events.at(-1)).toBe(`${name} saved`);
     }
     await Promise.all(all);
-    const told = database.attempts.latest(postId, 20);
+    const told = await database.attempts.latest(postId, 20);
     expect(told.filter(({ allowed }) => allowed).map(({ at }) => at - clock())).toEqual([
       0, -250, -500, -750, -1000,
     ]);
@@ -76,7 +86,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     const all = people.slice(0, 8).map((person, index) => rate(`n${index}`, person));
     for (let waited = 0; waited < 5; waited += 1) await advance(250);
     await Promise.all(all);
-    const told = database.attempts.latest(postId, 20);
+    const told = await database.attempts.latest(postId, 20);
     const shadowsOf = (allowed: boolean) =>
       told
         .filter((attempt) => attempt.allowed === allowed)
@@ -93,7 +103,9 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     const { database, rate, events, advance } = await blog(states, {
       "rating.post": { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1_000 },
     });
-    const crowd = Array.from({ length: 270 }, (_, index) => addUser(database, `crowd-${index}`));
+    const crowd = await Promise.all(
+      Array.from({ length: 270 }, (_, index) => addUser(database, `crowd-${index}`)),
+    );
     const all = crowd.map((person, index) => rate(`n${index}`, person));
     await advance(0);
     expect(events.filter((event) => event.endsWith("saved"))).toHaveLength(1);
@@ -128,14 +140,14 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     await rate("second", people[1]);
     expect(events).toEqual(["first saved", "second refused for 2000"]);
     expect(sleepers.size).toBe(0);
-    expect(database.attempts.latest(postId, 10).map(({ allowed }) => allowed)).toEqual([false, true]);
+    expect((await database.attempts.latest(postId, 10)).map(({ allowed }) => allowed)).toEqual([false, true]);
   });
 
   test("what is waited for may be gone by then: the answer is what is true at the end", async () => {
     const { database, people, rate, events, advance } = await blog(states, { "rating.post": slowBucket });
     const all = [rate("first", people[0]), rate("second", people[1])];
     await advance(0);
-    database.transaction(() => database.posts.remove(1));
+    await database.transaction(() => database.posts.remove(1));
     await advance(250);
     await Promise.all(all);
     expect(events).toEqual(["first saved", "second no-such-post"]);

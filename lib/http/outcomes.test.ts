@@ -76,10 +76,11 @@ test("who is denied is not sent to wait, and an outage says when to come again",
 test("time stands still, 20 people rate a post, and the 21st is answered with a 429", async () => {
   const database = temporaryDatabase();
   const context = contextOf(database);
-  const { slug } = await addPost(database, addUser(database, "author"));
+  const { slug } = await addPost(database, await addUser(database, "author"));
   const request = { slug, address: "192.0.2.1", input: { score: 4 }, now: morning };
   const outcomes: RatingOutcome[] = [];
-  for (const user of addUsers(database, 21)) outcomes.push(await createRating(context, { ...request, user }));
+  for (const user of await addUsers(database, 21))
+    outcomes.push(await createRating(context, { ...request, user }));
   expect(outcomes.slice(0, 20).map(({ kind }) => kind)).toEqual(Array(20).fill("saved"));
   const last = outcomes[20];
   if (last?.kind !== "limited") throw new Error(`It was ${last?.kind}.`);

@@ -6,13 +6,13 @@ import { largestTrace, longestTraceMs } from "./traces.ts";
 
 async function blog() {
   const database = temporaryDatabase();
-  const author = addUser(database, "author");
+  const author = await addUser(database, "author");
   const watched = await addPost(database, author, { title: "Watched" });
   const other = await addPost(database, author, { title: "Another" });
-  const postId = (slug: string) => database.posts.idOf(slug)?.id ?? 0;
-  const tried = (at: number, { slug = watched.slug, allowed = true } = {}) =>
+  const postId = async (slug: string) => (await database.posts.idOf(slug))?.id ?? 0;
+  const tried = async (at: number, { slug = watched.slug, allowed = true } = {}) =>
     database.attempts.insert({
-      postId: postId(slug),
+      postId: await postId(slug),
       userId: author.id,
       at,
       verb: "create",
@@ -28,19 +28,19 @@ async function blog() {
 
 test("Only the author has a post's recorded tries, not even an administrator", async () => {
   const { database, slug } = await blog();
-  const administrator = addUser(database, "administrator", { isAdministrator: true });
-  expect(recordedTrace({ database }, { slug, user: administrator })).toEqual({ kind: "forbidden" });
-  expect(recordedTrace({ database }, { slug: "nowhere", user: administrator })).toEqual({
+  const administrator = await addUser(database, "administrator", { isAdministrator: true });
+  expect(await recordedTrace({ database }, { slug, user: administrator })).toEqual({ kind: "forbidden" });
+  expect(await recordedTrace({ database }, { slug: "nowhere", user: administrator })).toEqual({
     kind: "no-such-post",
   });
 });
 
 test("All tries at this post are in the trace, refused ones too, oldest first", async () => {
   const { database, author, slug, otherSlug, tried } = await blog();
-  for (const at of [morning + 9, morning, morning + 9]) tried(at);
-  tried(morning + 5, { allowed: false });
-  tried(morning + 1, { slug: otherSlug });
-  expect(recordedTrace({ database }, { slug, user: author })).toEqual({
+  for (const at of [morning + 9, morning, morning + 9]) await tried(at);
+  await tried(morning + 5, { allowed: false });
+  await tried(morning + 1, { slug: otherSlug });
+  expect(await recordedTrace({ database }, { slug, user: author })).toEqual({
     kind: "trace",
     trace: {
       title: "Watched",
@@ -52,18 +52,18 @@ test("All tries at this post are in the trace, refused ones too, oldest first", 
 
 test("Of too many tries, or tries over too long a time, the newest are in the trace", async () => {
   const { database, author, slug, tried } = await blog();
-  const times = () => {
-    const outcome = recordedTrace({ database }, { slug, user: author });
+  const times = async () => {
+    const outcome = await recordedTrace({ database }, { slug, user: author });
     if (outcome.kind !== "trace") throw new Error(outcome.kind);
     const { requests, isCut } = outcome.trace;
     return { count: requests.length, first: requests[0]?.at, isCut };
   };
-  tried(morning);
-  tried(morning + 1);
-  tried(morning + 1 + longestTraceMs);
-  expect(times()).toEqual({ count: 2, first: morning + 1, isCut: true });
-  database.transaction(() => {
-    for (let index = 1; index <= largestTrace; index += 1) tried(morning + longestTraceMs + 1 + index);
+  await tried(morning);
+  await tried(morning + 1);
+  await tried(morning + 1 + longestTraceMs);
+  expect(await times()).toEqual({ count: 2, first: morning + 1, isCut: true });
+  await database.transaction(async () => {
+    for (let index = 1; index <= largestTrace; index += 1) await tried(morning + longestTraceMs + 1 + index);
   });
-  expect(times()).toEqual({ count: largestTrace, first: morning + longestTraceMs + 2, isCut: true });
+  expect(await times()).toEqual({ count: largestTrace, first: morning + longestTraceMs + 2, isCut: true });
 });

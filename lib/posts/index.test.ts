@@ -8,11 +8,11 @@ import { createPost, deletePost, listPosts, readPost, updatePost } from "./index
 
 const address = "192.0.2.1";
 
-function blog(limits = limitsWith()) {
+async function blog(limits = limitsWith()) {
   const database = temporaryDatabase();
-  const author = addUser(database, "author");
-  const stranger = addUser(database, "stranger");
-  const administrator = addUser(database, "administrator", { isAdministrator: true });
+  const author = await addUser(database, "author");
+  const stranger = await addUser(database, "stranger");
+  const administrator = await addUser(database, "administrator", { isAdministrator: true });
   const context = contextOf(database, limits);
   const publish = (user: User, input: unknown, now = morning) =>
     createPost(context, { user, address, input, now });
@@ -20,10 +20,10 @@ function blog(limits = limitsWith()) {
 }
 
 test("A post is published under its title's slug and read back as it was written", async () => {
-  const { database, author, publish } = blog();
+  const { database, author, publish } = await blog();
   const input = { title: " نهر و رودخانه ", content: "# Heading\r\n\r\nText. " };
   expect(await publish(author, input)).toEqual({ kind: "created", slug: "نهر-و-رودخانه" });
-  expect(readPost({ database }, "نهر-و-رودخانه", null)).toMatchObject({
+  expect(await readPost({ database }, "نهر-و-رودخانه", null)).toMatchObject({
     title: "نهر و رودخانه",
     content: "# Heading\n\nText.",
     author: "author",
@@ -32,11 +32,11 @@ test("A post is published under its title's slug and read back as it was written
     counts: [0, 0, 0, 0, 0, 0],
     myScore: null,
   });
-  expect(readPost({ database }, "nowhere", null)).toBeNull();
+  expect(await readPost({ database }, "nowhere", null)).toBeNull();
 });
 
 test("Posts of one title, and a post called New, get addresses of their own", async () => {
-  const { database, author } = blog();
+  const { database, author } = await blog();
   const slugOf = async (title: string) => (await addPost(database, author, { title })).slug;
   const slugs: string[] = [];
   for (let number = 1; number <= 11; number += 1) slugs.push(await slugOf("Water"));
@@ -47,23 +47,23 @@ test("Posts of one title, and a post called New, get addresses of their own", as
 });
 
 test("A changed title keeps the slug, and what is left out stays as it was", async () => {
-  const { context, database, author } = blog();
+  const { context, database, author } = await blog();
   const { slug } = await addPost(database, author, { title: "Before", content: "Text." });
   const change = (input: unknown) =>
     updatePost(context, { user: author, slug, address, input, now: morning + 5 });
   expect(await change({ title: "After" })).toEqual({ kind: "updated" });
-  expect(readPost({ database }, "before", author)).toMatchObject({
+  expect(await readPost({ database }, "before", author)).toMatchObject({
     title: "After",
     content: "Text.",
     createdAt: morning,
     updatedAt: morning + 5,
   });
   expect(await change({ content: "Other." })).toEqual({ kind: "updated" });
-  expect(readPost({ database }, "before", author)).toMatchObject({ title: "After", content: "Other." });
+  expect(await readPost({ database }, "before", author)).toMatchObject({ title: "After", content: "Other." });
 });
 
 test("Only the author edits; the author and an administrator delete; everybody else is forbidden", async () => {
-  const { context, database, author, stranger, administrator } = blog();
+  const { context, database, author, stranger, administrator } = await blog();
   const { slug: first } = await addPost(database, author, { title: "First" });
   const { slug: second } = await addPost(database, author, { title: "Second" });
   const input = { title: "Mine now" };
@@ -74,20 +74,20 @@ test("Only the author edits; the author and an administrator delete; everybody e
     // Who may not edit is not told what would be wrong with the edit.
     expect(await edit({})).toEqual({ kind: "forbidden" });
   }
-  expect(deletePost({ database }, { user: stranger, slug: first })).toEqual({ kind: "forbidden" });
-  expect(readPost({ database }, first, null)?.title).toBe("First");
-  expect(deletePost({ database }, { user: administrator, slug: first })).toEqual({ kind: "deleted" });
-  expect(deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "deleted" });
-  expect(deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "no-such-post" });
+  expect(await deletePost({ database }, { user: stranger, slug: first })).toEqual({ kind: "forbidden" });
+  expect((await readPost({ database }, first, null))?.title).toBe("First");
+  expect(await deletePost({ database }, { user: administrator, slug: first })).toEqual({ kind: "deleted" });
+  expect(await deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "deleted" });
+  expect(await deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "no-such-post" });
   const edit = { user: author, slug: second, address, input, now: morning };
   expect(await updatePost(context, edit)).toEqual({ kind: "no-such-post" });
 });
 
 test("A deleted post takes its content, ratings and attempts along", async () => {
-  const { context, database, author, stranger } = blog();
+  const { context, database, author, stranger } = await blog();
   const { slug } = await addPost(database, author);
   await createRating(context, { slug, user: stranger, address, input: { score: 3 }, now: morning });
-  deletePost({ database }, { user: author, slug });
+  await deletePost({ database }, { user: author, slug });
   for (const table of ["post_contents", "ratings", "attempts"])
     expect(database.sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
 });
@@ -123,14 +123,14 @@ test.each([
   ],
   ["no object", "title", { form: ["A post is an object with title and content."] }],
 ])("A post with %s is refused by name, costs nothing and saves nothing", async (_, input, errors) => {
-  const { database, author, publish } = blog();
+  const { database, author, publish } = await blog();
   expect(await publish(author, input)).toEqual({ kind: "invalid", errors });
   expect(database.sqlite.prepare("select * from limiter_states").all()).toEqual([]);
-  expect(listPosts({ database }, { sort: "newest", limit: 5 })?.items).toEqual([]);
+  expect((await listPosts({ database }, { sort: "newest", limit: 5 }))?.items).toEqual([]);
 });
 
 test("A change with nothing in it, or with bad values, is refused by name", async () => {
-  const { context, database, author } = blog();
+  const { context, database, author } = await blog();
   const { slug } = await addPost(database, author, { title: "Kept" });
   const change = (input: unknown) =>
     updatePost(context, { user: author, slug, address, input, now: morning });
@@ -143,24 +143,24 @@ test("A change with nothing in it, or with bad values, is refused by name", asyn
     errors: { title: expect.anything() },
   });
   expect(await change(null)).toMatchObject({ kind: "invalid", errors: { form: expect.anything() } });
-  expect(readPost({ database }, slug, null)?.title).toBe("Kept");
+  expect((await readPost({ database }, slug, null))?.title).toBe("Kept");
 });
 
 test("Whom an access rule denies can neither publish nor edit", async () => {
-  const { database, author } = blog();
+  const { database, author } = await blog();
   const { slug } = await addPost(database, author, { title: "Kept" });
   const context = contextOf(database, limitsWith(), { rules: accessRules("deny user author") });
   const request = { user: author, slug, address, input: { title: "Spam", content: "Spam" }, now: morning };
   expect(await createPost(context, request)).toEqual({ kind: "denied" });
   expect(await updatePost(context, request)).toEqual({ kind: "denied" });
-  expect(listPosts({ database }, { sort: "newest", limit: 5 })?.items.map(({ title }) => title)).toEqual([
-    "Kept",
-  ]);
+  expect(
+    (await listPosts({ database }, { sort: "newest", limit: 5 }))?.items.map(({ title }) => title),
+  ).toEqual(["Kept"]);
 });
 
 test("One person's posts are limited, and another's are not touched by that", async () => {
   const limits = limitsWith({ LIMITS: '{"post.user": {"capacity": 2, "leakPerSecond": 0.1}}' });
-  const { author, stranger, publish } = blog(limits);
+  const { author, stranger, publish } = await blog(limits);
   const post = (user: User, now: number) => publish(user, { title: "Water", content: "x" }, now);
   expect((await post(author, morning)).kind).toBe("created");
   expect((await post(author, morning)).kind).toBe("created");

@@ -11,7 +11,7 @@ import { type ListedPost, listPosts, type Sort, sorts } from "./index.ts";
 async function blog() {
   const database = temporaryDatabase();
   const context = contextOf(database);
-  const [author, ...raters] = addUsers(database, 4);
+  const [author, ...raters] = await addUsers(database, 4);
   if (!author) throw new Error("There is no author.");
   let made = 0;
   const publish = () => {
@@ -36,7 +36,7 @@ async function pages(database: Database, sort: Sort, limit: number, between = as
   const found: ListedPost[] = [];
   let cursor: string | undefined;
   do {
-    const page = listPosts({ database }, { sort, limit, cursor });
+    const page = await listPosts({ database }, { sort, limit, cursor });
     if (!page) throw new Error("The list's own cursor was refused.");
     found.push(...page.items);
     cursor = page.nextCursor ?? undefined;
@@ -53,7 +53,7 @@ const keyOf = {
 
 test.each(sorts)("Paging by %s meets every post once, in order, whatever the page's size", async (sort) => {
   const { database, posts } = await blog();
-  const whole = listPosts({ database }, { sort, limit: 100 })?.items.map(({ id }) => id);
+  const whole = (await listPosts({ database }, { sort, limit: 100 }))?.items.map(({ id }) => id);
   for (const limit of [1, 3, 7, 20, 21]) {
     const found = await pages(database, sort, limit);
     expect(found.map(({ id }) => id)).toEqual(whole);
@@ -81,8 +81,8 @@ test.each(sorts)("Paging by %s repeats and loses none while posts arrive between
 
 test("The last page says that it is the last, also when it is full", async () => {
   const { database } = await blog();
-  expect(listPosts({ database }, { sort: "newest", limit: 20 })?.nextCursor).toBeNull();
-  expect(listPosts({ database }, { sort: "newest", limit: 19 })?.nextCursor).not.toBeNull();
+  expect((await listPosts({ database }, { sort: "newest", limit: 20 }))?.nextCursor).toBeNull();
+  expect((await listPosts({ database }, { sort: "newest", limit: 19 }))?.nextCursor).not.toBeNull();
 });
 
 test("The top is by the average that a post has with its prior, so one five does not beat three", async () => {
@@ -91,7 +91,7 @@ test("The top is by the average that a post has with its prior, so one five does
   const three = await publish();
   await rate(one.slug, 0, 5);
   for (const rater of [0, 1, 2]) await rate(three.slug, rater, 5);
-  const top = listPosts({ database }, { sort: "top", limit: 50 })?.items ?? [];
+  const top = (await listPosts({ database }, { sort: "top", limit: 50 }))?.items ?? [];
   const place = (id: number) => top.findIndex((post) => post.id === id);
   expect(place(three.id)).toBeLessThan(place(one.id));
   expect(top.find(({ id }) => id === three.id)?.rankScore).toBeCloseTo((25 + 15) / 13, 12);
@@ -99,21 +99,24 @@ test("The top is by the average that a post has with its prior, so one five does
 
 test("A list says what the viewer gave, one author's list is theirs alone, and both are paged and searched", async () => {
   const { database, author, viewer, publish, rate } = await blog();
-  const other = addUser(database, "other");
+  const other = await addUser(database, "other");
   const { slug } = await addPost(database, other, { title: "Post of another" });
   await rate(slug, 0, 0);
-  const listed = listPosts({ database }, { sort: "newest", limit: 2, viewerId: viewer?.id });
+  const listed = await listPosts({ database }, { sort: "newest", limit: 2, viewerId: viewer?.id });
   expect(listed?.items.map(({ slug, myScore }) => ({ slug, myScore }))).toEqual([
     { slug, myScore: 0 },
     { slug: "post-20", myScore: 2 },
   ]);
-  expect(listPosts({ database }, { sort: "newest", limit: 1 })?.items[0]?.myScore).toBeNull();
+  expect((await listPosts({ database }, { sort: "newest", limit: 1 }))?.items[0]?.myScore).toBeNull();
   await publish();
-  const own = listPosts({ database }, { sort: "top", limit: 50, authorId: author.id, search: "post" });
+  const own = await listPosts({ database }, { sort: "top", limit: 50, authorId: author.id, search: "post" });
   expect(own?.items).toHaveLength(21);
-  const first = listPosts({ database }, { sort: "top", limit: 15, authorId: author.id, search: "post" });
+  const first = await listPosts(
+    { database },
+    { sort: "top", limit: 15, authorId: author.id, search: "post" },
+  );
   const cursor = first?.nextCursor ?? undefined;
-  const second = listPosts(
+  const second = await listPosts(
     { database },
     { sort: "top", limit: 15, authorId: author.id, search: "post", cursor },
   );
@@ -144,9 +147,9 @@ test("A bad cursor is refused, and so is one of another sort", async () => {
     encode({ 0: "newest", 1: 1, 2: 1 }),
     Buffer.from('["newest",1e999,1]').toString("base64url"),
   ])
-    expect(listPosts({ database }, { sort: "newest", limit: 5, cursor }), cursor).toBeNull();
-  const cursor = listPosts({ database }, { sort: "newest", limit: 5 })?.nextCursor ?? "";
+    expect(await listPosts({ database }, { sort: "newest", limit: 5, cursor }), cursor).toBeNull();
+  const cursor = (await listPosts({ database }, { sort: "newest", limit: 5 }))?.nextCursor ?? "";
   expect(cursorFrom(cursor, "newest")).toEqual({ key: 16, id: 16 });
   for (const sort of ["top", "most-rated"] as const)
-    expect(listPosts({ database }, { sort, limit: 5, cursor })).toBeNull();
+    expect(await listPosts({ database }, { sort, limit: 5, cursor })).toBeNull();
 });

@@ -53,17 +53,16 @@ test("Any title makes a slug that survives an address, and never one that is emp
   );
 });
 
-test("A slug in use gets a number, later a random tail, and an address that is no post is never given away", () => {
+test("A slug in use gets a number, later a random tail, and an address that is no post is never given away", async () => {
   const taken = new Set<string>();
-  const next = () => {
-    const slug = freeSlug("water", (candidate) => taken.has(candidate));
+  const next = async () => {
+    const slug = await freeSlug("water", async (candidate) => taken.has(candidate));
     taken.add(slug);
     return slug;
   };
-  expect(Array.from({ length: 9 }, next)).toEqual([
-    "water",
-    ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `water-${n}`),
-  ]);
-  expect(next()).toMatch(/^water-[0-9a-f]{8}$/);
-  expect(freeSlug("new", () => false)).toBe("new-2");
+  const slugs = [];
+  for (let number = 1; number <= 9; number += 1) slugs.push(await next());
+  expect(slugs).toEqual(["water", ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `water-${n}`)]);
+  expect(await next()).toMatch(/^water-[0-9a-f]{8}$/);
+  expect(await freeSlug("new", async () => false)).toBe("new-2");
 });

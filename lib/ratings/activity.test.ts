@@ -9,9 +9,9 @@ import { decideWindow } from "./windows.ts";
 async function blog(settings: Record<string, string> = {}) {
   const database = temporaryDatabase();
   const context = contextOf(database, limitsWith(settings));
-  const author = addUser(database, "author");
+  const author = await addUser(database, "author");
   const { slug } = await addPost(database, author, { title: "Watched" });
-  const raters = addUsers(database, 25);
+  const raters = await addUsers(database, 25);
   const rate = (user: User, score: number, now: number) =>
     createRating(context, { slug, user, address: "192.0.2.1", input: { score }, now });
   const flood = async (now: number, users = raters) => {
@@ -23,19 +23,22 @@ async function blog(settings: Record<string, string> = {}) {
 test("A post's author and administrators see its attempts, nobody else does", async () => {
   const { database, author, slug, raters } = await blog();
   const [stranger = author] = raters;
-  const administrator = addUser(database, "administrator", { isAdministrator: true });
+  const administrator = await addUser(database, "administrator", { isAdministrator: true });
   const seenBy = (user: User) => activityOf({ database }, { slug, user, span: "all", now: morning });
-  expect(seenBy(stranger)).toEqual({ kind: "forbidden" });
-  expect(seenBy(author)).toMatchObject({ kind: "activity", isAuthor: true });
-  expect(seenBy(administrator)).toMatchObject({ kind: "activity", isAuthor: false });
+  expect(await seenBy(stranger)).toEqual({ kind: "forbidden" });
+  expect(await seenBy(author)).toMatchObject({ kind: "activity", isAuthor: true });
+  expect(await seenBy(administrator)).toMatchObject({ kind: "activity", isAuthor: false });
   const nowhere = { slug: "nowhere", user: administrator, span: "all", now: morning } as const;
-  expect(activityOf({ database }, nowhere)).toEqual({ kind: "no-such-post" });
+  expect(await activityOf({ database }, nowhere)).toEqual({ kind: "no-such-post" });
 });
 
 test("A flood shows as accepted and refused in its interval, with the bucket full, and the latest say why", async () => {
   const { database, author, slug, flood } = await blog();
   await flood(morning);
-  const outcome = activityOf({ database }, { slug, user: author, span: "hour", now: morning + 600_000 });
+  const outcome = await activityOf(
+    { database },
+    { slug, user: author, span: "hour", now: morning + 600_000 },
+  );
   if (outcome.kind !== "activity") throw new Error(outcome.kind);
   const { intervals, intervalMs, latest } = outcome.activity;
   expect(outcome.title).toBe("Watched");
@@ -49,7 +52,10 @@ test("A flood shows as accepted and refused in its interval, with the bucket ful
 test("Of a token bucket the lowest level in an interval tells that it ran empty", async () => {
   const { database, author, slug, raters, flood } = await blog({ RATING_LIMITER: "token-bucket" });
   await flood(morning);
-  const outcome = activityOf({ database }, { slug, user: author, span: "hour", now: morning + 600_000 });
+  const outcome = await activityOf(
+    { database },
+    { slug, user: author, span: "hour", now: morning + 600_000 },
+  );
   if (outcome.kind !== "activity") throw new Error(outcome.kind);
   expect(outcome.activity.intervals.filter(({ lowest }) => lowest !== null)).toEqual([
     { from: morning, accepted: 20, held: 0, refused: raters.length - 20, lowest: 0, highest: 20 },
@@ -66,12 +72,12 @@ test("What was over the limit and saved shows as held, and its window comes alon
   for (const [index, user] of usual.entries()) await rate(user, 5, morning - (12 - index) * 3_600_000);
   await flood(morning, many);
   const now = morning + 600_000;
-  const seen = () => {
-    const outcome = activityOf({ database }, { slug, user: author, span: "hour", now });
+  const seen = async () => {
+    const outcome = await activityOf({ database }, { slug, user: author, span: "hour", now });
     if (outcome.kind !== "activity") throw new Error(outcome.kind);
     return outcome;
   };
-  const { activity, windows, counts, decisions } = seen();
+  const { activity, windows, counts, decisions } = await seen();
   expect(activity.intervals.filter(({ highest }) => highest !== null)).toMatchObject([
     { from: morning, accepted: 5, held: 8, refused: 0 },
   ]);
@@ -82,10 +88,10 @@ test("What was over the limit and saved shows as held, and its window comes alon
   expect(decisions).toEqual([]);
 
   const input = { status: "excluded", why: "A raid.", after: 0 };
-  expect(decideWindow({ database }, { slug, number: 1, user: author, input, now })).toEqual({
+  expect(await decideWindow({ database }, { slug, number: 1, user: author, input, now })).toEqual({
     kind: "decided",
   });
-  expect(seen()).toMatchObject({
+  expect(await seen()).toMatchObject({
     windows: [{ number: 1, status: "excluded" }],
     decisions: [{ window: 1, status: "excluded", username: "author", why: "A raid." }],
   });
@@ -93,18 +99,18 @@ test("What was over the limit and saved shows as held, and its window comes alon
 
 test("A span leaves out what was before it, and a post that nobody tried to rate has an empty chart", async () => {
   const { database, author, slug, flood } = await blog();
-  const empty = activityOf({ database }, { slug, user: author, span: "all", now: morning });
+  const empty = await activityOf({ database }, { slug, user: author, span: "all", now: morning });
   expect(empty.kind === "activity" && empty.activity.latest).toEqual([]);
   expect(empty.kind === "activity" && empty.activity.intervals.every(({ accepted }) => accepted === 0)).toBe(
     true,
   );
   await flood(morning);
   const later = { slug, user: author, now: morning + 2 * 3_600_000 };
-  const accepted = (span: "hour" | "day" | "all") => {
-    const outcome = activityOf({ database }, { ...later, span });
+  const accepted = async (span: "hour" | "day" | "all") => {
+    const outcome = await activityOf({ database }, { ...later, span });
     return (
       outcome.kind === "activity" && outcome.activity.intervals.reduce((sum, each) => sum + each.accepted, 0)
     );
   };
-  expect([accepted("hour"), accepted("day"), accepted("all")]).toEqual([0, 20, 20]);
+  expect([await accepted("hour"), await accepted("day"), await accepted("all")]).toEqual([0, 20, 20]);
 });

@@ -30,9 +30,9 @@ function fail(error: unknown): never {
 async function likedPost(url = temporaryDatabaseUrl()) {
   const database = temporaryDatabase(url);
   database.sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
-  const author = addUser(database, "author");
+  const author = await addUser(database, "author");
   const { slug, id } = await addPost(database, author);
-  const users = addUsers(database, 160);
+  const users = await addUsers(database, 160);
   const context = contextOf(database, holding);
   let now = morning;
   const after = async (gapMs: number, index: number, score: number, act = createRating) => {
@@ -58,19 +58,19 @@ async function likedPost(url = temporaryDatabaseUrl()) {
       return kinds;
     },
     now: () => now,
-    pass: (ms: number) => {
+    pass: async (ms: number) => {
       now += ms;
-      catchUp(database, now, scoringDefaults, fail);
+      await catchUp(database, now, scoringDefaults, fail);
     },
     decide: (input: unknown, { user = author, number = 1 } = {}) =>
       decideWindow(context, { slug, number, user, input, now }),
-    score: () => {
-      const post = database.posts.bySlug(slug);
+    score: async () => {
+      const post = await database.posts.bySlug(slug);
       if (!post) throw new Error("The post is gone.");
       return publicScore(post, now);
     },
-    floods: () => {
-      const post = database.posts.bySlug(slug);
+    floods: async () => {
+      const post = await database.posts.bySlug(slug);
       if (!post) throw new Error("The post is gone.");
       return floodsOf({ database }, post);
     },
@@ -79,22 +79,22 @@ async function likedPost(url = temporaryDatabaseUrl()) {
 
 test("Nobody is refused in a flood: it is held, with its run-up, and the score stays", async () => {
   const { database, flood, score, floods, now } = await likedPost();
-  const before = score();
+  const before = await score();
   const kinds = await flood();
   expect(new Set(kinds)).toEqual(new Set(["saved", "held"]));
   expect(kinds.filter((kind) => kind === "held").length).toBeGreaterThan(25);
-  expect(score()).toMatchObject({ average: before.average, count: 60, histogram: before.histogram });
-  expect(Math.abs((score().settled ?? 0) - (before.settled ?? 9))).toBeLessThan(0.05);
-  expect(floods().windows).toMatchObject([
+  expect(await score()).toMatchObject({ average: before.average, count: 60, histogram: before.histogram });
+  expect(Math.abs(((await score()).settled ?? 0) - (before.settled ?? 9))).toBeLessThan(0.05);
+  expect((await floods()).windows).toMatchObject([
     { number: 1, status: "held", decidedBy: null, closedAt: null, counts: [40, 0, 0, 0, 0, 0] },
   ]);
-  expect(floods().everything[0]).toBe(40);
-  expect(floods().days.reduce((sum, { counts }) => sum + counts[0], 0)).toBe(40);
-  expect(integrityFaults(database)).toEqual([]);
-  const attempts = database.attempts.latest(1, 50);
+  expect((await floods()).everything[0]).toBe(40);
+  expect((await floods()).days.reduce((sum, { counts }) => sum + counts[0], 0)).toBe(40);
+  expect(await integrityFaults(database)).toEqual([]);
+  const attempts = await database.attempts.latest(1, 50);
   expect(attempts.filter(({ held }) => held)).toHaveLength(kinds.filter((kind) => kind === "held").length);
   expect(attempts.every(({ allowed }) => allowed)).toBe(true);
-  expect(database.attempts.perInterval(1, now() - minute, day)).toMatchObject([
+  expect(await database.attempts.perInterval(1, now() - minute, day)).toMatchObject([
     { refused: 0, held: kinds.filter((kind) => kind === "held").length },
   ]);
 });
@@ -108,21 +108,21 @@ test("With the limiter set to refuse there are no windows, as before", async () 
     kinds.push((await createRating(context, request)).kind);
   }
   expect(kinds.filter((kind) => kind === "limited")).toHaveLength(15);
-  expect(database.floodWindows.all(1)).toEqual([]);
+  expect(await database.floodWindows.all(1)).toEqual([]);
 });
 
 test("A held rating that is changed, withdrawn, given again or deleted with its account moves the right counters", async () => {
   const { database, flood, after, context, slug, users, floods } = await likedPost();
   await flood();
-  const held = () => floods().windows[0]?.counts;
+  const held = async () => (await floods()).windows[0]?.counts;
   expect(await after(2 * day, 90, 3, updateRating)).toBe("held");
-  expect(held()).toEqual([39, 0, 0, 1, 0, 0]);
+  expect(await held()).toEqual([39, 0, 0, 1, 0, 0]);
   const userId = users[91]?.id ?? 0;
-  withdrawRating(context, { slug, userId, now: morning + 9 * day });
-  expect(held()).toEqual([38, 0, 0, 1, 0, 0]);
+  await withdrawRating(context, { slug, userId, now: morning + 9 * day });
+  expect(await held()).toEqual([38, 0, 0, 1, 0, 0]);
   expect(await after(day, 91, 5)).toBe("held");
-  expect(held()).toEqual([38, 0, 0, 1, 0, 1]);
-  expect(integrityFaults(database)).toEqual([]);
+  expect(await held()).toEqual([38, 0, 0, 1, 0, 1]);
+  expect(await integrityFaults(database)).toEqual([]);
 });
 
 describe("A decision on a window", () => {
@@ -132,24 +132,24 @@ describe("A decision on a window", () => {
   test("counts it or takes it out, in one row and six counters, as often as one likes", async () => {
     const { database, flood, decide, score, floods } = await likedPost();
     await flood();
-    const before = score();
-    expect(decide(counted)).toEqual({ kind: "decided" });
-    expect(score()).toMatchObject({ count: 100, histogram: floods().everything });
-    expect(score().settling).toBe(true);
-    expect(decide({ ...excluded, after: 1 })).toEqual({ kind: "decided" });
-    expect(score()).toMatchObject({ count: 60, histogram: before.histogram });
-    expect(Math.abs((score().settled ?? 0) - (before.settled ?? 9))).toBeLessThan(0.01);
-    expect(decide({ ...counted, after: 2 })).toEqual({ kind: "decided" });
-    expect(score().count).toBe(100);
-    expect(integrityFaults(database)).toEqual([]);
+    const before = await score();
+    expect(await decide(counted)).toEqual({ kind: "decided" });
+    expect(await score()).toMatchObject({ count: 100, histogram: (await floods()).everything });
+    expect((await score()).settling).toBe(true);
+    expect(await decide({ ...excluded, after: 1 })).toEqual({ kind: "decided" });
+    expect(await score()).toMatchObject({ count: 60, histogram: before.histogram });
+    expect(Math.abs(((await score()).settled ?? 0) - (before.settled ?? 9))).toBeLessThan(0.01);
+    expect(await decide({ ...counted, after: 2 })).toEqual({ kind: "decided" });
+    expect((await score()).count).toBe(100);
+    expect(await integrityFaults(database)).toEqual([]);
   });
 
   test("is kept with who and why, beside those that nobody made", async () => {
     const { database, author, id, flood, decide, pass } = await likedPost();
     await flood();
-    pass(15 * day);
-    decide({ ...excluded, after: 1 });
-    expect(windowDecisionsOf({ database }, id)).toMatchObject([
+    await pass(15 * day);
+    await decide({ ...excluded, after: 1 });
+    expect(await windowDecisionsOf({ database }, id)).toMatchObject([
       {
         window: 1,
         status: "excluded",
@@ -165,14 +165,14 @@ describe("A decision on a window", () => {
   test("is refused when somebody else decided meanwhile, or a rule did", async () => {
     const { flood, decide, pass, floods } = await likedPost();
     await flood();
-    expect(decide(excluded)).toEqual({ kind: "decided" });
-    expect(decide(counted)).toEqual({ kind: "already-decided" });
-    expect(floods().windows[0]?.status).toBe("excluded");
+    expect(await decide(excluded)).toEqual({ kind: "decided" });
+    expect(await decide(counted)).toEqual({ kind: "already-decided" });
+    expect((await floods()).windows[0]?.status).toBe("excluded");
     const other = await likedPost();
     await other.flood();
-    pass(15 * day);
-    other.pass(15 * day);
-    expect(other.decide(excluded)).toEqual({ kind: "already-decided" });
+    await pass(15 * day);
+    await other.pass(15 * day);
+    expect(await other.decide(excluded)).toEqual({ kind: "already-decided" });
   });
 
   test("of two in the same moment, by two processes, one wins and the other is told", async () => {
@@ -187,8 +187,8 @@ describe("A decision on a window", () => {
       );
       await Promise.all(children.map(({ ended }) => ended));
       expect(children.flatMap(({ lines }) => lines).toSorted()).toEqual(["already-decided", "decided"]);
-      expect(windowDecisionsOf({ database }, id)).toHaveLength(round + 1);
-      expect(integrityFaults(database)).toEqual([]);
+      expect(await windowDecisionsOf({ database }, id)).toHaveLength(round + 1);
+      expect(await integrityFaults(database)).toEqual([]);
     }
   }, 60_000);
 
@@ -196,12 +196,12 @@ describe("A decision on a window", () => {
     const { database, users, flood, decide, context, author, now } = await likedPost();
     await flood();
     const [stranger] = users;
-    expect(decide(excluded, { user: stranger })).toEqual({ kind: "forbidden" });
-    expect(decide({}, { user: stranger })).toEqual({ kind: "forbidden" });
+    expect(await decide(excluded, { user: stranger })).toEqual({ kind: "forbidden" });
+    expect(await decide({}, { user: stranger })).toEqual({ kind: "forbidden" });
     for (const number of [0, 2, -1, 1e9, 1.5])
-      expect(decide(excluded, { number })).toEqual({ kind: "no-such-window" });
+      expect(await decide(excluded, { number })).toEqual({ kind: "no-such-window" });
     const nowhere = { slug: "nowhere", number: 1, user: author, input: excluded, now: now() };
-    expect(decideWindow(context, nowhere)).toEqual({ kind: "no-such-post" });
+    expect(await decideWindow(context, nowhere)).toEqual({ kind: "no-such-post" });
     for (const input of [
       null,
       {},
@@ -210,31 +210,34 @@ describe("A decision on a window", () => {
       { ...excluded, why: "x".repeat(501) },
       { ...excluded, after: "soon" },
     ])
-      expect(decide(input)).toMatchObject({ kind: "invalid" });
-    expect(windowDecisionsOf({ database }, 1)).toEqual([]);
-    const administrator = addUser(database, "keeper", { isAdministrator: true });
-    expect(decide(excluded, { user: administrator })).toEqual({ kind: "decided" });
+      expect(await decide(input)).toMatchObject({ kind: "invalid" });
+    expect(await windowDecisionsOf({ database }, 1)).toEqual([]);
+    const administrator = await addUser(database, "keeper", { isAdministrator: true });
+    expect(await decide(excluded, { user: administrator })).toEqual({ kind: "decided" });
   });
 
   test("is waited for in the administrators' list, those rated last first", async () => {
     const { database, author, flood, decide, slug } = await likedPost();
-    const keeper = addUser(database, "keeper", { isAdministrator: true });
+    const keeper = await addUser(database, "keeper", { isAdministrator: true });
     await flood();
-    expect(windowsForAdministrators({ database }, author)).toEqual({ kind: "forbidden" });
-    expect(windowsForAdministrators({ database }, keeper)).toMatchObject({
+    expect(await windowsForAdministrators({ database }, author)).toEqual({ kind: "forbidden" });
+    expect(await windowsForAdministrators({ database }, keeper)).toMatchObject({
       held: [{ slug, author: "author", window: { number: 1, status: "held" } }],
       excluded: [],
       counted: [],
     });
-    decide(excluded);
-    expect(windowsForAdministrators({ database }, keeper)).toMatchObject({ held: [], excluded: [{ slug }] });
+    await decide(excluded);
+    expect(await windowsForAdministrators({ database }, keeper)).toMatchObject({
+      held: [],
+      excluded: [{ slug }],
+    });
   });
 });
 
 test("A window that is held is told of before one that is excluded, and one without ratings not at all", async () => {
   const { flood, floods } = await likedPost();
   await flood();
-  const [held] = floods().windows;
+  const [held] = (await floods()).windows;
   if (!held) throw new Error("There is no window.");
   const windows = [
     { ...held, number: 4, counts: [0, 0, 0, 0, 0, 0] as const },
@@ -249,27 +252,27 @@ test("A shorter time to hold goes for windows that are held already, once the ap
   const { database, flood, now, floods } = await likedPost();
   await flood();
   const later = now() + 3 * day;
-  catchUp(database, later, scoringDefaults, fail);
+  await catchUp(database, later, scoringDefaults, fail);
   const shorter = { ...scoringDefaults, holdMs: 2 * day };
-  catchUp(database, later, shorter, fail);
-  expect(floods().windows[0]).toMatchObject({ status: "held" });
-  makeHeldDue(database);
-  catchUp(database, later, shorter, fail);
-  expect(floods().windows[0]).toMatchObject({ status: "counted", decidedBy: "time" });
+  await catchUp(database, later, shorter, fail);
+  expect((await floods()).windows[0]).toMatchObject({ status: "held" });
+  await makeHeldDue(database);
+  await catchUp(database, later, shorter, fail);
+  expect((await floods()).windows[0]).toMatchObject({ status: "counted", decidedBy: "time" });
 });
 
 test("What is due is done by whoever reads next, and by nobody twice", async () => {
   const { database, flood, pass, floods, score } = await likedPost();
   await flood();
-  expect(floods().windows[0]?.closedAt).toBeNull();
-  pass(day);
-  expect(floods().windows[0]).toMatchObject({ status: "held", closedAt: expect.any(Number) });
-  pass(14 * day);
-  expect(floods().windows[0]).toMatchObject({ status: "counted", decidedBy: "time" });
-  expect(score().count).toBe(100);
-  pass(0);
-  expect(windowDecisionsOf({ database }, 1)).toHaveLength(1);
-  expect(integrityFaults(database)).toEqual([]);
+  expect((await floods()).windows[0]?.closedAt).toBeNull();
+  await pass(day);
+  expect((await floods()).windows[0]).toMatchObject({ status: "held", closedAt: expect.any(Number) });
+  await pass(14 * day);
+  expect((await floods()).windows[0]).toMatchObject({ status: "counted", decidedBy: "time" });
+  expect((await score()).count).toBe(100);
+  await pass(0);
+  expect(await windowDecisionsOf({ database }, 1)).toHaveLength(1);
+  expect(await integrityFaults(database)).toEqual([]);
 });
 
 test("What is due waits for nobody: not for another process that writes, nor for a post that fails", async () => {
@@ -279,42 +282,42 @@ test("What is due waits for nobody: not for another process that writes, nor for
   const later = now() + 20 * day;
   const writer = temporaryDatabase(url);
   writer.sqlite.exec("begin immediate");
-  catchUp(database, later, scoringDefaults, fail);
-  expect(floods().windows[0]).toMatchObject({ status: "held" });
+  await catchUp(database, later, scoringDefaults, fail);
+  expect((await floods()).windows[0]).toMatchObject({ status: "held" });
   writer.sqlite.exec("rollback");
   expect(database.sqlite.pragma("busy_timeout", { simple: true })).toBe(5_000);
 
-  const author = addUser(database, "another author");
+  const author = await addUser(database, "another author");
   const broken = await addPost(database, author, { title: "Broken" });
   database.sqlite.exec(`update posts set due_at = 1 where id = ${broken.id}`);
   database.sqlite.exec(
     `create temp trigger fails before update on posts when old.id = ${broken.id} begin select raise(abort, 'broken'); end`,
   );
   const reported: unknown[] = [];
-  catchUp(database, later, scoringDefaults, (error) => reported.push(error));
+  await catchUp(database, later, scoringDefaults, (error) => reported.push(error));
   expect(reported).toMatchObject([{ message: "broken" }]);
-  expect(database.posts.bySlug(slug)).toMatchObject({ counts: [40, 0, 6, 6, 18, 30] });
+  expect(await database.posts.bySlug(slug)).toMatchObject({ counts: [40, 0, 6, 6, 18, 30] });
 });
 
 test("The order of the top list follows a score that has moved by itself", async () => {
   const { database, after, score, pass, id, now } = await likedPost();
   // A change of opinion that gathers speed and then nothing more.
   for (let index = 60; index < 160; index += 1) await after(4 * 60 * minute, index, 1);
-  const saved = () => database.posts.list({ sort: "top", limit: 1 })[0]?.rankScore ?? 0;
-  const atLast = saved();
-  pass(40 * day);
-  const { settled, count } = score();
-  expect(saved()).toBeCloseTo((25 + count * (settled ?? 0)) / (10 + count), 1);
-  expect(Math.abs(saved() - atLast)).toBeGreaterThan(0.05);
-  expect(database.tallies.find(id).dueAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now());
+  const saved = async () => (await database.posts.list({ sort: "top", limit: 1 }))[0]?.rankScore ?? 0;
+  const atLast = await saved();
+  await pass(40 * day);
+  const { settled, count } = await score();
+  expect(await saved()).toBeCloseTo((25 + count * (settled ?? 0)) / (10 + count), 1);
+  expect(Math.abs((await saved()) - atLast)).toBeGreaterThan(0.05);
+  expect((await database.tallies.find(id)).dueAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now());
 });
 
 test("Processes killed while windows open, close and are decided leave every counter right", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
-  const author = addUser(database, "author");
+  const author = await addUser(database, "author");
   const { slug } = await addPost(database, author);
-  const users = addUsers(database, 80).map(({ id }) => id);
+  const users = (await addUsers(database, 80)).map(({ id }) => id);
   const random = seededRandom(3);
   const child = join(import.meta.dirname, "../../testing/flood-child.ts");
   const seen = new Set<string>();
@@ -334,7 +337,9 @@ test("Processes killed while windows open, close and are decided leave every cou
     const printed = running.lines.map((line) => line.split(" "));
     for (const [word = ""] of printed) seen.add(word);
     startAt = Number(printed.at(-1)?.[1] ?? startAt);
-    expect(integrityFaults(database), `after ${running.lines.length} things in round ${round}`).toEqual([]);
+    expect(await integrityFaults(database), `after ${running.lines.length} things in round ${round}`).toEqual(
+      [],
+    );
   }
   for (const word of ["saved", "held", "withdrawn", "decided", "caught-up"]) expect(seen).toContain(word);
 }, 120_000);

@@ -11,9 +11,9 @@ const address = "192.0.2.1";
 async function blog({ users = 30, limits = limitsWith() }: { users?: number; limits?: Limits } = {}) {
   const database = temporaryDatabase();
   const context = contextOf(database, limits);
-  const { slug, id } = await addPost(database, addUser(database, "author"));
-  const raters = addUsers(database, users);
-  const counts = () => database.posts.bySlug(slug)?.counts;
+  const { slug, id } = await addPost(database, await addUser(database, "author"));
+  const raters = await addUsers(database, users);
+  const counts = async () => (await database.posts.bySlug(slug))?.counts;
   const rater = (index: number): User => {
     const user = raters[index];
     if (!user) throw new Error(`There is no rater ${index}.`);
@@ -55,9 +55,9 @@ test("With the time frozen, twenty users rate a post and the twenty-first is lim
       },
     },
   });
-  expect(counts()).toEqual([0, 0, 0, 0, 20, 0]);
-  expect(database.ratings.find(id, rater(20).id)).toBeUndefined();
-  const [latest] = database.attempts.latest(id, 1);
+  expect(await counts()).toEqual([0, 0, 0, 0, 20, 0]);
+  expect(await database.ratings.find(id, rater(20).id)).toBeUndefined();
+  const [latest] = await database.attempts.latest(id, 1);
   expect(latest).toMatchObject({
     allowed: false,
     verb: "create",
@@ -66,7 +66,7 @@ test("With the time frozen, twenty users rate a post and the twenty-first is lim
     username: "user-21",
   });
   expect(latest?.reason).toMatchObject({ algorithm: "leaky-bucket", level: 20 });
-  const allowed = database.attempts.latest(id, 100).slice(1);
+  const allowed = (await database.attempts.latest(id, 100)).slice(1);
   expect(allowed.map(({ allowed, policy }) => ({ allowed, policy }))).toEqual(
     Array(20).fill({ allowed: true, policy: "rating.post" }),
   );
@@ -103,8 +103,12 @@ test("An update passes the limiter too, and when limited it leaves the old score
   expect(await change(0, 4)).toEqual({ kind: "saved", score: 4 });
   expect(await change(0, 3)).toEqual({ kind: "saved", score: 3 });
   expect((await change(0, 0)).kind).toBe("limited");
-  expect(counts()).toEqual([0, 0, 0, 1, 0, 0]);
-  expect(database.attempts.latest(id, 1)[0]).toMatchObject({ verb: "update", score: 0, allowed: false });
+  expect(await counts()).toEqual([0, 0, 0, 1, 0, 0]);
+  expect((await database.attempts.latest(id, 1))[0]).toMatchObject({
+    verb: "update",
+    score: 0,
+    allowed: false,
+  });
 });
 
 test("Requests that cannot succeed cost nothing in the limiter and leave no attempt", async () => {
@@ -124,35 +128,35 @@ test("Requests that cannot succeed cost nothing in the limiter and leave no atte
   const nowhere = { slug: "nowhere", user: rater(0), address, input: { score: 1 }, now: morning };
   expect(await createRating(context, nowhere)).toEqual({ kind: "no-such-post" });
   expect(states()).toEqual([]);
-  expect(database.attempts.latest(id, 10)).toEqual([]);
+  expect(await database.attempts.latest(id, 10)).toEqual([]);
 
   await rate(0, 5);
   const before = states();
   expect(await rate(0, 1)).toEqual({ kind: "already-rated" });
   expect(states()).toEqual(before);
-  expect(database.attempts.latest(id, 10)).toHaveLength(1);
+  expect(await database.attempts.latest(id, 10)).toHaveLength(1);
 });
 
 test("Zero is a score: it counts, and it can be updated and withdrawn", async () => {
   const { rate, change, withdraw, counts } = await blog();
   expect(await rate(0, 0)).toEqual({ kind: "saved", score: 0 });
-  expect(counts()).toEqual([1, 0, 0, 0, 0, 0]);
+  expect(await counts()).toEqual([1, 0, 0, 0, 0, 0]);
   expect(await rate(0, 0)).toEqual({ kind: "already-rated" });
   expect(await change(0, 5)).toEqual({ kind: "saved", score: 5 });
   expect(await change(0, 0)).toEqual({ kind: "saved", score: 0 });
-  expect(counts()).toEqual([1, 0, 0, 0, 0, 0]);
-  expect(withdraw(0)).toEqual({ kind: "withdrawn" });
-  expect(counts()).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(await counts()).toEqual([1, 0, 0, 0, 0, 0]);
+  expect(await withdraw(0)).toEqual({ kind: "withdrawn" });
+  expect(await counts()).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
 test("A withdrawn rating leaves the counters, once, and can be given anew", async () => {
   const { context, rate, withdraw, counts, rater } = await blog();
   await rate(0, 3);
   await rate(1, 3);
-  expect(withdraw(0)).toEqual({ kind: "withdrawn" });
-  expect(withdraw(0)).toEqual({ kind: "not-rated" });
-  expect(counts()).toEqual([0, 0, 0, 1, 0, 0]);
-  expect(withdrawRating(context, { slug: "nowhere", userId: rater(0).id, now: morning })).toEqual({
+  expect(await withdraw(0)).toEqual({ kind: "withdrawn" });
+  expect(await withdraw(0)).toEqual({ kind: "not-rated" });
+  expect(await counts()).toEqual([0, 0, 0, 1, 0, 0]);
+  expect(await withdrawRating(context, { slug: "nowhere", userId: rater(0).id, now: morning })).toEqual({
     kind: "no-such-post",
   });
   expect(await rate(0, 5)).toEqual({ kind: "saved", score: 5 });
@@ -188,21 +192,31 @@ test("A request that one policy refuses leaves the states of the others as they 
 test("Without a limiter ratings pass, and the attempts say that no policy was asked", async () => {
   const { database, crowd, id } = await blog({ users: 40, limits: limitsWith({ RATING_LIMITER: "none" }) });
   expect(await crowd(40, 2)).toEqual(Array(40).fill({ kind: "saved", score: 2 }));
-  expect(database.attempts.latest(id, 1)).toMatchObject([{ allowed: true, policy: null, reason: null }]);
+  expect(await database.attempts.latest(id, 1)).toMatchObject([
+    { allowed: true, policy: null, reason: null },
+  ]);
 });
 
 test("What fails after the limiter has counted takes the count, the attempt and the rating back with it", async () => {
   const { database, rate, change, counts, states, rater, id } = await blog();
   await rate(0, 5);
-  const before = { states: states(), counts: counts(), attempts: database.attempts.latest(id, 9) };
+  const before = {
+    states: states(),
+    counts: await counts(),
+    attempts: await database.attempts.latest(id, 9),
+  };
   database.sqlite.exec(
     "create trigger fails_on_insert after insert on ratings begin select raise(abort, 'no room'); end;" +
       "create trigger fails_on_count after update on posts begin select raise(abort, 'no room'); end;",
   );
   await expect(rate(1, 0)).rejects.toThrow("no room");
   await expect(change(0, 0)).rejects.toThrow("no room");
-  expect({ states: states(), counts: counts(), attempts: database.attempts.latest(id, 9) }).toEqual(before);
-  expect(database.ratings.find(id, rater(1).id)).toBeUndefined();
+  expect({
+    states: states(),
+    counts: await counts(),
+    attempts: await database.attempts.latest(id, 9),
+  }).toEqual(before);
+  expect(await database.ratings.find(id, rater(1).id)).toBeUndefined();
 
   database.sqlite.exec("drop trigger fails_on_insert; drop trigger fails_on_count");
   expect((await rate(1, 0)).kind).toBe("saved");
@@ -212,8 +226,8 @@ test("A post's attempts are counted by interval, with the highest level of each"
   const { database, rate, crowd, id } = await blog();
   await crowd(22, 1);
   await rate(22, 1, morning + 60_000);
-  expect(database.attempts.span(id)).toEqual({ first: morning, last: morning + 60_000 });
-  const intervals = database.attempts.perInterval(id, morning, 10_000);
+  expect(await database.attempts.span(id)).toEqual({ first: morning, last: morning + 60_000 });
+  const intervals = await database.attempts.perInterval(id, morning, 10_000);
   expect(intervals).toMatchObject([
     { interval: 0, accepted: 20, refused: 2, lowest: 0, highest: 20 },
     { interval: 6, accepted: 1, refused: 0, lowest: 0, highest: 0 },

@@ -12,10 +12,10 @@ const ratingChild = join(import.meta.dirname, "../../testing/rating-child.ts");
 test("Processes killed while they rate lose no acknowledged rating and leave every counter right", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
-  const author = addUser(database, "author");
+  const author = await addUser(database, "author");
   const posts = ["One", "Two", "Three"].map((title) => addPost(database, author, { title }));
   const slugs = (await Promise.all(posts)).map(({ slug }) => slug);
-  const users = addUsers(database, 20).map(({ id }) => id);
+  const users = (await addUsers(database, 20)).map(({ id }) => id);
   const random = seededRandom(1);
   let acknowledged: SentRating[] = [];
 
@@ -35,10 +35,10 @@ test("Processes killed while they rate lose no acknowledged rating and leave eve
     // What a child sent last it may have been killed in the middle of, or just before it could say so.
     const unanswered = printed.flatMap((lines) => lines.slice(-1)).filter(({ word }) => word === "sent");
     acknowledged = [...acknowledged, ...saved];
-    expect(lostRatings(database, acknowledged, unanswered)).toEqual([]);
-    expect(integrityFaults(database)).toEqual([]);
+    expect(await lostRatings(database, acknowledged, unanswered)).toEqual([]);
+    expect(await integrityFaults(database)).toEqual([]);
     // An unanswered one that was saved after all is from now on what the database must keep.
-    acknowledged.push(...unanswered.flatMap((sent) => asSaved(database, sent)));
+    for (const sent of unanswered) acknowledged.push(...(await asSaved(database, sent)));
   }
   expect(acknowledged.length).toBeGreaterThan(10 * rounds);
 }, 120_000);
@@ -48,8 +48,11 @@ function parseLine(line: string): SentRating & { word: string } {
   return { word, slug, userId: Number(userId), score: Number(score) };
 }
 
-function asSaved(database: ReturnType<typeof temporaryDatabase>, sent: SentRating): SentRating[] {
-  const post = database.posts.idOf(sent.slug);
-  const rating = post && database.ratings.find(post.id, sent.userId);
+async function asSaved(
+  database: ReturnType<typeof temporaryDatabase>,
+  sent: SentRating,
+): Promise<SentRating[]> {
+  const post = await database.posts.idOf(sent.slug);
+  const rating = post && (await database.ratings.find(post.id, sent.userId));
   return rating ? [{ ...sent, score: rating.score }] : [];
 }

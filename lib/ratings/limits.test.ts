@@ -6,8 +6,8 @@ import { createRating, updateRating } from "./index.ts";
 
 test("one account that changes its rating without pause does not keep others from rating", async () => {
   const context = contextOf(temporaryDatabase());
-  const { slug } = await addPost(context.database, addUser(context.database, "author"));
-  const [flooding, ...others] = addUsers(context.database, 31);
+  const { slug } = await addPost(context.database, await addUser(context.database, "author"));
+  const [flooding, ...others] = await addUsers(context.database, 31);
   if (!flooding) throw new Error("There are no users.");
   const from = (user: User, score: number, now: number) => ({
     slug,

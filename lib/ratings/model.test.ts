@@ -30,7 +30,7 @@ async function world() {
     now += 10_000_000;
     return addPost(database, author, { now });
   };
-  const users = Array.from({ length: slots }, newUser);
+  const users = await Promise.all(Array.from({ length: slots }, newUser));
   const posts = await Promise.all(users.map(newPost));
   /** The ratings that should be there: score by post number and user number. */
   const model = new Map<number, Map<number, number>>(posts.map(({ id }) => [id, new Map()]));
@@ -54,24 +54,24 @@ async function world() {
       }
       case "withdraw": {
         const [user, { id, slug }] = [inSlot(users, step.user), inSlot(posts, step.post)];
-        const { kind } = withdrawRating(context, { slug, userId: user.id, now });
+        const { kind } = await withdrawRating(context, { slug, userId: user.id, now });
         expect(kind).toBe(model.get(id)?.delete(user.id) ? "withdrawn" : "not-rated");
         return;
       }
       case "delete post": {
         const [author, { slug }] = [inSlot(users, step.post), inSlot(posts, step.post)];
-        expect(deletePost(context, { user: author, slug }).kind).toBe("deleted");
+        expect((await deletePost(context, { user: author, slug })).kind).toBe("deleted");
         await replacePost(step.post, author);
         return;
       }
       case "delete user": {
         const user = inSlot(users, step.user);
-        database.transaction(() => {
-          withdrawAllRatings(context, { userId: user.id, now });
-          database.users.remove(user.id);
+        await database.transaction(async () => {
+          await withdrawAllRatings(context, { userId: user.id, now });
+          await database.users.remove(user.id);
         });
         for (const ratings of model.values()) ratings.delete(user.id);
-        const successor = newUser();
+        const successor = await newUser();
         users[step.user] = successor;
         await replacePost(step.user, successor);
       }
@@ -85,9 +85,9 @@ async function world() {
     model.set(post.id, new Map());
   }
 
-  function check(): void {
-    expect(countersThatDisagree(database)).toEqual([]);
-    const listed = listPosts({ database }, { sort: "newest", limit: 50 })?.items ?? [];
+  async function check(): Promise<void> {
+    expect(await countersThatDisagree(database)).toEqual([]);
+    const listed = (await listPosts({ database }, { sort: "newest", limit: 50 }))?.items ?? [];
     const expected = [...model].map(([id, ratings]) => {
       const counts = [0, 1, 2, 3, 4, 5].map((star) => [...ratings.values()].filter((s) => s === star).length);
       return { id, counts };
@@ -112,9 +112,9 @@ test("After any creates, updates, withdrawals and deletions the counters are wha
       const { database, take, check } = await world();
       for (const step of steps) {
         await take(step);
-        check();
+        await check();
       }
-      expect(integrityFaults(database)).toEqual([]);
+      expect(await integrityFaults(database)).toEqual([]);
     }),
     { numRuns: 10, seed: 1 },
   );

@@ -8,7 +8,7 @@ test("A log-in goes by name in any case and starts a session that is the user's"
   const { user } = await join("Alder");
   const outcome = await tryPassword("aLDER", password);
   expect(outcome).toMatchObject({ kind: "logged-in", user });
-  expect(outcome.kind === "logged-in" && userOfSession(context, outcome.claim)).toEqual(user);
+  expect(outcome.kind === "logged-in" && (await userOfSession(context, outcome.claim))).toEqual(user);
 });
 
 test("An unknown name and a wrong password are the same answer and cost the same in the limiter", async () => {
@@ -107,7 +107,7 @@ test("When the only administrator's account is deleted, the oldest one that is n
   const { context, join } = accounts();
   const { user } = await join("alder");
   for (const name of ["birch", "cedar"]) await join(name);
-  setDisabled(context, { actor: user, username: "birch", disabled: true, now: morning });
+  await setDisabled(context, { actor: user, username: "birch", disabled: true, now: morning });
   await deleteAccount(context, { user, input: { currentPassword: password }, address: "x", now: morning });
   const administrators = context.database.sqlite
     .prepare("select username from users where is_administrator")

@@ -80,18 +80,18 @@ test("A disabled user is out at once, cannot log in, and comes back when let in"
   const { user, claim } = await join("birch");
   const set = (disabled: boolean, by = actor, username = "birch") =>
     setDisabled(context, { actor: by, username, disabled, now: morning });
-  expect(set(true, user, "alder")).toEqual({ kind: "forbidden" });
-  expect(set(true, actor, "alder")).toEqual({ kind: "forbidden" });
-  expect(set(true, actor, "nobody")).toEqual({ kind: "no-such-user" });
-  expect(set(true)).toEqual({ kind: "done" });
-  expect(userOfSession(context, claim)).toBeNull();
+  expect(await set(true, user, "alder")).toEqual({ kind: "forbidden" });
+  expect(await set(true, actor, "alder")).toEqual({ kind: "forbidden" });
+  expect(await set(true, actor, "nobody")).toEqual({ kind: "no-such-user" });
+  expect(await set(true)).toEqual({ kind: "done" });
+  expect(await userOfSession(context, claim)).toBeNull();
   expect(await tryPassword("birch", password)).toEqual({ kind: "disabled" });
   expect(await tryPassword("birch", "wrong")).toEqual({ kind: "wrong" });
-  expect(profileOf(context, "birch")).toMatchObject({ isDisabled: true });
-  expect(set(false)).toEqual({ kind: "done" });
+  expect(await profileOf(context, "birch")).toMatchObject({ isDisabled: true });
+  expect(await set(false)).toEqual({ kind: "done" });
   expect((await tryPassword("birch", password)).kind).toBe("logged-in");
   // The old session stays ended.
-  expect(userOfSession(context, claim)).toBeNull();
+  expect(await userOfSession(context, claim)).toBeNull();
 });
 
 test("A changed password ends every session but the new one, and the old password is no good", async () => {
@@ -101,10 +101,10 @@ test("A changed password ends every session but the new one, and the old passwor
     changePassword(context, { user, input: { currentPassword, newPassword }, address, now: morning });
   expect(await change("wrong", "new password 1")).toEqual({ kind: "wrong" });
   expect(await change(password, "short")).toMatchObject({ kind: "invalid" });
-  expect(userOfSession(context, claim)).toEqual(user);
+  expect(await userOfSession(context, claim)).toEqual(user);
   const outcome = await change(password, "new password 1");
-  expect(userOfSession(context, claim)).toBeNull();
-  expect(outcome.kind === "changed" && userOfSession(context, outcome.claim)).toEqual(user);
+  expect(await userOfSession(context, claim)).toBeNull();
+  expect(outcome.kind === "changed" && (await userOfSession(context, outcome.claim))).toEqual(user);
   expect((await tryPassword("alder", password)).kind).toBe("wrong");
   expect((await tryPassword("alder", "new password 1")).kind).toBe("logged-in");
 });
@@ -112,16 +112,16 @@ test("A changed password ends every session but the new one, and the old passwor
 test("Logging out everywhere ends all sessions of the user and nobody else's", async () => {
   const { context, join } = accounts();
   const [alder, birch] = [await join("alder"), await join("birch")];
-  logOutEverywhere(context, alder.user);
-  expect(userOfSession(context, alder.claim)).toBeNull();
-  expect(userOfSession(context, birch.claim)).toEqual(birch.user);
+  await logOutEverywhere(context, alder.user);
+  expect(await userOfSession(context, alder.claim)).toBeNull();
+  expect(await userOfSession(context, birch.claim)).toEqual(birch.user);
 });
 
 test("A deleted account takes its posts and ratings along, and every score stays right", async () => {
   const { context, join, tryPassword } = accounts();
   const { database } = context;
   const { user, claim } = await join("alder");
-  const [other, rater] = addUsers(database, 2);
+  const [other, rater] = await addUsers(database, 2);
   if (!other || !rater) throw new Error("There are no users.");
   const titles = [1, 2, 3, 4, 5, 6].map((n) => `Kept ${n}`);
   const kept = await Promise.all(titles.map((title) => addPost(database, other, { title })));
@@ -139,16 +139,18 @@ test("A deleted account takes its posts and ratings along, and every score stays
   expect(await remove("wrong")).toEqual({ kind: "wrong" });
   expect(await remove(password)).toEqual({ kind: "deleted" });
 
-  const listed = listPosts(context, { sort: "newest", limit: 50 })?.items ?? [];
+  const listed = (await listPosts(context, { sort: "newest", limit: 50 }))?.items ?? [];
   expect(listed.map(({ counts }) => counts)).toEqual(kept.map(() => [0, 0, 0, 0, 0, 1]));
-  expect(listPosts(context, { sort: "newest", limit: 50, search: "gone" })?.items).toEqual([]);
-  expect(integrityFaults(database)).toEqual([]);
+  expect((await listPosts(context, { sort: "newest", limit: 50, search: "gone" }))?.items).toEqual([]);
+  expect(await integrityFaults(database)).toEqual([]);
   // What was tried stays on the activity page, with nobody's name to it.
-  expect(database.attempts.latest(kept[0]?.id ?? 0, 5).map(({ username }) => username)).toContain(null);
-  expect(userOfSession(context, claim)).toBeNull();
-  expect(profileOf(context, "alder")).toBeNull();
+  expect((await database.attempts.latest(kept[0]?.id ?? 0, 5)).map(({ username }) => username)).toContain(
+    null,
+  );
+  expect(await userOfSession(context, claim)).toBeNull();
+  expect(await profileOf(context, "alder")).toBeNull();
   expect(await tryPassword("alder", password)).toEqual({ kind: "wrong" });
   // The name is free, and whoever takes it is somebody new: no old session is theirs.
   await join("alder");
-  expect(userOfSession(context, claim)).toBeNull();
+  expect(await userOfSession(context, claim)).toBeNull();
 });
