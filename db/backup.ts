@@ -11,14 +11,22 @@ import { copySqliteFile, requireSound, settleSqliteFile, syncToDisk } from "./sq
 
 export type OnStage = (stage: string, done: number, total: number) => void;
 
+export interface BackupOptions {
+  /** Whether a file of that name may be replaced. */
+  replaces?: boolean;
+  /** Whether the backup must be sound; one of what is about to be replaced need not. */
+  isChecked?: boolean;
+  onStage?: OnStage | undefined;
+}
+
 /**
  * Writes a backup of the database at `url` to `file` (an absolute path), checks it, and only then gives it its name: a
- * file of that name is a whole backup. Rejects with a `Failure` when there is one already, unless it may be `replaced`.
+ * file of that name is a whole backup. Rejects with a `Failure` when there is one already, unless that may be replaced.
  */
 export async function backUp(
   url: string,
   file: string,
-  { replaces = false, onStage = () => {} }: { replaces?: boolean; onStage?: OnStage | undefined } = {},
+  { replaces = false, isChecked = true, onStage = () => {} }: BackupOptions = {},
 ): Promise<void> {
   if (!existsSync(dirname(file))) throw new Failure(`There is no folder ${dirname(file)}.`);
   if (!isPostgresUrl(url) && databaseFile(url) === file) throw new Failure("That is the database itself.");
@@ -33,7 +41,7 @@ export async function backUp(
       await copySqliteFile(databaseFile(url), unfinished, (done, total) => onStage("copying", done, total));
     onStage("checking", 0, 1);
     settleSqliteFile(unfinished);
-    await requireSound(unfinished);
+    if (isChecked) await requireSound(unfinished);
     onStage("checking", 1, 1);
     if (replaces) renameSync(unfinished, file);
     else nameNew(unfinished, file, refuse);

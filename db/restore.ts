@@ -1,9 +1,14 @@
 /** Puts a backup in the place of what a database holds. */
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import type { OnStage } from "./backup.ts";
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { backUp, type OnStage } from "./backup.ts";
+import { copyBetween } from "./copy/index.ts";
+import { postgresTarget, requirePostgresUnused } from "./copy/postgres.ts";
+import { sqliteSource } from "./copy/sqlite.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
+import { openPostgres } from "./postgres/index.ts";
 import {
   copySqliteFile,
   overwriteSqliteFile,
@@ -11,6 +16,7 @@ import {
   requireUnused,
   syncToDisk,
 } from "./sqlite/backup.ts";
+import { openSqlite } from "./sqlite/index.ts";
 import { openSqliteReaderOfAnyVersion } from "./sqlite/reader.ts";
 
 export interface RestoreOptions {
@@ -37,8 +43,51 @@ export async function restore(
   onStage("checking", 0, 1);
   await requireSound(file);
   onStage("checking", 1, 1);
-  if (isPostgresUrl(url)) throw new Failure("not yet");
-  return restoreSqlite(databaseFile(url), file, options);
+  return isPostgresUrl(url)
+    ? restorePostgres(url, file, options)
+    : restoreSqlite(databaseFile(url), file, options);
+}
+
+async function restorePostgres(
+  url: string,
+  file: string,
+  { replaces = false, now, onStage }: RestoreOptions,
+): Promise<string | undefined> {
+  const holdsSomething = await holdsUsersOrPosts(url);
+  if (holdsSomething && !replaces) throw holdsABlogAlready();
+  await requirePostgresUnused(url);
+  const kept = holdsSomething ? keptName(join(dirname(file), "weir.db"), now) : undefined;
+  if (kept) await backUp(url, kept, { isChecked: false });
+  const folder = mkdtempSync(join(tmpdir(), "weir-restore-"));
+  try {
+    // Brought up to date where it is not, which leaves the backup as it is.
+    const upToDate = join(folder, "weir.db");
+    await copySqliteFile(file, upToDate);
+    await openSqlite(`file:${upToDate}`).close();
+    const source = sqliteSource(`file:${upToDate}`);
+    try {
+      const target = await postgresTarget(url, { replaces: true });
+      try {
+        await copyBetween(source, target, { onProgress: onStage });
+      } finally {
+        await target.close();
+      }
+    } finally {
+      await source.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return kept;
+}
+
+async function holdsUsersOrPosts(url: string): Promise<boolean> {
+  const database = await openPostgres(url);
+  try {
+    return !(await database.users.isFirst()) || (await database.posts.recent(1)).length > 0;
+  } finally {
+    await database.close();
+  }
 }
 
 async function restoreSqlite(

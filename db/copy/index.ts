@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../failure.ts";
 import { isPostgresUrl } from "../index.ts";
+import { postgresSource, postgresTarget } from "./postgres.ts";
 import type { Source, Target } from "./sides.ts";
 import { sqliteSource, sqliteTarget } from "./sqlite.ts";
 import { type CopiedTable, contentsTable, copiedTables, keyOf, type Row } from "./tables.ts";
@@ -155,11 +156,9 @@ function asKeptBy({ keepable }: Target, source: Source): Source {
 }
 
 async function openSource(url: string): Promise<Source> {
-  if (isPostgresUrl(url)) throw new Failure("not yet");
-  return sqliteSource(url);
+  return isPostgresUrl(url) ? postgresSource(url) : sqliteSource(url);
 }
 
 async function openTarget(url: string): Promise<Target> {
-  if (isPostgresUrl(url)) throw new Failure("not yet");
-  return sqliteTarget(url);
+  return isPostgresUrl(url) ? postgresTarget(url) : sqliteTarget(url);
 }
