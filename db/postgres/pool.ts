@@ -45,7 +45,9 @@ export function createPool(
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
         waiting.delete(waiter);
-        reject(new PostgresUnavailableError(`No connection to PostgreSQL was free within ${waitAtMostMs} ms`));
+        reject(
+          new PostgresUnavailableError(`No connection to PostgreSQL was free within ${waitAtMostMs} ms`),
+        );
       }, waitAtMostMs);
       const waiter = {
         resolve: (connection: Connection) => {

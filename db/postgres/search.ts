@@ -68,7 +68,10 @@ export function createSearch() {
       );
       const patterns = phrases
         .filter(({ tokens }) => tokens.length > 1 || tokens.some((token) => token.length >= charactersAtMost))
-        .map(({ tokens, isBeginning }) => `% ${tokens.join(" ").replace(/[%_\\]/g, "\\$&")}${isBeginning ? "" : " "}%`);
+        .map(
+          ({ tokens, isBeginning }) =>
+            `% ${tokens.join(" ").replace(/[%_\\]/g, "\\$&")}${isBeginning ? "" : " "}%`,
+        );
       return { query: query.join(" & "), patterns };
     },
     close: () => void sqlite.close(),

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import { countColumns, type Counts, countsFrom, takeCounts } from "../../counts.ts";
+import { type Counts, countColumns, countsFrom, takeCounts } from "../../counts.ts";
 import type { RatingQueries } from "../../types.ts";
 import { floodWindows, formerRaters, ratingDays, ratings } from "../schema.ts";
 import type { Statements } from "../statements.ts";
