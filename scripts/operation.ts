@@ -5,7 +5,7 @@
  * JSON object on standard output; a progress bar is on standard error, where that is a terminal.
  */
 import { resolve } from "node:path";
-import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 
 /** It was asked for in a wrong way. */
