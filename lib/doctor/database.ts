@@ -25,8 +25,12 @@ export async function databaseChecks(
   try {
     const checks = [ok("database", `${inspection.version}, ${inspection.bytes} bytes.`)];
     checks.push(migrationCheck(inspection), ...settingChecks(inspection));
-    for (const [name, look] of Object.entries(inspection.soundness))
-      checks.push(soundness(name, look(), "Restore a backup (npm run restore)."));
+    const sound = Object.entries(inspection.soundness).map(([name, look]) =>
+      soundness(name, faultsSeen(look), "Restore a backup (npm run restore)."),
+    );
+    checks.push(...sound);
+    // What a broken file counts says nothing.
+    if (sound.some(({ status }) => status === "fault")) return { checks, bytes: inspection.bytes };
     const { applied, pending, isNewer } = inspection.migrations;
     // What is not of this version has other tables.
     if (applied === 0 || pending > 0 || isNewer) return { checks, bytes: inspection.bytes };
@@ -70,6 +74,15 @@ function settingChecks({ settings }: Inspection): Check[] {
 
 function soundness(name: string, faults: readonly string[], advice: string): Check {
   return faults.length === 0 ? ok(name, "Nothing is wrong.") : fault(name, `${firstOf(faults)}. ${advice}`);
+}
+
+/** A file may be too broken to be looked through. */
+function faultsSeen(look: () => string[]): string[] {
+  try {
+    return look();
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 async function leftOver(
