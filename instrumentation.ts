@@ -23,7 +23,9 @@ export async function register(): Promise<void> {
     import("./lib/pruning.ts"),
     import("./lib/log.ts"),
   ]);
+  const { startObserving } = await import("./lib/observe/start.ts");
   await openAppDatabase();
+  const { watch } = await startObserving(env);
   const { database } = app(); // so that the connection to a store is there before the first request
   await makeHeldDue(database); // RATING_HOLD_DAYS may have changed
   startPruning(database, { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (error) =>
@@ -32,14 +34,16 @@ export async function register(): Promise<void> {
   endUnusedConnections();
   installFrontDoor(
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
-    { acceptsUpgrades: env.NODE_ENV === "development" },
+    { acceptsUpgrades: env.NODE_ENV === "development", watch },
   );
 }
 
 /** Logs an error with the route that it happened in. The address is logged without what was searched for. */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { log } = await import("./lib/log.ts");
+  const { log, wasOnConsole } = await import("./lib/log.ts");
   const { routePath, routeType } = context;
-  log.error({ err: error, method: request.method, path: request.path.split("?")[0], routePath, routeType });
+  const err = wasOnConsole(error) ? undefined : error;
+  const where = { method: request.method, path: request.path.split("?")[0], routePath, routeType };
+  log.error({ err, ...where }, "a request has failed");
 };

@@ -27,6 +27,7 @@ const triedOnce = [
   "flood",
   "kill",
   "machines",
+  "operations",
   "outage",
   "security",
   "without-proxy",

@@ -1,17 +1,18 @@
 /** The database: opened by its address, SQLite or PostgreSQL; `types.ts` says what may be asked of it. */
-import { isPostgresUnavailable, openPostgres } from "./postgres/index.ts";
+import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./postgres/index.ts";
 import { databaseFile, isSqliteUnavailable, openSqlite } from "./sqlite/index.ts";
 import type { Database } from "./types.ts";
 
+export type { PostgresOptions } from "./postgres/index.ts";
 export type * from "./types.ts";
 export { databaseFile };
 
 /**
  * Opens the database at an address, `file:…` or `postgres://…`, and brings its tables up to date. Rejects when it cannot be
- * opened or is no database.
+ * opened or is no database. The options are for PostgreSQL.
  */
-export async function openDatabase(url: string): Promise<Database> {
-  return isPostgresUrl(url) ? openPostgres(url) : openSqlite(url);
+export async function openDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
+  return isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url);
 }
 
 export function isPostgresUrl(url: string): boolean {

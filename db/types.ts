@@ -43,9 +43,18 @@ export interface Database {
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** As `transaction`, without waiting for others who write: then it rejects with what `isUnavailable` recognises. */
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
+  /** How busy the connections are, where there is more than one. */
+  poolFigures?(): PoolFigures;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How many connections there are, how many of them are in use, and how many callers wait for one. */
+export interface PoolFigures {
+  size: number;
+  busy: number;
+  waiting: number;
 }
 
 export interface UserRow {

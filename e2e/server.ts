@@ -14,6 +14,10 @@ export interface Server {
   /** Where it answers, as `http://localhost:3000`. */
   readonly origin: string;
   readonly databaseUrl: string;
+  /** What it has written since it was started, its log included. */
+  readonly output: string;
+  /** Asks it to end, as whoever runs it does. It answers what it has begun. */
+  terminate(): void;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same database; the port is another. */
@@ -46,6 +50,10 @@ export async function newServer(settings: ServerSettings = {}, directory = "."):
       return running.origin;
     },
     databaseUrl,
+    get output() {
+      return running.output.text;
+    },
+    terminate: () => void running.child.kill("SIGTERM"),
     kill: () => end(running.child, "SIGKILL"),
     async start() {
       running = await run(environment, directory);
@@ -60,13 +68,21 @@ export async function newServer(settings: ServerSettings = {}, directory = "."):
 async function run(
   environment: NodeJS.ProcessEnv,
   directory: string,
-): Promise<{ child: ChildProcess; origin: string }> {
+): Promise<{ child: ChildProcess; origin: string; output: { text: string } }> {
   const next = ["node_modules/next/dist/bin/next", "start", directory, "--port", "0"];
   const child = spawn(process.execPath, ["--import", "./scripts/stop-with-parent.mjs", ...next], {
     env: environment,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  return { child, origin: await announcedOrigin(child) };
+  const output = { text: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output.text += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    output.text += text;
+    process.stderr.write(text);
+  });
+  return { child, output, origin: await announcedOrigin(child) };
 }
 
 /** The address that the server says it has, once it is ready. */

@@ -26,6 +26,7 @@ test.beforeAll(async () => {
     "instrumentation.ts",
     "package.json",
     "postcss.config.mjs",
+    "scripts/build-inputs.mjs",
     "tsconfig.json",
   ];
   for (const part of parts) cpSync(part, join(folder, part), { recursive: true });

@@ -2,14 +2,26 @@
 import { database } from "./database.ts";
 import { env } from "./env.ts";
 import { createGuard, type Guard } from "./guard/index.ts";
-import { limiterStore } from "./limiter-store.ts";
-import { limits } from "./limits.ts";
+import { type LimiterStore, limiterStore } from "./limiter-store.ts";
+import { type Limits, limits } from "./limits.ts";
 import { log } from "./log.ts";
+import type { Part } from "./observe/health.ts";
+import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
+import { observedGuard } from "./observe/observed-guard.ts";
+import { timedStates } from "./observe/timed-states.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./scoring.ts";
 
 export function app() {
-  return { database: database(), limits, guard: guard(), ratingMaxWaitMs, scoring };
+  return { database: database(), limits: knownLimits(), guard: guard(), ratingMaxWaitMs, scoring };
+}
+
+/** What the app needs to serve requests, and how to find out whether it can be used. */
+export function neededParts(): Part[] {
+  guard();
+  const ping = kept.weirLimiterStore?.ping;
+  const store = ping ? [{ name: "limiter store", check: ping }] : [];
+  return [{ name: "database", check: () => database().ping() }, ...store];
 }
 
 /** As `app`, for those who read scores or flood windows: what is due by `now` (milliseconds) is done first. */
@@ -24,13 +36,29 @@ const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS 
 
 // Kept on the global object: the framework may load this module more than once in a process, and all who wait
 // must stand in the same lines.
-const kept: { weirGuard?: Guard } & typeof globalThis = globalThis;
+const kept: {
+  weirGuard?: Guard;
+  weirLimiterStore?: LimiterStore | undefined;
+  weirLimits?: Limits;
+} & typeof globalThis = globalThis;
+
+/** One object for all: requests are known by the limits that they are checked against. */
+function knownLimits(): Limits {
+  kept.weirLimits ??= limits;
+  return kept.weirLimits;
+}
 
 function guard(): Guard {
   if (!kept.weirGuard) {
     const report = occasionalLog("limiter states cannot be had");
-    const store = limiterStore(env, report);
-    kept.weirGuard = createGuard({ database: database(), store, rules: env.ACCESS_RULES, report });
+    const store = limiterStore(env, report, countRedisRetry);
+    kept.weirLimiterStore = store;
+    const guard = createGuard({
+      ...timedStates(database(), store, env.LIMITER_STORE),
+      rules: env.ACCESS_RULES,
+      report: countingOutages(report),
+    });
+    kept.weirGuard = observedGuard(guard, knownLimits());
   }
   return kept.weirGuard;
 }

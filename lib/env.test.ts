@@ -74,6 +74,8 @@ test("Good values are taken as they are meant", () => {
         RATING_MAX_WAIT_MS: "10000",
         MEMORY_STORE_MAX_KEYS: "1",
         REDIS_URL: "rediss://weir:hush@redis.example.org:6380/2",
+        METRICS_TOKEN: "sixteen-or-more!",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/",
       }),
     ),
   ).toMatchObject({
@@ -89,6 +91,8 @@ test("Good values are taken as they are meant", () => {
     RATING_MAX_WAIT_MS: 10_000,
     MEMORY_STORE_MAX_KEYS: 1,
     REDIS_URL: "rediss://weir:hush@redis.example.org:6380/2",
+    METRICS_TOKEN: "sixteen-or-more!",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
   });
 });
 
@@ -153,6 +157,16 @@ test("Several bad values are named in one line", () => {
   expect(() => parseSettings({ PORT: "x", LOG_LEVEL: "y" })).toThrow(
     /^Bad setting\. PORT: .*; LOG_LEVEL: .*$/,
   );
+});
+
+test.each([
+  ["METRICS_TOKEN", "hush-hush", "must have at least 16 characters, and no spaces"],
+  ["METRICS_TOKEN", "hush hush hush hush", "must have at least 16 characters, and no spaces"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "hush:4317", "must be an http or https address such as"],
+])("%s=%s stops the start, and the message does not show it", (name, value, fault) => {
+  const parse = () => parseSettings({ [name]: value });
+  expect(parse).toThrow(`Bad setting. ${name}: ${fault}`);
+  expect(parse).not.toThrow("hush");
 });
 
 test("A secret's value is in no message", () => {

@@ -125,6 +125,14 @@ const fields = z.object({
       }
     }),
   TRUSTED_PROXY_HOPS: whole(16, 0),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{16,}$/, "must have at least 16 characters, and no spaces")
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address such as http://127.0.0.1:4318" })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
 });
 
@@ -152,7 +160,13 @@ const settings = fields.superRefine(({ NODES, ...given }, context) => {
 });
 
 /** Settings whose values never appear in a message. */
-const secret = new Set(["AUTH_SECRET", "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY", "REDIS_URL"]);
+const secret = new Set([
+  "AUTH_SECRET",
+  "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY",
+  "REDIS_URL",
+  "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+]);
 
 export type Settings = z.infer<typeof fields>;
 /** The names of all settings, for the check that `.env.example` lists each of them. */

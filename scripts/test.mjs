@@ -6,6 +6,7 @@ import { rmSync } from "node:fs";
 import { buildApp } from "./build.mjs";
 import { installPackages } from "./install.mjs";
 import { installBrowser } from "./install-browser.mjs";
+import { installNginx } from "./install-nginx.mjs";
 import { installRedis } from "./install-redis.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main } from "./step.mjs";
@@ -18,6 +19,7 @@ await main(async () => {
   const vitestArguments = process.argv.slice(2);
   await installPackages();
   await installRedis();
+  await installNginx();
   const runs = [];
   if (vitestArguments.length > 0) {
     runs.push(await runVitest(vitestArguments));

@@ -9,14 +9,16 @@ export interface Ended {
   errors: string;
 }
 
-/** Runs scripts/NAME.ts with these arguments, on a database, with `input` on its standard input. */
+/** Runs scripts/NAME.ts, or another file there, with these arguments and `input` on its standard input. */
 export async function runCommand(
   name: string,
   args: readonly string[],
   { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Ended> {
   const { NODE_OPTIONS: _, ...environment } = process.env;
-  const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], { env: { ...environment, ...env } });
+  const child = spawn(process.execPath, [`scripts/${name.includes(".") ? name : `${name}.ts`}`, ...args], {
+    env: { ...environment, ...env },
+  });
   child.stdin.end(input);
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code: child.exitCode, output, errors };

@@ -16,13 +16,18 @@ export const emptyPage = "/bench-empty";
 export const emptyRoute = "/api/bench-empty";
 
 const copied = ["app", "db", "lib", "public", "package.json", "postcss.config.mjs", "proxy.ts"];
-const copiedToo = ["instrumentation.ts", "instrumentation-client.ts", "tsconfig.json"];
+const copiedToo = [
+  "instrumentation.ts",
+  "instrumentation-client.ts",
+  "tsconfig.json",
+  "scripts/build-inputs.mjs",
+];
 const stamp = join(folder, ".next/built-from");
 
 // The framework takes files from below its root only, and the packages are above the copy.
 const config = `import config from "./app-config.ts";
 
-export default { ...config, turbopack: { ...config.turbopack, root: ${JSON.stringify(resolve("."))} } };
+export default (phase) => ({ ...config(phase), turbopack: { root: ${JSON.stringify(resolve("."))} } });
 `;
 
 export async function build(): Promise<void> {

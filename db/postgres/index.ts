@@ -4,11 +4,11 @@
  *
  * A commit is durable before it is answered, as long as the server's `synchronous_commit` and `fsync` are on.
  */
-import type { Database } from "../types.ts";
+import type { Database, PoolFigures } from "../types.ts";
 import { type Deadlines, openConnection } from "./connection.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
 import { migrate, migrationsFolder } from "./migrate.ts";
-import { createPool, type PoolFigures } from "./pool.ts";
+import { createPool } from "./pool.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { limiterStateQueries } from "./queries/limiter-states.ts";
@@ -20,7 +20,7 @@ import { createSearch } from "./search.ts";
 import { createSession } from "./session.ts";
 import { statementsRunBy, withPlainErrors } from "./statements.ts";
 
-export { isPostgresUnavailable, type PoolFigures, type RetryReason };
+export { isPostgresUnavailable, type RetryReason };
 
 export interface PostgresOptions {
   /** How many connections there may be at a time. */

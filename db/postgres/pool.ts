@@ -1,15 +1,7 @@
 /** Connections to share: each is used by one at a time, and whoever finds none free waits, for so long and no longer. */
+import type { PoolFigures } from "../types.ts";
 import type { Connection } from "./connection.ts";
 import { PostgresUnavailableError } from "./errors.ts";
-
-export interface PoolFigures {
-  /** How many connections there may be. */
-  size: number;
-  /** How many are in use. */
-  busy: number;
-  /** How many wait for one. */
-  waiting: number;
-}
 
 export interface Pool {
   take(): Promise<Connection>;

@@ -47,7 +47,7 @@ export function databaseFile(url: string): string {
 export function openSqlite(url: string): SqliteDatabase {
   const { sqlite, connection } = connect(databaseFile(url));
   const { transaction, ask, inTurns } = turnsUpon(sqlite);
-  const ping = sqlite.prepare("select 1");
+  const ping = sqlite.prepare("select 1 from sqlite_schema");
   return {
     users: inTurns(userQueries(connection)),
     posts: inTurns(postQueries(connection)),

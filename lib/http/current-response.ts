@@ -1,5 +1,5 @@
 /**
- * The response that is being answered, for a page that has to say its status.
+ * The response that is being answered, for a page that has to say its status, and its request's id, for the log.
  *
  * The framework's `notFound()` and `forbidden()` set the status, but send an empty page that only a script can fill:
  * whoever reads without one would see nothing. So a page that has nothing to show shows that instead, like any
@@ -16,6 +16,14 @@ const responses = kept.weirResponses;
 /** Runs `work`, and all that it starts, as the answering of `response`. */
 export function whileAnswering(response: ServerResponse, work: () => void): void {
   responses.run(response, work);
+}
+
+/** The response's header with the id of its request. */
+export const requestIdHeader = "X-Request-Id";
+
+/** The id of the request that is being answered; undefined when there is none. */
+export function requestId(): string | undefined {
+  return responses.getStore()?.getHeader(requestIdHeader)?.toString();
 }
 
 /** Sets the status of the response that is being answered; false when there is none, or its head is sent. */

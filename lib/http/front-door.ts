@@ -28,13 +28,18 @@ const tooLarge = {
   status: 413,
   detail: `The request is too large: at most ${bodyMaximumBytes / 1024 / 1024} MB can be sent at once.`,
 };
+type Watch = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
 const badHost = { status: 400, detail: "The Host header is not the name of a host." };
 
 /**
  * Stands in front of every HTTP server of this process, those made before included. Nothing here is upgraded to
- * another protocol, but the development server is.
+ * another protocol, but the development server is. `watch` is told of every request first, as it came.
  */
-export function installFrontDoor(trust: Trust, { acceptsUpgrades = false } = {}): void {
+export function installFrontDoor(
+  trust: Trust,
+  { acceptsUpgrades = false, watch = () => {} }: { acceptsUpgrades?: boolean; watch?: Watch } = {},
+): void {
   for (const prototype of [http.Server.prototype, https.Server.prototype]) {
     const emit = prototype.emit;
     prototype.emit = function (this: http.Server, event: string | symbol, ...values: unknown[]) {
@@ -48,6 +53,7 @@ export function installFrontDoor(trust: Trust, { acceptsUpgrades = false } = {})
         request instanceof http.IncomingMessage &&
         response instanceof http.ServerResponse;
       if (!isRequest) return Reflect.apply(emit, this, [event, ...values]);
+      watch(request, response);
       receive(request, response, trust, () => Reflect.apply(emit, this, [event, ...values]));
       return true;
     };

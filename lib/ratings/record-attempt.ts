@@ -12,21 +12,30 @@ export async function recordAttempt(
   attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score" | "held">,
   verdict: Verdict,
 ): Promise<void> {
-  const { refused, decisions, shadows, byRule, outage } = verdict;
-  const perPost = decisions.find(({ policy }) => policy === "rating.post");
-  const told = refused?.kind === "limited" ? refused.refusal : (perPost ?? decisions[0]);
-  const withoutState = outage && !perPost && refused?.kind !== "limited";
-  const decider = byRule ? decidedBy.accessRules : withoutState ? decidedBy.outage : null;
+  const { policy, decision } = deciderOf(verdict);
   await attempts.insert(
     {
       ...attempt,
-      allowed: !refused,
-      policy: decider ?? told?.policy ?? null,
-      reason: decider === null && told ? JSON.stringify(told.decision.reason) : null,
-      level: levelOf(perPost?.decision),
+      allowed: !verdict.refused,
+      policy,
+      reason: decision ? JSON.stringify(decision.reason) : null,
+      level: levelOf(perPost(verdict)?.decision),
     },
-    shadows.map(shadowDecision),
+    verdict.shadows.map(shadowDecision),
   );
+}
+
+/** The policy that decided about a rating, and its decision; where none did, what stands in its place, or null. */
+export function deciderOf(verdict: Verdict): { policy: string | null; decision?: Decision } {
+  const { refused, decisions, byRule, outage } = verdict;
+  if (byRule) return { policy: decidedBy.accessRules };
+  if (refused?.kind === "limited") return refused.refusal;
+  if (outage && !perPost(verdict)) return { policy: decidedBy.outage };
+  return perPost(verdict) ?? decisions[0] ?? { policy: null };
+}
+
+function perPost({ decisions }: Verdict): PolicyDecision | undefined {
+  return decisions.find(({ policy }) => policy === "rating.post");
 }
 
 function shadowDecision({ policy, decision }: PolicyDecision) {

@@ -18,6 +18,8 @@ export type RedisStoreSettings = {
   timeoutMs?: number;
   /** Read when an update brings no time of its own. The server's clock unless told. */
   clock?: Clock;
+  /** Told each time that another process has changed a key meanwhile, so that its steps run again. */
+  onRetry?: () => void;
   /** Of how many keys the latest state is kept here, to be tried first. 10,000 unless told. */
   maxRecentKeys?: number;
 };
@@ -41,7 +43,7 @@ const callsPerWrite = 12;
  * @throws RangeError when `timeoutMs` is not above 0, or `maxRecentKeys` is no whole number from 1 on
  */
 export function redisStore(settings: RedisStoreSettings): Store {
-  const { client, prefix = "limiter:", clock } = settings;
+  const { client, prefix = "limiter:", clock, onRetry = () => {} } = settings;
   const timeoutMs = requirePositive("redisStore: timeoutMs", settings.timeoutMs ?? 80);
   const maxRecentKeys = requireWhole("redisStore: maxRecentKeys", settings.maxRecentKeys ?? 10_000);
   const deadlines = new Deadlines(timeoutMs);
@@ -52,6 +54,7 @@ export function redisStore(settings: RedisStoreSettings): Store {
     deadlines,
     nextTag: tagMaker(),
     startSoon,
+    onRetry,
   };
   const lanes = new RecentlyUsed(maxRecentKeys, (key) => new Lane(prefix + key, shared));
   let starting: Lane[] = [];

@@ -12,6 +12,7 @@ export type LaneSettings = {
   nextTag: () => string;
   /** Calls `start` when all that is due now has been done, so that those who ask at the same time are part of the same call. */
   startSoon: (lane: Lane) => void;
+  onRetry: () => void;
 };
 
 const mostAttempts = 200;
@@ -111,6 +112,7 @@ export class Lane implements Caller {
     this.#seen = seen;
     this.#inCall = this.#inCall.filter(isOpen);
     if (this.#inCall.length > 0 && this.#attempts < mostAttempts) {
+      this.#settings.onRetry();
       this.#attempt();
       return;
     }

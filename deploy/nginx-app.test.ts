@@ -1,0 +1,107 @@
+/** The app itself behind the real nginx. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newServer, type Server } from "../e2e/server.ts";
+import { buildApp } from "../scripts/build.mjs";
+import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
+
+let app: Server;
+let nginx: NginxServer;
+
+beforeAll(async () => {
+  await buildApp();
+  app = await newServer({ TRUSTED_PROXY_HOPS: "1" });
+  // A node is asked for no page by what it says of itself: this sees to it that it stands whole before the first test.
+  while ((await fetch(`${app.origin}/api/posts`)).status !== 200);
+  nginx = await startNginx([new URL(app.origin).host.replace("localhost", "127.0.0.1")]);
+}, 300_000);
+afterAll(async () => {
+  await nginx?.stop();
+  await app?.remove();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(nginx.origin + path, { headers, redirect: "manual" });
+
+/** Makes an account as a program does, and gives back the cookies of its session. */
+async function session(username: string): Promise<string> {
+  const made = await fetch(`${nginx.origin}/api/users`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: nginx.origin },
+    body: JSON.stringify({ username, email: `${username}@example.org`, password: "a long enough password" }),
+  });
+  expect(made.status).toBe(201);
+  return made.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
+test("a kept page is whole: its scripts carry the nonce of its own policy", async () => {
+  const pages = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const answer = await get("/how-scores-work");
+      const [, nonce] = /'nonce-([^']+)'/.exec(answer.headers.get("content-security-policy") ?? "") ?? [];
+      const nonces = [...(await answer.text()).matchAll(/<script[^>]* nonce="([^"]*)"/g)].map(
+        ([, own]) => own,
+      );
+      return { nonce, nonces: [...new Set(nonces)] };
+    }),
+  );
+  expect(pages[0]?.nonce).toMatch(/^[\w+/]{22}==$/);
+  for (const { nonce, nonces } of pages)
+    expect({ nonce, nonces }).toEqual({ nonce: pages[0]?.nonce, nonces: [nonce] });
+  expect((await nginx.cacheUse("/how-scores-work", 5)).toSorted()).toEqual([
+    "HIT",
+    "HIT",
+    "HIT",
+    "HIT",
+    "MISS",
+  ]);
+});
+
+test("a user sees a page of their own, and nobody else does", async () => {
+  const cookie = await session("wilhelmina");
+  const anonymous = await (await get("/")).text();
+  const own = await (await get("/", { cookie })).text();
+  const after = await (await get("/")).text();
+  expect(own).toContain("wilhelmina");
+  expect(anonymous).not.toContain("wilhelmina");
+  expect(after).not.toContain("wilhelmina");
+  expect(await nginx.cacheUse("/", 3)).toEqual([
+    "MISS",
+    "BYPASS",
+    expect.stringMatching(/^(HIT|UPDATING|STALE)$/),
+  ]);
+});
+
+test("a part of a page that the browser's router asks for is not what a visitor gets", async () => {
+  // The framework sends on to an address that is made from the headers.
+  const part = await fetch(`${nginx.origin}/lab`, { headers: { rsc: "1" } });
+  expect(part.headers.get("content-type")).toContain("text/x-component");
+  const page = await get("/lab");
+  expect(page.headers.get("content-type")).toContain("text/html");
+  const again = await fetch(`${nginx.origin}/lab`, { headers: { rsc: "1" } });
+  expect(again.headers.get("content-type")).toContain("text/x-component");
+});
+
+test("an account's address is limited by what nginx saw, whatever the visitor says", async () => {
+  const refused = async (address: string) => {
+    const answer = await fetch(`${nginx.origin}/api/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": address },
+      body: JSON.stringify({ username: "nobody", password: "not the password" }),
+    });
+    return answer.status === 429;
+  };
+  let count = 0;
+  while (count < 100 && !(await refused(`192.0.2.${count}`))) count += 1;
+  expect(count).toBeLessThan(100);
+});
+
+test("built files are asked of the app once", async () => {
+  const page = await (await get("/login")).text();
+  const [path = ""] = /\/_next\/static\/[^"]+\.js/.exec(page) ?? [];
+  for (let i = 0; i < 3; i += 1)
+    expect((await get(path)).headers.get("cache-control")).toContain("immutable");
+  expect(await nginx.cacheUse(path, 3)).toEqual(["MISS", "HIT", "HIT"]);
+});

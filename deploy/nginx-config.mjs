@@ -1,0 +1,41 @@
+/** `nginx.conf` for one machine: the same file, with other addresses and folders where it says so. */
+import { readFileSync } from "node:fs";
+
+/**
+ * @param {{ listen: string, upstreams: string[], folder: string }} place
+ *   listen: address and port, such as `127.0.0.1:8080`; upstreams: those of the nodes; folder: an existing one, by its
+ *   absolute path, in which nginx keeps its cache, its process id and its log, `access.log`.
+ * @returns {string} the text of a configuration file. Run it with `-g "daemon off;"` to stay its parent.
+ */
+export function renderNginxConfig({ listen, upstreams, folder }) {
+  if (!/^\/[\w./-]*$/.test(folder)) throw new Error(`nginx cannot be run in a folder named ${folder}`);
+  if (upstreams.length === 0) throw new Error("nginx needs a node");
+  const text = readFileSync(new URL("nginx.conf", import.meta.url), "utf8");
+  const [, settings] = /# \[nodes\n\s*server \S+( .*;)\n/.exec(text) ?? [];
+  if (settings === undefined) throw new Error("nginx.conf names no node where it should");
+  const changes = [
+    // As root, it would otherwise hand its work to a user who may not enter the folder.
+    ["# [user]\n", process.getuid?.() === 0 ? "user root;\n" : ""],
+    [
+      between(text, "# [nodes\n", "# nodes]"),
+      upstreams.map((node) => `server ${node}${settings}`).join("\n    "),
+    ],
+    ["listen 8080; # [listen]", `listen ${listen};`],
+    [" /dev/stdout ", ` ${folder}/access.log `],
+  ];
+  // The folder first: what is put in afterwards may lie in /tmp itself.
+  return changes.reduce(
+    (changed, [mark, replacement]) => {
+      if (!changed.includes(mark)) throw new Error(`nginx.conf has lost a mark: ${mark}`);
+      return changed.replace(mark, () => replacement);
+    },
+    text.replaceAll(" /tmp/", ` ${folder}/`),
+  );
+}
+
+/** From the one mark to the end of the other; nothing that is in the text when a mark is not. */
+function between(text, from, to) {
+  const start = text.indexOf(from);
+  const end = text.indexOf(to, start);
+  return start < 0 || end < 0 ? `${from}…${to}` : text.slice(start, end + to.length);
+}

@@ -1,0 +1,172 @@
+/** What `nginx.conf` lets through to a node, and to which, in the real nginx. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { bodyMaximumBytes } from "../lib/http/body-limit.ts";
+import { addressBehind } from "../lib/http/client-address.ts";
+import { sentTo } from "../lib/http/forwarded.ts";
+import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";
+import { freePort, startNginx } from "../testing/nginx-server.ts";
+
+async function start(count: number) {
+  const nodes: CountingNode[] = [];
+  for (let i = 0; i < count; i += 1) nodes.push(await newNode());
+  return { nodes, origin: await newNginx(nodes.map(({ address }) => address)) };
+}
+
+async function newNode(): Promise<CountingNode> {
+  const node = await startCountingNode();
+  onTestFinished(() => node.stop());
+  return node;
+}
+
+async function newNginx(upstreams: string[]): Promise<string> {
+  const nginx = await startNginx(upstreams);
+  onTestFinished(() => nginx.stop());
+  return nginx.origin;
+}
+
+async function send(
+  url: string,
+  {
+    method = "GET",
+    headers = {},
+    body = "",
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+) {
+  const sent = request(url, { method, headers, agent: false });
+  sent.on("error", () => {}); // nginx may have answered and closed before it has taken the whole body
+  sent.end(body);
+  const [answer]: IncomingMessage[] = await once(sent, "response");
+  if (!answer) throw new Error("A response is given");
+  return { status: answer.statusCode, headers: answer.headers, text: await text(answer).catch(() => "") };
+}
+
+const count = (nodes: CountingNode[]) => nodes.map(({ requests }) => requests.length);
+
+test("a node is told the address that nginx saw, whatever the visitor says of it", async () => {
+  const { nodes, origin } = await start(1);
+  await send(origin, {
+    headers: {
+      host: "blog.example",
+      "x-forwarded-for": "192.0.2.9, 192.0.2.10",
+      "x-forwarded-host": "evil.example",
+      "x-forwarded-proto": "https",
+      "x-forwarded-port": "444",
+      "x-real-ip": "192.0.2.9",
+      forwarded: "for=192.0.2.9;host=evil.example",
+    },
+  });
+  const headers = nodes[0]?.requests[0]?.headers ?? {};
+  expect(JSON.stringify(headers)).not.toMatch(/192\.0\.2|evil|444|https/);
+  expect(addressBehind("172.30.77.2", String(headers["x-forwarded-for"]), 1)).toBe("127.0.0.1");
+  const trust = { trustedHops: 1, siteUrl: undefined };
+  expect(sentTo(headers, trust, false)).toEqual({ host: "blog.example", protocol: "http" });
+});
+
+test("a body may be as large as the app takes, and not larger", async () => {
+  const { nodes, origin } = await start(1);
+  const post = (path: string, bytes: number) =>
+    send(origin + path, { method: "POST", body: "x".repeat(bytes) });
+  expect((await post("/login", bodyMaximumBytes)).status).toBe(200);
+  expect((await post("/login", bodyMaximumBytes + 1)).status).toBe(413);
+  const forProgram = await post("/api/posts", bodyMaximumBytes + 1);
+  expect(forProgram.headers["content-type"]).toBe("application/problem+json");
+  expect(JSON.parse(forProgram.text)).toMatchObject({ type: "about:blank", status: 413 });
+  expect(count(nodes)).toEqual([1]);
+});
+
+test("headers may be as large as a node takes, and not larger", async () => {
+  const { nodes, origin } = await start(1);
+  expect((await send(origin, { headers: { cookie: `a=${"x".repeat(7_000)}` } })).status).toBe(200);
+  expect((await send(origin, { headers: { cookie: `a=${"x".repeat(9_000)}` } })).status).toBe(400);
+  expect((await send(`${origin}/?q=${"x".repeat(9_000)}`)).status).toBe(414);
+  const many = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`x-${i}`, "x".repeat(4_000)]));
+  expect((await send(origin, { headers: many })).status).toBe(400);
+  expect(count(nodes)).toEqual([1]);
+});
+
+test("a body that comes slowly keeps no node waiting: it is sent on when it is whole", async () => {
+  const { nodes, origin } = await start(1);
+  const sent = request(`${origin}/login`, {
+    method: "POST",
+    headers: { "content-length": "4" },
+    agent: false,
+  });
+  sent.write("ab");
+  // Another request goes all the way meanwhile, so the first has had its time.
+  await send(`${origin}/other`);
+  expect(nodes[0]?.requests.map(({ url }) => url)).toEqual(["/other"]);
+  sent.end("cd");
+  const [answer]: IncomingMessage[] = await once(sent, "response");
+  expect(answer?.statusCode).toBe(200);
+  answer?.resume();
+});
+
+test("what could not be sent to a dead node goes to the other, POST too", async () => {
+  const [node, deadPort] = [await newNode(), await freePort()];
+  const origin = await newNginx([`127.0.0.1:${deadPort}`, node.address]);
+  for (let i = 0; i < 10; i += 1) {
+    expect((await send(`${origin}/api/posts`, { method: "POST", body: "{}" })).status).toBe(200);
+    expect((await send(`${origin}/posts/${i}`)).status).toBe(200);
+  }
+  expect(count([node])).toEqual([20]);
+});
+
+test.each(["POST", "PATCH"])(
+  "a %s that was sent is never sent again, though no answer came",
+  async (method) => {
+    const { nodes, origin } = await start(2);
+    for (const node of nodes) node.answer(({ socket }) => socket.destroy());
+    const { status, text: said } = await send(`${origin}/api/posts/one`, { method, body: "{}" });
+    expect(status).toBe(502);
+    expect(JSON.parse(said)).toMatchObject({ status: 502, title: "Bad Gateway" });
+    expect(count(nodes).toSorted()).toEqual([0, 1]);
+  },
+);
+
+test("a page that a node did not answer is asked of the other", async () => {
+  const { nodes, origin } = await start(2);
+  nodes[0]?.answer(({ socket }) => socket.destroy());
+  for (let i = 0; i < 4; i += 1) expect((await send(`${origin}/posts/${i}`)).status).toBe(200);
+  // After one failure it is left alone for a while.
+  expect(count(nodes.slice(0, 1))).toEqual([1]);
+});
+
+test("a node's own refusals are passed on, and asked of no other node", async () => {
+  const { nodes, origin } = await start(2);
+  for (const node of nodes)
+    node.answer((_, response) => page(response, "later", { "Retry-After": "5" }, 503));
+  const answer = await send(`${origin}/api/posts`);
+  expect(answer).toMatchObject({ status: 503, text: "later", headers: { "retry-after": "5" } });
+  expect(count(nodes).toSorted()).toEqual([0, 1]);
+});
+
+test("a node that has come back is used again", async () => {
+  const port = await freePort();
+  const node = await newNode();
+  const origin = await newNginx([`127.0.0.1:${port}`, node.address]);
+  for (let i = 0; i < 4; i += 1) expect((await send(`${origin}/api/${i}`)).status).toBe(200);
+  const back = await startCountingNode(port);
+  onTestFinished(() => back.stop());
+  const giveUpAt = performance.now() + 15_000;
+  while (back.requests.length === 0) {
+    expect((await send(`${origin}/api/posts`)).status).toBe(200);
+    if (performance.now() > giveUpAt) throw new Error("It was left alone for fifteen seconds.");
+    await sleep(50);
+  }
+});
+
+test("an upgrade to another protocol goes nowhere", async () => {
+  const { nodes, origin } = await start(1);
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    "GET / HTTP/1.1\r\nHost: blog.example\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n",
+  );
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(nodes[0]?.requests[0]?.headers.upgrade).toBeUndefined();
+});

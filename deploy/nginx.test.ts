@@ -1,0 +1,188 @@
+/** `nginx.conf` in the real nginx, in front of nodes that count what reaches them. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { beforeEach, expect, test } from "vitest";
+import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";
+import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
+
+let node: CountingNode;
+let nginx: NginxServer;
+
+beforeEach(async () => {
+  node = await startCountingNode();
+  nginx = await startNginx([node.address]);
+  return async () => {
+    // The log is read before it goes: whatever a test did, nginx had nothing grave to say.
+    const said = nginx.errorLog();
+    await nginx.stop();
+    await node.stop();
+    expect(said).toBe("");
+  };
+});
+
+/** On a connection of its own: whoever has caused a refresh waits for its end before the next request over the same. */
+async function get(path: string, headers: Record<string, string> = {}, method = "GET") {
+  const sent = request(nginx.origin + path, { method, headers, agent: false }).end();
+  const [answer]: IncomingMessage[] = await once(sent, "response");
+  if (!answer) throw new Error("A response is given");
+  const bytes = await buffer(answer);
+  return { status: answer.statusCode, text: bytes.toString(), bytes, headers: answer.headers };
+}
+
+/** Asks until the answer is another than `text`: the cache's second is over and its refresh has come. */
+async function next(path: string, text: string) {
+  const giveUpAt = performance.now() + 10_000;
+  for (;;) {
+    const answer = await get(path);
+    if (answer.text !== text) return answer;
+    if (performance.now() > giveUpAt) throw new Error(`It was ${text} for ten seconds.`);
+    await sleep(20);
+  }
+}
+
+test("visitors who come at once for a page that is not there yet cost one request", async () => {
+  node.answer((_, response, count) => void setTimeout(() => page(response, `page ${count}`), 200));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => get("/posts/one")));
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(["200 page 1"]));
+  expect(node.requests).toHaveLength(1);
+  // A HEAD is answered from the same page, and another page is another.
+  expect((await get("/posts/one", {}, "HEAD")).status).toBe(200);
+  expect(node.requests).toHaveLength(1);
+  expect((await get("/posts/one?page=2")).text).toBe("page 2");
+});
+
+test("what is kept is kept for a second, and the browser is still told to keep nothing", async () => {
+  const first = await get("/");
+  const startedAt = performance.now();
+  expect(first.headers["cache-control"]).toContain("no-store");
+  const second = await next("/", "page 1");
+  expect(second.text).toMatch(/^page [23]$/);
+  // nginx counts whole seconds: a page of one second is old after two at the latest, and here the refresh takes none.
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test("while one request fetches the next page, all visitors are shown the last", async () => {
+  expect((await get("/")).text).toBe("page 1");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  node.answer((_, response, count) => void held.then(() => page(response, `page ${count}`)));
+  // Asked for all the while, so that the page stays and one of these requests is the one that finds it old.
+  while (node.requests.length < 2) {
+    expect((await get("/")).text).toBe("page 1");
+    await sleep(20);
+  }
+  const meanwhile = await Promise.all(Array.from({ length: 50 }, () => get("/")));
+  expect(new Set(meanwhile.map(({ text }) => text))).toEqual(new Set(["page 1"]));
+  expect(node.requests).toHaveLength(2);
+  release();
+  expect((await next("/", "page 1")).text).toBe("page 2");
+});
+
+test.each<[string, Record<string, string>]>([
+  ["a session", { cookie: "theme=dark; authjs.session-token=abc" }],
+  ["a session under https", { cookie: "__Secure-authjs.session-token=abc" }],
+  ["a long session", { cookie: "__Secure-authjs.session-token.0=abc; __Secure-authjs.session-token.1=def" }],
+  ["an authorization", { authorization: "Bearer abc" }],
+])("whoever has %s is never shown a kept page, and theirs is not kept", async (_, headers) => {
+  expect((await get("/")).text).toBe("page 1");
+  expect((await get("/", headers)).text).toBe("page 2");
+  expect((await get("/", headers)).text).toBe("page 3");
+  expect((await get("/", headers, "HEAD")).status).toBe(200);
+  expect(node.requests.at(-1)?.headers).toMatchObject(headers);
+  // Of a page that nobody else has asked for, theirs is the first, and not shown to the next visitor.
+  expect((await get("/mine", headers)).text).toBe("page 5");
+  expect((await get("/mine")).text).toBe("page 6");
+});
+
+test("an answer that sets a cookie is never kept", async () => {
+  node.answer((_, response, count) =>
+    page(response, `page ${count}`, { "Set-Cookie": "authjs.session-token=secret" }),
+  );
+  expect((await get("/")).text).toBe("page 1");
+  expect((await get("/")).text).toBe("page 2");
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ["RSC", { rsc: "1" }, "/"],
+  ["the router's state", { "next-router-state-tree": "x" }, "/"],
+  ["a prefetch", { "next-router-prefetch": "1" }, "/"],
+  ["a segment's prefetch", { "next-router-segment-prefetch": "/_tree" }, "/"],
+  ["a part's address", {}, "/?_rsc=abc"],
+])("a part of a page is neither shown as a page nor kept: %s", async (_, headers, path) => {
+  expect((await get("/")).text).toBe("page 1");
+  expect((await get(path, headers)).text).toBe("page 2");
+  expect((await get(path, headers)).text).toBe("page 3");
+  expect((await get("/")).text).not.toMatch(/[23]$/);
+});
+
+test("a page made for one host is not shown under another", async () => {
+  const under = async (host: string) => (await get("/", { host })).text;
+  expect(await under("blog.example")).toBe("page 1");
+  expect(await under("evil.example")).toBe("page 2");
+  expect(await under("blog.example")).toBe("page 1");
+  expect(node.requests.map(({ headers }) => [headers.host, headers["x-forwarded-host"]])).toEqual([
+    ["blog.example", "blog.example"],
+    ["evil.example", "evil.example"],
+  ]);
+});
+
+test("the API and the health of a node are never kept", async () => {
+  for (const path of ["/api/posts", "/api/posts/one/score", "/healthz"]) {
+    const before = node.requests.length;
+    await get(path);
+    await get(path);
+    expect(node.requests.length - before, path).toBe(2);
+  }
+});
+
+test("built files are kept as long as they say, for everybody", async () => {
+  node.answer((_, response, count) =>
+    page(response, `file ${count}`, { "Cache-Control": "public, max-age=31536000, immutable" }),
+  );
+  expect((await get("/_next/static/a.js")).text).toBe("file 1");
+  expect((await get("/_next/static/a.js", { cookie: "authjs.session-token=abc" })).text).toBe("file 1");
+  node.answer((_, response) => page(response, "no such file", {}, 404));
+  expect((await get("/_next/static/b.js")).status).toBe(404);
+  expect((await get("/_next/static/b.js")).status).toBe(404);
+  expect(node.requests).toHaveLength(3);
+});
+
+test.each(["/metrics", "/readyz", "/metrics/", "/metrics?x=1", "//metrics", "/%6detrics", "/x/..%2fmetrics"])(
+  "%s is not there from outside",
+  async (path) => {
+    expect((await get(path)).status).toBe(404);
+    expect(node.requests).toHaveLength(0);
+  },
+);
+
+test("an outage is not hidden behind a kept page", async () => {
+  expect((await get("/")).text).toBe("page 1");
+  node.answer((_, response) => page(response, "out of order", {}, 503));
+  expect((await next("/", "page 1")).status).toBe(503);
+  node.answer((_, response) => page(response, "back again"));
+  expect(await next("/", "out of order")).toMatchObject({ status: 200, text: "back again" });
+  await node.stop();
+  const gone = await next("/", "back again");
+  expect(gone.status).toBe(502);
+});
+
+test("the log says what became of a request, and not who sent it", async () => {
+  await get("/posts/one?q=secret", { cookie: "a=secret", "x-forwarded-for": "192.0.2.9" });
+  expect(await nginx.cacheUse("/posts/one", 1)).toEqual(["MISS"]);
+  expect(nginx.accessLog()).not.toMatch(/secret|192\.0\.2\.9|"127\.0\.0\.1"/);
+});
+
+test("what is long is compressed, once for all that can read it", async () => {
+  node.answer((_, response) => page(response, "long ".repeat(1_000)));
+  const compressed = await get("/", { "accept-encoding": "gzip" });
+  expect(compressed.headers["content-encoding"]).toBe("gzip");
+  expect(gunzipSync(compressed.bytes)).toHaveLength(5_000);
+  expect((await get("/", { "accept-encoding": "identity" })).bytes).toHaveLength(5_000);
+  expect(node.requests).toHaveLength(1);
+  expect(node.requests[0]?.headers["accept-encoding"]).toBeUndefined();
+});

@@ -1,0 +1,266 @@
+/** What those who run the app ask of it: is it alive, is it ready, how does it do, what happened. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import Sqlite from "better-sqlite3";
+import { startRedis } from "../testing/redis-server.ts";
+import { gather, type Member } from "./crowd.ts";
+import { newName, password } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+const token = "a token of the browser tests";
+const METRICS_TOKEN = token.replaceAll(" ", "-");
+const withToken = { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } };
+
+test("it is alive and ready, and no cache keeps that", async ({ request }) => {
+  for (const [path, body] of [
+    ["/healthz", "ok\n"],
+    ["/readyz", '{"status":"ready"}'],
+  ] as const) {
+    const answer = await request.get(path);
+    expect([answer.status(), await answer.text()]).toEqual([200, body]);
+    expect(answer.headers()["cache-control"]).toBe("no-store");
+    expect(answer.headers()).not.toHaveProperty("set-cookie");
+  }
+});
+
+test("without its store of limiter states it is alive and not ready, and says within two seconds why", async ({
+  startServer,
+}) => {
+  const redis = await startRedis();
+  const { origin } = await startServer({ LIMITER_STORE: "redis", REDIS_URL: redis.url, LOG_LEVEL: "silent" });
+  const ask = async () => {
+    const startedAt = performance.now();
+    const answer = await fetch(`${origin}/readyz`);
+    return { status: answer.status, body: await answer.text(), tookMs: performance.now() - startedAt };
+  };
+  await expect.poll(async () => (await ask()).status).toBe(200);
+  redis.pause();
+  const hung = await ask();
+  expect(hung.status).toBe(503);
+  expect(hung.tookMs).toBeLessThan(2_000);
+  expect(JSON.parse(hung.body)).toEqual({
+    status: "not ready",
+    parts: [
+      { name: "limiter store", reason: expect.stringMatching(/cannot be used|has not answered within/) },
+    ],
+  });
+  await redis.kill();
+  const gone = await ask();
+  expect(gone.status).toBe(503);
+  expect(gone.body).not.toMatch(/127\.0\.0\.1|redis:/);
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  await redis.stop();
+});
+
+test("a server that has been told to stop is not ready, and answers what has begun", async ({
+  startServer,
+}) => {
+  const server = await startServer();
+  const { port } = new URL(server.origin);
+  const socket = connect(Number(port), "localhost").setEncoding("utf8");
+  let answer = "";
+  socket.on("data", (text) => {
+    answer += text;
+  });
+  await once(socket, "connect");
+  // A request whose end is still to come keeps the connection open when the server closes.
+  socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
+  // An answer to a later one says that the server has read this.
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  server.terminate();
+  await expect(async () => expect(await accepts(Number(port))).toBe(false)).toPass();
+  socket.write("\r\n");
+  await once(socket, "close");
+  expect(answer).toMatch(/^HTTP\/1\.1 503 .*"status":"stopping"/s);
+});
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "localhost");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
+
+test("without a token in the settings there are no figures", async ({ request }) => {
+  for (const headers of [{}, withToken.headers]) {
+    const answer = await request.get("/metrics", { headers });
+    expect(answer.status()).toBe(404);
+    expect(await answer.text()).not.toContain("weir_");
+  }
+});
+
+test("the figures are for who has the token, and tell what happened", async ({ startServer }) => {
+  const server = await startServer({
+    METRICS_TOKEN,
+    RATING_OVERFLOW: "hold",
+    RATING_LIMITER: "leaky-bucket",
+    LIMITS: JSON.stringify({
+      "rating.post": { capacity: 1, leakPerSecond: 0.0001 },
+      "rating.user": { capacity: 1, leakPerSecond: 0.0001 },
+    }),
+  });
+  for (const authorization of [
+    undefined,
+    METRICS_TOKEN,
+    `Bearer ${METRICS_TOKEN}x`,
+    `Basic ${METRICS_TOKEN}`,
+  ]) {
+    const answer = await fetch(`${server.origin}/metrics`, {
+      ...(authorization && { headers: { authorization } }),
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toContain("Bearer");
+    expect(await answer.text()).not.toContain("weir_");
+  }
+  const members = await gather(server, 2);
+  const slug = await publishAs(members[0]);
+  await members[0]?.rate(slug, 4);
+  await members[1]?.rate(slug, 0);
+  await members[0]?.rate(await publishAs(members[1]), 4);
+  await (await fetch(`${server.origin}/`)).text();
+  const answer = await fetch(`${server.origin}/metrics`, withToken);
+  expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  const lines = (await answer.text()).split("\n");
+  for (const line of [
+    'weir_rating_attempts_total{decision="accepted",policy="rating.post"} 1',
+    'weir_rating_attempts_total{decision="held",policy="rating.post"} 1',
+    'weir_rating_attempts_total{decision="refused",policy="rating.user"} 1',
+    'weir_http_requests_total{method="GET",kind="page",status="2xx"} 1',
+    'weir_http_requests_total{method="POST",kind="api",status="4xx"} 1',
+  ])
+    expect(lines).toContain(line);
+  const held = lines.filter((line) => line.startsWith("weir_open_flood_windows{"));
+  expect(held.map((line) => line.split(" ")[1]).toSorted()).toEqual(["0", "1"]);
+  expect(lines.some((line) => line.startsWith('weir_limiter_seconds_count{store="database"}'))).toBe(true);
+});
+
+test("the log has a line with an id for each request, and no secret or address in it", async ({
+  startServer,
+}) => {
+  const server = await startServer({ LOG_LEVEL: "debug", TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN });
+  const address = "203.0.113.77";
+  const headers = { "X-Forwarded-For": address, "Content-Type": "application/json" };
+  const username = newName("logged");
+  const account = { username, email: `${username}@example.org`, password };
+  const send = (path: string, extra = {}, body?: object) =>
+    fetch(server.origin + path, {
+      method: body ? "POST" : "GET",
+      headers: { ...headers, ...extra },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const registered = await send("/api/users", {}, account);
+  expect(registered.status).toBe(201);
+  const cookies = registered.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+  const session = cookies.find((cookie) => cookie.includes("session-token"))?.split("=")[1] ?? "";
+  expect(session.length).toBeGreaterThan(20);
+  const Cookie = cookies.join("; ");
+  await send("/?q=searched-for", { Cookie, "X-Request-Id": "id-of-the-proxy" });
+  await send("/api/session", { Cookie }, { username, password: "a wrong password" });
+  // Refused with a line of its own in the log, which has the id as well.
+  const foreign = await send("/api/session", { Cookie, Origin: "https://elsewhere.example" }, account);
+  expect(foreign.status).toBe(403);
+  await fetch(`${server.origin}/metrics`, withToken);
+  await expect.poll(() => server.output).toContain('"path":"/metrics"');
+
+  const lines = server.output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  const [page] = lines.filter(({ path }) => path === "/");
+  expect(page).toMatchObject({ method: "GET", status: 200, requestId: "id-of-the-proxy", level: 30 });
+  expect(page?.durationMs).toBeGreaterThan(0);
+  const refused = lines.filter(({ requestId }) => requestId === foreign.headers.get("x-request-id"));
+  expect(refused.map(({ msg }) => msg)).toEqual(["refused a request with a foreign Origin", "request"]);
+  for (const line of lines) expect(line.requestId).toEqual(expect.any(String));
+  const clients = new Set(lines.filter(({ path }) => path !== "/metrics").map(({ client }) => client));
+  clients.delete(undefined); // the line about the foreign origin
+  expect(clients.size).toBe(1);
+  for (const secret of [
+    session,
+    password,
+    "a wrong password",
+    address,
+    username,
+    "searched-for",
+    METRICS_TOKEN,
+  ])
+    expect(server.output).not.toContain(secret);
+});
+
+test("an error that nobody expected is in the log once, in the log's own form, with its request's id", async ({
+  startServer,
+}) => {
+  const server = await startServer();
+  expect((await fetch(`${server.origin}/`)).status).toBe(200); // its tables are there now
+  const sqlite = new Sqlite(server.databaseUrl.replace("file:", ""));
+  sqlite.pragma("foreign_keys = OFF");
+  sqlite.exec("alter table posts rename to posts_gone");
+  sqlite.close();
+  for (const path of ["/", "/feed.xml", "/api/posts"]) {
+    const answer = await fetch(server.origin + path);
+    expect(answer.status).toBe(500);
+    const id = answer.headers.get("x-request-id") ?? "";
+    const lines = () => server.output.split("\n").filter((line) => line.includes(id));
+    await expect.poll(() => lines().some((line) => line.includes(`"path":"${path}"`))).toBe(true);
+    expect(lines().filter((line) => line.includes('"type":"SqliteError"'))).toHaveLength(1);
+    for (const line of lines()) expect(JSON.parse(line)).toMatchObject({ level: 50, requestId: id });
+  }
+  // Nothing of it was written in any other way.
+  const others = server.output.split("\n").filter((line) => !line.startsWith("{"));
+  expect(others.join("\n")).not.toContain("no such table");
+});
+
+test("traces go to a collector when there is one, the last ones before the server ends", async ({
+  startServer,
+}) => {
+  const received: { path: string | undefined; body: string }[] = [];
+  const collector = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    received.push({ path: request.url, body });
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(collector, "listening");
+  const bound = collector.address();
+  const port = typeof bound === "object" && bound ? bound.port : 0;
+  const server = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  const [member] = await gather(server, 1);
+  await fetch(`${server.origin}/?q=searched-for`);
+  const slug = await publishAs(member);
+  await member?.rate(slug, 4);
+  // Spans are sent every five seconds; these are there when the server has ended.
+  await server.remove();
+  collector.close();
+  const spans = received.flatMap(({ path, body }) => {
+    expect(path).toBe("/v1/traces");
+    const sent: Sent = JSON.parse(body);
+    return sent.resourceSpans.flatMap(({ resource, scopeSpans }) => {
+      expect(resource.attributes).toContainEqual({ key: "service.name", value: { stringValue: "weir" } });
+      return scopeSpans.flatMap((scope) => scope.spans);
+    });
+  });
+  expect(spans.map(({ name }) => name)).toContain("GET /");
+  const guard = spans.find(({ name, attributes }) => name === "guard" && attributes.length > 0);
+  expect(guard?.attributes).toContainEqual({ key: "weir.decision", value: { stringValue: "accepted" } });
+  const root = spans.find(({ name }) => name === "POST /api/posts/[slug]/rating");
+  expect(guard?.traceId).toBe(root?.traceId);
+  for (const { body } of received) expect(body).not.toContain("searched-for");
+});
+
+/** Publishes a post; gives its slug. */
+async function publishAs(member: Member | undefined): Promise<string> {
+  const answer = await member?.send("POST", "/api/posts", { title: newName("Post"), content: "Words." });
+  if (answer?.status !== 201) throw new Error("No post was made.");
+  const { slug }: { slug: string } = await answer.json();
+  return slug;
+}
+
+interface Sent {
+  resourceSpans: {
+    resource: { attributes: unknown[] };
+    scopeSpans: { spans: { name: string; traceId: string; attributes: unknown[] }[] }[];
+  }[];
+}

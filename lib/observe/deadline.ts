@@ -1,0 +1,14 @@
+export class TooLate extends Error {
+  override name = "TooLate";
+}
+
+/** What `work` comes to, a failure at once included; rejects with `TooLate` when it takes longer than `timeoutMs`. The work itself goes on. */
+export async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TooLate(`not done within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

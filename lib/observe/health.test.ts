@@ -1,0 +1,71 @@
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { startRedis } from "../../testing/redis-server.ts";
+import { limiterStore } from "../limiter-store.ts";
+import { ready } from "./health.ts";
+
+const works = async () => {};
+/** Hangs for as long as anybody waits. */
+const never = () => new Promise<void>(() => {});
+
+test("When all parts can be used, none is named", async () => {
+  const database = temporaryDatabase();
+  expect(await ready([{ name: "database", check: () => database.ping() }], 1_500)).toEqual([]);
+  expect(await ready([], 1_500)).toEqual([]);
+});
+
+test("A part that fails and one that hangs are both named, and why; those that work are not", async () => {
+  const parts = [
+    { name: "works", check: works },
+    { name: "hangs", check: never },
+    { name: "fails", check: () => Promise.reject(new Error("postgres://weir:hush@10.0.0.1 refused")) },
+    {
+      name: "throws",
+      check: () => {
+        throw Object.assign(new Error("no"), { code: "ECONNREFUSED" });
+      },
+    },
+    {
+      name: "fails later",
+      check: () => Promise.reject(Object.assign(new Error("x"), { code: "at 10.0.0.1" })),
+    },
+  ];
+  expect(await ready(parts, 20)).toEqual([
+    { name: "hangs", reason: "has not answered within 20 ms" },
+    { name: "fails", reason: "cannot be used" },
+    { name: "throws", reason: "cannot be used (ECONNREFUSED)" },
+    { name: "fails later", reason: "cannot be used" },
+  ]);
+});
+
+test("A database that is closed cannot be used", async () => {
+  const database = temporaryDatabase();
+  await database.close();
+  expect(await ready([{ name: "database", check: () => database.ping() }], 1_500)).toEqual([
+    { name: "database", reason: expect.stringMatching(/^cannot be used/) },
+  ]);
+});
+
+test("A Redis that hangs or is gone cannot be used, and can be again once it is back", async () => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const settings = { LIMITER_STORE: "redis", MEMORY_STORE_MAX_KEYS: 1, REDIS_URL: redis.url } as const;
+  const store = limiterStore(settings, () => {});
+  const check = async () => {
+    if (!store?.ping) throw new Error("no ping");
+    await store.ping();
+  };
+  const ask = (timeoutMs = 300) => ready([{ name: "limiter store", check }], timeoutMs);
+  await expect.poll(() => ask(), { timeout: 10_000 }).toEqual([]);
+  redis.pause();
+  // Too short for the client to give its connection up.
+  expect(await ask()).toEqual([{ name: "limiter store", reason: "has not answered within 300 ms" }]);
+  redis.resume();
+  await expect.poll(() => ask(), { timeout: 10_000 }).toEqual([]);
+  await redis.kill();
+  expect(await ask(5_000)).toEqual([
+    { name: "limiter store", reason: expect.stringMatching(/^cannot be used/) },
+  ]);
+  await redis.restart();
+  await expect.poll(() => ask(), { timeout: 10_000 }).toEqual([]);
+});

@@ -1,0 +1,34 @@
+/** How long limiter states take, by where they are. */
+import type { Database } from "../../db/index.ts";
+import type { GuardSettings } from "../guard/index.ts";
+import type { Store } from "../limiter/index.ts";
+import { metrics } from "./metrics.ts";
+
+/** Runs `work` and notes how long it takes, also when it fails. */
+async function timed<T>(store: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    metrics().limiterSeconds.observe({ store }, (performance.now() - startedAt) / 1000);
+  }
+}
+
+/**
+ * The same places for a guard's states, timed: each update of a store of their own, named `name`; in the database, the
+ * transactions of the decisions.
+ */
+export function timedStates(
+  { transaction, limiterStates }: Pick<Database, "transaction" | "limiterStates">,
+  store: Store | undefined,
+  name: string,
+): Pick<GuardSettings, "database" | "store"> {
+  if (!store)
+    return {
+      database: { limiterStates, transaction: (work) => timed("database", () => transaction(work)) },
+    };
+  return {
+    database: { limiterStates, transaction },
+    store: { update: (key, step, now) => timed(name, () => store.update(key, step, now)) },
+  };
+}

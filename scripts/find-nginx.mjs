@@ -1,0 +1,12 @@
+/** The nginx that `deploy/nginx.conf` is tested with. */
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+export const whatToInstall =
+  "The tests of deploy/nginx.conf need nginx: install it, for example: apt install nginx";
+
+/** Its path, or nothing when there is none. Debian has it where only root's path leads. */
+export function findNginx() {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  return folders.map((folder) => join(folder, "nginx")).find((path) => existsSync(path));
+}

@@ -1,0 +1,152 @@
+/**
+ * A whole Weir on one machine, of real parts: PostgreSQL, Redis, nodes, and nginx in front of them, each on a free port.
+ * All of it is gone with the process that started it, however that ends.
+ */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { freePort, type NginxServer, startNginx } from "./nginx-server.ts";
+import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { type RedisServer, startRedis } from "./redis-server.ts";
+
+export type Settings = Record<string, string>;
+
+export interface Node {
+  /** Where it answers itself, without nginx. */
+  readonly origin: string;
+  /** What it has written to its log since it was started last, a JSON object a line. */
+  readonly log: readonly string[];
+  readonly pid: number;
+  /** Ends it as a power failure does. */
+  kill9(): Promise<void>;
+  /** Asks it to end, and resolves to its exit code when it has. */
+  terminate(): Promise<number | null>;
+  /** Starts it again, at the same place, and resolves when it answers. */
+  start(settings?: Settings): Promise<void>;
+}
+
+export interface Cluster {
+  /** nginx's address: what a visitor uses. */
+  readonly origin: string;
+  readonly nodes: readonly Node[];
+  readonly postgres: PostgresServer;
+  readonly redis: RedisServer;
+  readonly nginx: NginxServer;
+  /** What all nodes share. */
+  readonly settings: Readonly<Settings>;
+  /** Ends all parts, in the order in which nothing is lost. */
+  stop(): Promise<void>;
+}
+
+const startWithinMs = 60_000;
+
+/**
+ * Starts a cluster of built nodes: the app has been built before. `settings` are the nodes' own, besides those that make
+ * them a cluster.
+ *
+ * @throws Error with what the part said that does not start; those that did have ended by then
+ */
+export async function startCluster({
+  nodeCount = 2,
+  settings = {},
+}: {
+  nodeCount?: number;
+  settings?: Settings;
+} = {}): Promise<Cluster> {
+  const started: { stop(): Promise<unknown> }[] = [];
+  const keep = <Part extends { stop(): Promise<unknown> }>(part: Part): Part => {
+    started.push(part);
+    return part;
+  };
+  const stop = async () => {
+    // In front first: nobody is sent to a part that is going.
+    for (const part of started.splice(0).toReversed()) await part.stop();
+  };
+  try {
+    const postgres = keep(await startPostgres());
+    const redis = keep(await startRedis());
+    const shared: Settings = {
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+      NODES: `${nodeCount}`,
+      DATABASE_URL: await postgres.newDatabase(),
+      LIMITER_STORE: "redis",
+      REDIS_URL: redis.url,
+      AUTH_SECRET: randomBytes(32).toString("base64url"),
+      NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+      TRUSTED_PROXY_HOPS: "1",
+      ...settings,
+    };
+    const places = await Promise.all(Array.from({ length: nodeCount }, freePort));
+    // At once: they meet a database without tables.
+    const nodes = await Promise.all(places.map(async (port) => keep(await startNode(port, shared))));
+    const nginx = keep(await startNginx(places.map((port) => `127.0.0.1:${port}`)));
+    return { origin: nginx.origin, nodes, postgres, redis, nginx, settings: shared, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startNode(port: number, shared: Settings): Promise<Node & { stop(): Promise<unknown> }> {
+  const origin = `http://127.0.0.1:${port}`;
+  let running = await run(port, shared);
+  return {
+    origin,
+    get log() {
+      return running.log;
+    },
+    get pid() {
+      return running.pid;
+    },
+    async kill9() {
+      await running.end("SIGKILL");
+    },
+    terminate: () => running.end("SIGTERM"),
+    async start(settings = {}) {
+      running = await run(port, { ...shared, ...settings });
+    },
+    stop: () => running.end("SIGTERM"),
+  };
+}
+
+async function run(port: number, settings: Settings) {
+  const stopWithParent = ["--import", resolve("scripts/stop-with-parent.mjs")];
+  const next = ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", `${port}`];
+  // Detached: a Ctrl-C is for this process, which ends its nodes in order.
+  const child = spawn(process.execPath, [...stopWithParent, ...next], {
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const exit = once(child, "exit");
+  const log: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on("line", (line) => log.push(line));
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  };
+  const giveUpAt = performance.now() + startWithinMs;
+  while (!(await answers(port))) {
+    if (child.exitCode === null && child.signalCode === null && performance.now() < giveUpAt) continue;
+    await end("SIGKILL");
+    throw new Error(`A node did not start on port ${port}:\n${log.join("\n")}`);
+  }
+  return { pid: child.pid ?? 0, log, end };
+}
+
+/** Whether a node serves requests; asked a little later when nobody is there. */
+async function answers(port: number): Promise<boolean> {
+  try {
+    const { status } = await fetch(`http://127.0.0.1:${port}/healthz`, { redirect: "manual" });
+    if (status === 200) return true;
+  } catch {
+    // Not yet.
+  }
+  await new Promise((later) => setTimeout(later, 20));
+  return false;
+}

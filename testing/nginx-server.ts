@@ -1,0 +1,103 @@
+/**
+ * A real nginx for tests, on `deploy/nginx.conf`: on a free port of this machine, keeping its files in a folder of its
+ * own, and gone with the process that started it, however that ends.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { renderNginxConfig } from "../deploy/nginx-config.mjs";
+import { findNginx, whatToInstall } from "../scripts/find-nginx.mjs";
+
+export interface NginxServer {
+  origin: string;
+  /** What it has logged of requests so far: a request is there some moments after its answer. */
+  accessLog(): string;
+  /** How its cache took part in the requests for a path, in order; waits until there are so many, or fails. */
+  cacheUse(path: string, count: number): Promise<string[]>;
+  /** What it has said of faults so far. */
+  errorLog(): string;
+  /** To be called in the end, whatever has become of it. */
+  stop(): Promise<void>;
+}
+
+const startWithinMs = 10_000;
+const logWithinMs = 10_000;
+const logLine = z.object({ path: z.string(), cache: z.string() });
+
+// The shell's input ends with this process, if not before; then nginx ends, its workers too, and its folder goes.
+const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/null; kill -TERM $server 2>/dev/null; wait; rm -r "$PWD"`;
+
+/**
+ * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`.
+ *
+ * @throws Error that says what to install when there is no nginx, or what nginx said when it does not start
+ */
+export async function startNginx(upstreams: string[]): Promise<NginxServer> {
+  const program = findNginx();
+  if (program === undefined) throw new Error(whatToInstall);
+  const folder = mkdtempSync(join(tmpdir(), "weir-nginx-"));
+  const configuration = join(folder, "nginx.conf");
+  const port = await freePort();
+  writeFileSync(configuration, renderNginxConfig({ listen: `127.0.0.1:${port}`, upstreams, folder }));
+  const server = [program, "-e", "stderr", "-c", configuration, "-g", "daemon off;"];
+  // Detached: a Ctrl-C is for this process, whose end is nginx's.
+  const shell = spawn("sh", ["-c", untilInputEnds, "sh", folder, ...server], {
+    stdio: ["pipe", "ignore", "inherit"],
+    detached: true,
+  });
+  const stop = async () => {
+    if (shell.exitCode !== null) return;
+    const exit = once(shell, "exit");
+    shell.stdin.end();
+    await exit;
+  };
+  const errorLog = () => readFileSync(join(folder, "error.log"), "utf8");
+  const origin = `http://127.0.0.1:${port}`;
+  const giveUpAt = performance.now() + startWithinMs;
+  for (;;) {
+    // An address that nginx answers itself, so that no node is asked before the test asks one.
+    if (
+      await fetch(`${origin}/metrics`).then(
+        ({ status }) => status === 404,
+        () => false,
+      )
+    )
+      break;
+    if (performance.now() > giveUpAt) {
+      const said = errorLog();
+      await stop();
+      throw new Error(`nginx did not start on port ${port}:\n${said}`);
+    }
+    await sleep(5);
+  }
+  const accessLog = () => readFileSync(join(folder, "access.log"), "utf8");
+  const cacheUse = async (path: string, count: number) => {
+    const giveUpAt = performance.now() + logWithinMs;
+    for (;;) {
+      const lines = accessLog().split("\n").slice(0, -1);
+      const ofPath = lines
+        .map((line) => logLine.parse(JSON.parse(line)))
+        .filter((line) => line.path === path);
+      if (ofPath.length >= count) return ofPath.map(({ cache }) => cache);
+      if (performance.now() > giveUpAt) throw new Error(`${ofPath.length} requests for ${path} were logged`);
+      await sleep(5);
+    }
+  };
+  return { origin, accessLog, cacheUse, errorLog, stop };
+}
+
+/** A port of the loopback address that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
+  return address.port;
+}
