@@ -37,6 +37,7 @@ export interface Database {
    * is saved. Whatever is asked of the database while `work` runs is a part of the transaction. Within a transaction
    * it is a part of that one, and what it saves is taken back alone when it fails; one after the other, that is.
    *
+   * A query that fails fails the whole transaction, caught or not: only a transaction within it may fail alone.
    * `work` waits for nothing but the database, and may run more than once: where two transactions were in each other's
    * way, one begins again.
    */
@@ -384,7 +385,8 @@ export interface LimiterStateToSave {
 export interface LimiterStateQueries {
   /**
    * The states under these keys, in their order, each as it was saved, or undefined when there is none or its time has
-   * passed. In a transaction, nobody else reads or saves them until that ends.
+   * passed. In a transaction, nobody else reads or saves them until that ends: ask for all of them in one call, or two
+   * transactions may wait for each other.
    */
   load(keys: readonly string[], now: number): Promise<unknown[]>;
   /** Saves states; one that has expired already is removed. */

@@ -13,6 +13,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -104,6 +105,7 @@ export async function startPostgres({
     },
     async stop() {
       await running.end("SIGQUIT");
+      if (keeper.exitCode !== null) return;
       const exit = once(keeper, "exit");
       keeper.stdin.end();
       await exit;
@@ -131,7 +133,8 @@ function programsFor(owner: Owner): string {
   const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
   const copy = join(tmpdir(), `weir-postgres-programs-${version}`);
   if (!existsSync(copy)) copyWhole(installed, copy);
-  if (canRun(copy)) return copy;
+  // Nobody else's: what is run should be what was installed.
+  if (statSync(copy).uid === process.getuid?.() && canRun(copy)) return copy;
   throw new Error(`PostgreSQL's programs cannot be run, neither in ${installed} nor in ${copy}.`);
 }
 

@@ -3,7 +3,13 @@ import type { Reason } from "../../lib/limiter/index.ts";
 import type { NewAttempt } from "../types.ts";
 import { addUser, morning, type Open, postOfAuthor } from "./setting.ts";
 
-const reason: Reason = { algorithm: "leaky-bucket", level: 19.5, capacity: 20 } as Reason;
+const reason: Reason = {
+  algorithm: "leaky-bucket",
+  neverFits: false,
+  level: 19.5,
+  capacity: 20,
+  leakPerSecond: 10,
+};
 
 function attempt(postId: number, also: Partial<NewAttempt> = {}): NewAttempt {
   return {

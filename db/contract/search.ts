@@ -36,7 +36,7 @@ export function searchContract(open: Open): void {
     ["Persian and Arabic letters and digits", ["كتاب ۱۲", "کتاب 12"], ["کتاب", "12"], [0, 1]],
     ["Hebrew", ["שלום עולם", "עולם"], ["שלום"], [0]],
     ["Chinese runs from their beginning", ["中文字", "文字"], ["中文"], [0]],
-    ["Devanagari words whole", ["हिन्दी", "हन द", "न हिन्दू"], ["हिन्दी"], [0, 2]],
+    ["Devanagari words whole", ["हिन्दी", "द न ह", "न हिन्दू"], ["हिन्दी"], [0, 2]],
     ["no word across two", ["हन दी"], ["हन्दी"], [0]],
     ["letters beyond 16 bits", ["\u{10330}\u{10331} x"], ["\u{10330}"], [0]],
     ["words that are operators elsewhere", ["and or not near", "and"], ["not", "and"], [0]],

@@ -1,5 +1,5 @@
 /** People, posts and ratings for the contract, by nothing but the database's own methods. */
-import type { Counts } from "../counts.ts";
+import { type Counts, countsFrom } from "../counts.ts";
 import type { Database, NewUser, RatingToSave, SavedTally } from "../types.ts";
 
 export type Open = () => Promise<Database>;
@@ -70,4 +70,16 @@ export function tallyWith(also: Partial<SavedTally> = {}): SavedTally {
 export async function setCounts(database: Database, postId: number, counts: Counts, score: number | null) {
   const settled = { ...tallyWith().settled, score };
   await database.transaction(() => database.tallies.save(postId, tallyWith({ counts, settled })));
+}
+
+/** Rates as the app does: the post's row is locked, and its counters move with the rating. */
+export function rate(database: Database, userId: number, score: 1 | 5) {
+  return database.transaction(async () => {
+    const post = await database.posts.lock("post");
+    if (!post) throw new Error("There is no post");
+    const tally = await database.tallies.find(post.id);
+    await database.ratings.insert(rating(post.id, userId, { score }));
+    const counts = countsFrom((star) => tally.counts[star] + Number(star === score));
+    await database.tallies.save(post.id, { ...tally, counts });
+  });
 }

@@ -1,21 +1,18 @@
 import { expect, test } from "vitest";
-import { countsFrom } from "../counts.ts";
-import type { Database } from "../types.ts";
-import { addUser, addUsers, morning, type Open, postOfAuthor, rating, userNamed } from "./setting.ts";
+import type { Counts } from "../counts.ts";
+import {
+  addUser,
+  addUsers,
+  morning,
+  type Open,
+  postOfAuthor,
+  rate,
+  rating,
+  tallyWith,
+  userNamed,
+} from "./setting.ts";
 
 class Refused extends Error {}
-
-/** Rates as the app does: the post's row is locked, and its counters move with the rating. */
-function rate(database: Database, userId: number, score: 1 | 5) {
-  return database.transaction(async () => {
-    const post = await database.posts.lock("post");
-    if (!post) throw new Error("There is no post");
-    const tally = await database.tallies.find(post.id);
-    await database.ratings.insert(rating(post.id, userId, { score }));
-    const counts = countsFrom((star) => tally.counts[star] + Number(star === score));
-    await database.tallies.save(post.id, { ...tally, counts });
-  });
-}
 
 export function transactionContract(open: Open): void {
   test("A transaction resolves to what its work does, and saves it", async () => {
@@ -127,6 +124,26 @@ export function transactionContract(open: Open): void {
     const expected = [0, 10, 0, 0, 0, 30];
     expect((await database.tallies.find(postId)).counts).toEqual(expected);
     expect(await database.ratings.recount(postId)).toEqual(expected);
+  });
+
+  test("A post that is locked, or whose tally is found, is nobody else's until the transaction ends", async () => {
+    const database = await open();
+    const { posts, tallies, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const countOne = async (counts: Counts) => {
+      const [, ...others] = counts;
+      await tallies.save(postId, tallyWith({ counts: [counts[0] + 1, ...others] }));
+    };
+    const byLock = () =>
+      transaction(async () => {
+        await posts.lock("post");
+        await countOne((await posts.bySlug("post"))?.counts ?? tallyWith().counts);
+      });
+    const byTally = () => transaction(async () => countOne((await tallies.find(postId)).counts));
+    for (const [index, count] of [byLock, byTally].entries()) {
+      await Promise.all(Array.from({ length: 30 }, count));
+      expect((await tallies.find(postId)).counts[0]).toBe(30 * (index + 1));
+    }
   });
 
   test("Of many who give the same rating at once, one does, and the others are refused", async () => {
