@@ -133,6 +133,27 @@ test.each([
   expect((await examine({ DATABASE_URL: copy })).found.get(name)).toContain(said);
 });
 
+test("Ratings in a window that counts are in the post's counters, and those in one that does not are not", async () => {
+  const url = await blog();
+  const window = (number: number, status: string, counter: string) =>
+    `insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions, ${counter}) values (1, ${number}, 0, 0, 1, 1, '${status}', 0, 1)`;
+  const user = (id: number) =>
+    `insert into users (id, username, username_key, email, email_key, password_hash, created_at) values (${id}, 'u${id}', 'u${id}', 'e${id}', 'e${id}', 'x', 0)`;
+  await changeByHand(
+    url,
+    [
+      ...[11, 12, 13].map(user),
+      window(1, "counted", "count_5"),
+      window(2, "held", "count_0"),
+      window(3, "excluded", "count_1"),
+      "insert into ratings values (1, 11, 5, 0, 0, 1), (1, 12, 0, 0, 0, 2), (1, 13, 1, 0, 0, 3)",
+      "insert into rating_days (post_id, day, count_0, count_1, count_5) values (1, 0, 1, 1, 1)",
+      "update posts set count_5 = 1 where id = 1",
+    ].join(";"),
+  );
+  expect((await examine({ DATABASE_URL: url })).found.get("counters")).toBe("ok: Nothing is wrong.");
+});
+
 test("A damaged file is found", async () => {
   const url = await blog();
   await backUp(url, `${databaseFile(url)}.copy`);
