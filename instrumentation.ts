@@ -11,6 +11,8 @@ export async function register(): Promise<void> {
     { app },
     { openAppDatabase },
     { makeHeldDue },
+    { startPruning },
+    { log },
   ] = await Promise.all([
     import("./lib/http/front-door.ts"),
     import("./lib/http/unused-connections.ts"),
@@ -18,12 +20,17 @@ export async function register(): Promise<void> {
     import("./lib/app.ts"),
     import("./lib/database.ts"),
     import("./lib/ratings/saved-tally.ts"),
+    import("./lib/pruning.ts"),
+    import("./lib/log.ts"),
   ]);
   const { startObserving } = await import("./lib/observe/start.ts");
   await openAppDatabase();
   const { watch } = await startObserving(env);
   const { database } = app(); // so that the connection to a store is there before the first request
   await makeHeldDue(database); // RATING_HOLD_DAYS may have changed
+  startPruning(database, { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (error) =>
+    log.error({ err: error }, "what is old could not be removed"),
+  );
   endUnusedConnections();
   installFrontDoor(
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },

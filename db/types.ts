@@ -87,6 +87,14 @@ export interface UserQueries {
   setPasswordAndEndSessions(id: number, passwordHash: string): Promise<void>;
   endSessions(id: number): Promise<void>;
   setDisabledAt(id: number, disabledAt: number | null): Promise<void>;
+  setAdministrator(id: number, isAdministrator: boolean): Promise<void>;
+  /**
+   * Whether anybody but this user is an administrator and not disabled. In a transaction, they stay one until that
+   * ends.
+   */
+  hasAdministratorBesides(id: number): Promise<boolean>;
+  /** All users, in the order in which they registered. */
+  all(): Promise<UserRow[]>;
   /** Makes the oldest account that is not disabled an administrator's when there is no administrator. */
   keepAnAdministrator(): Promise<void>;
   /**

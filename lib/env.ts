@@ -88,6 +88,7 @@ const fields = z.object({
   RATING_OVERFLOW: oneOf(["reject", "wait", "hold"], "reject"),
   RATING_MAX_WAIT_MS: whole(10_000, 1_000),
   RATING_HOLD_DAYS: positive(scoringDefaults.holdMs / 86_400_000),
+  ATTEMPTS_KEPT_DAYS: positive(90),
   SETTLED_SCORE_FIRST_RATERS: whole(1_000, scoringDefaults.settling.firstRaters, 1),
   SETTLED_SCORE_UNIT_DAYS: positive(scoringDefaults.settling.unitDays),
   LIMITER_STORE: oneOf(["database", "memory", "redis"], "database"),

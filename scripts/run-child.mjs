@@ -17,15 +17,19 @@ watchNpm();
 /**
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, capture?: boolean, stopWith?: NodeJS.Signals, onMessage?: (message: { port?: number, missed?: number }) => void }} [options]
- *   capture: collect the output instead of showing it; stopWith: the signal this program ends cleanly on;
+ * @param {{ env?: NodeJS.ProcessEnv, capture?: boolean, takesInput?: boolean, stopWith?: NodeJS.Signals, onMessage?: (message: { port?: number, missed?: number }) => void }} [options]
+ *   capture: collect the output instead of showing it; takesInput: it reads this process's; stopWith: the signal this program ends cleanly on;
  *   onMessage: open a channel for `process.send` in the child.
  * @returns {Promise<{ code: number, output: string }>} the exit code, 128 + n where signal n ended it
  */
-export function runChild(command, args, { env = process.env, capture = false, stopWith, onMessage } = {}) {
+export function runChild(
+  command,
+  args,
+  { env = process.env, capture = false, takesInput = false, stopWith, onMessage } = {},
+) {
   if (stopping) return new Promise(() => {});
   const outputTo = capture ? "pipe" : "inherit";
-  const stdio = ["ignore", outputTo, outputTo, ...(onMessage ? ["ipc"] : [])];
+  const stdio = [takesInput ? "inherit" : "ignore", outputTo, outputTo, ...(onMessage ? ["ipc"] : [])];
   const child = spawn(command, args, { env, stdio });
   running.set(child, stopWith);
 

@@ -107,6 +107,45 @@ export function userContract(open: Open): void {
     expect((await users.byId(stays))?.isAdministrator).toBe(true);
   });
 
+  test("An administrator is made and unmade, and is one besides another while not disabled", async () => {
+    const database = await open();
+    const { users } = database;
+    const [ada, bo] = [await addUser(database, "ada"), await addUser(database, "bo")];
+    expect(await users.hasAdministratorBesides(ada)).toBe(false);
+    await users.setAdministrator(ada, true);
+    expect(await users.hasAdministratorBesides(ada)).toBe(false);
+    expect(await users.hasAdministratorBesides(bo)).toBe(true);
+    await users.setDisabledAt(ada, morning);
+    expect(await users.hasAdministratorBesides(bo)).toBe(false);
+    await users.setDisabledAt(ada, null);
+    await users.setAdministrator(ada, false);
+    expect(await users.hasAdministratorBesides(bo)).toBe(false);
+    expect((await users.all()).map(({ id, isAdministrator }) => [id, isAdministrator])).toEqual([
+      [ada, false],
+      [bo, false],
+    ]);
+  });
+
+  test("Of two administrators who are unmade at once one stays", async () => {
+    const database = await open();
+    const { users, transaction } = database;
+    const both = [
+      await addUser(database, "one", { isAdministrator: true }),
+      await addUser(database, "two", { isAdministrator: true }),
+    ];
+    const unmake = (id: number) =>
+      transaction(async () => {
+        const isAnother = await users.hasAdministratorBesides(id);
+        if (isAnother) await users.setAdministrator(id, false);
+        return isAnother;
+      });
+    // Again and again: where nothing keeps them apart, they do not always meet.
+    for (let round = 0; round < 10; round += 1) {
+      for (const id of both) await users.setAdministrator(id, true);
+      expect((await Promise.all(both.map(unmake))).toSorted()).toEqual([false, true]);
+    }
+  });
+
   test("Who is removed takes their posts and ratings along; attempts and decisions stay, without a name", async () => {
     const database = await open();
     const { users, posts, ratings, attempts, floodWindows, transaction } = database;

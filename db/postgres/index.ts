@@ -4,11 +4,10 @@
  *
  * A commit is durable before it is answered, as long as the server's `synchronous_commit` and `fsync` are on.
  */
-import { join } from "node:path";
 import type { Database, PoolFigures } from "../types.ts";
 import { type Deadlines, openConnection } from "./connection.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, migrationsFolder } from "./migrate.ts";
 import { createPool } from "./pool.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
@@ -44,7 +43,7 @@ export async function openPostgres(
   url: string,
   { poolSize = defaultPoolSize, onRetry }: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
-  await migrate(url, join(/* turbopackIgnore: true */ process.cwd(), "db/postgres/migrations"));
+  await migrate(url, migrationsFolder);
   const pool = createPool(() => openConnection(url, deadlines), {
     size: poolSize,
     waitAtMostMs: waitForConnectionAtMostMs,

@@ -6,9 +6,22 @@
  * once, one would make tables that exist already. Here both happen in one transaction, behind a lock, and the second node waits
  * and then finds nothing to do. Whoever finds a database that is up to date only reads.
  */
+import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import type { MigrationState } from "../sqlite/migrate.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { migrations as migrationsLock } from "./locks.ts";
+
+export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/postgres/migrations");
+
+/** How far a database is up to date; see `../sqlite/migrate.ts`. Only reads. */
+export async function migrationState(connection: Connection): Promise<MigrationState> {
+  const times = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
+  const newest = await newestApplied(connection);
+  const [[applied] = []] = newest ? await connection.query("select count(*) from __drizzle_migrations") : [];
+  const isNewer = newest > (times.at(-1) ?? 0);
+  return { applied: Number(applied ?? 0), pending: times.filter((time) => time > newest).length, isNewer };
+}
 
 /** Migrations may rewrite whole tables, and wait for a node that does. */
 const patienceMs = 30 * 60_000;

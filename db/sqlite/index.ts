@@ -6,12 +6,12 @@
  * SQLite itself answers at once. Only a transaction takes more than one step, and whoever asks meanwhile waits.
  */
 import { mkdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Database } from "../types.ts";
 import { limiterStates } from "./limiter-states.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, migrationsFolder } from "./migrate.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
@@ -70,10 +70,15 @@ function connect(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file, { timeout: busyTimeoutMs });
   switchToWriteAheadLog(sqlite);
+  setPragmas(sqlite);
+  migrate(sqlite, migrationsFolder);
+  return { sqlite, connection: drizzle(sqlite) };
+}
+
+/** What holds for one connection only. */
+export function setPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
-  migrate(sqlite, join(/* turbopackIgnore: true */ process.cwd(), "db/sqlite/migrations"));
-  return { sqlite, connection: drizzle(sqlite) };
 }
 
 /**

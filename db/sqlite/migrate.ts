@@ -7,8 +7,35 @@
  * transaction, and the second process waits and then finds nothing to do. Whoever opens a file that is up to date
  * only reads: it need not wait for those who write.
  */
+import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+
+export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/sqlite/migrations");
+
+export interface MigrationState {
+  /** How many migrations were applied to the file. */
+  applied: number;
+  /** How many of this version's are still to be applied. */
+  pending: number;
+  /** Whether some were applied that this version does not know. */
+  isNewer: boolean;
+}
+
+/** How far a file is up to date. Only reads. */
+export function migrationState(sqlite: Sqlite): MigrationState {
+  const times = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
+  const newest = newestApplied(sqlite);
+  const applied =
+    newest === 0
+      ? 0
+      : (sqlite.prepare<[], number>("select count(*) from __drizzle_migrations").pluck().get() ?? 0);
+  return {
+    applied,
+    pending: times.filter((time) => time > newest).length,
+    isNewer: newest > (times.at(-1) ?? 0),
+  };
+}
 
 /** Applies, in order, the migrations of `folder` that are newer than the newest applied. All of them or none. */
 export function migrate(sqlite: Sqlite, folder: string): void {

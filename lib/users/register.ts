@@ -1,3 +1,4 @@
+import type { Database } from "../../db/index.ts";
 import type { Refused } from "../guard/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./index.ts";
@@ -8,18 +9,9 @@ import { comparisonKey, registrationSchema } from "./schema.ts";
 export async function register(
   { database, limits, guard }: AccountContext,
   { input, address, now }: { input: unknown; address: string; now: number },
-): Promise<
-  | { kind: "registered"; user: User; claim: SessionClaim }
-  | { kind: "taken"; errors: FieldErrors }
-  | Refused
-  | Invalid
-> {
+): Promise<Registered | Taken | Refused | Invalid> {
   const checked = validate(registrationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const { username, email, password } = checked.value;
-  const usernameKey = comparisonKey(username);
-  const emailKey = comparisonKey(email);
-
   const refused = await guard.guarded({
     who: { address },
     now,
@@ -29,6 +21,29 @@ export async function register(
     }),
   });
   if (refused) return refused;
+  return insertAccount(database, checked.value, { now });
+}
+
+type Registered = { kind: "registered"; user: User; claim: SessionClaim };
+type Taken = { kind: "taken"; errors: FieldErrors };
+
+/** Makes an account for somebody whom whoever operates the site knows: under the same rules, and no limit. */
+export async function createAccount(
+  { database }: Pick<AccountContext, "database">,
+  { input, isAdministrator, now }: { input: unknown; isAdministrator: boolean; now: number },
+): Promise<Registered | Taken | Invalid> {
+  const checked = validate(registrationSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  return insertAccount(database, checked.value, { isAdministrator, now });
+}
+
+async function insertAccount(
+  database: Database,
+  { username, email, password }: { username: string; email: string; password: string },
+  { isAdministrator = false, now }: { isAdministrator?: boolean; now: number },
+): Promise<Registered | Taken> {
+  const usernameKey = comparisonKey(username);
+  const emailKey = comparisonKey(email);
   const taken = async (): Promise<FieldErrors | undefined> => {
     const errors: FieldErrors = {};
     if (await database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
@@ -42,12 +57,13 @@ export async function register(
     // Asked again: somebody may have taken the name while the password was hashed.
     const takenMeanwhile = await taken();
     if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
-    const isAdministrator = await database.users.isFirst();
-    const account = { username, usernameKey, email, emailKey, passwordHash, isAdministrator, createdAt: now };
+    const isFirst = await database.users.isFirst();
+    const rights = { isAdministrator: isAdministrator || isFirst };
+    const account = { username, usernameKey, email, emailKey, passwordHash, ...rights, createdAt: now };
     const id = await database.users.insert(account);
     return {
       kind: "registered",
-      user: { id, username, isAdministrator },
+      user: { id, username, ...rights },
       claim: { userId: id, sessionVersion: 1 },
     };
   });

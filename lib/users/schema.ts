@@ -54,6 +54,12 @@ export const passwordChangeSchema = z.object(
   "A password change is an object with currentPassword and newPassword.",
 );
 
+/** A new password that somebody else sets, who need not know the old one. */
+export const passwordResetSchema = z.object(
+  { newPassword: password("New password", passwordMinimum) },
+  "A password reset is an object with newPassword.",
+);
+
 /** Asked for again before something that cannot be undone, or that outlasts the session. */
 export const currentPassword = password("Password", 1);
 

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { UserQueries } from "../../types.ts";
 import { lockAdministrators, lockFirstUser } from "../locks.ts";
 import { users } from "../schema.ts";
@@ -54,6 +54,19 @@ export function userQueries(statements: Statements, session: Session): UserQueri
     async setDisabledAt(id, disabledAt) {
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
     },
+    async setAdministrator(id, isAdministrator) {
+      await statements.update(users).set({ isAdministrator }).where(eq(users.id, id));
+    },
+    async hasAdministratorBesides(id) {
+      if (session.isInTransaction()) await statements.execute(lockAdministrators);
+      const [other] = await statements
+        .select({ id: users.id })
+        .from(users)
+        .where(and(users.isAdministrator, isNull(users.disabledAt), ne(users.id, id)))
+        .limit(1);
+      return other !== undefined;
+    },
+    all: () => statements.select().from(users).orderBy(users.id),
     // Two who remove the last two administrators at once: the second waits, and sees what the first did.
     keepAnAdministrator: () =>
       session.transaction(async () => {

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { NewUser, Synchronous, UserQueries } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { users } from "../schema.ts";
@@ -39,6 +39,16 @@ export function userQueries(connection: Connection): Synchronous<UserQueries> {
     setDisabledAt(id: number, disabledAt: number | null) {
       connection.update(users).set({ disabledAt }).where(eq(users.id, id)).run();
     },
+    setAdministrator(id: number, isAdministrator: boolean) {
+      connection.update(users).set({ isAdministrator }).where(eq(users.id, id)).run();
+    },
+    hasAdministratorBesides: (id: number) =>
+      connection
+        .select({ id: users.id })
+        .from(users)
+        .where(and(users.isAdministrator, isNull(users.disabledAt), ne(users.id, id)))
+        .get() !== undefined,
+    all: () => connection.select().from(users).orderBy(users.id).all(),
     keepAnAdministrator() {
       connection.run(
         sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator)`,

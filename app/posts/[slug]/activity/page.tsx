@@ -3,6 +3,7 @@ import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { env } from "@/lib/env";
 import { postPath, textFromPath } from "@/lib/paths";
 import { activityOf, type Span } from "@/lib/ratings/activity";
 import { DecisionLog } from "./decision-log";
@@ -43,7 +44,8 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       </p>
       <h1 className="page-title mt-1">Activity</h1>
       <p className="mt-3 text-quiet">
-        Only the post’s author and administrators can see this page. Times are UTC.
+        Only the post’s author and administrators can see this page. Times are UTC. Tries to rate are kept for{" "}
+        {env.ATTEMPTS_KEPT_DAYS} {env.ATTEMPTS_KEPT_DAYS === 1 ? "day" : "days"}.
       </p>
       <FloodWindows
         slug={slug}

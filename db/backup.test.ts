@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { blogUrl, changeByHand, enlarge } from "../testing/blog.ts";
+import { runChild } from "../testing/child-process.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
+import { countersThatDisagree, integrityFaults } from "../testing/integrity.ts";
+import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
+import { backUp } from "./backup.ts";
+import { copyDatabase } from "./copy/index.ts";
+import { databaseFile } from "./index.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+const child = new URL("../testing/backup-child.ts", import.meta.url).pathname;
+const raterChild = new URL("../testing/rating-child.ts", import.meta.url).pathname;
+
+test("A backup is one file for its owner alone, with all that the blog has", async () => {
+  const url = await blogUrl();
+  const folder = temporaryFolder();
+  const file = join(folder, "weir.backup");
+  await backUp(url, file);
+  expect(readdirSync(folder)).toEqual(["weir.backup"]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  // All rows are there already, and none is another.
+  expect(await copyDatabase(url, `file:${file}`)).toMatchObject({ copied: 0 });
+});
+
+test("A backup made while ratings come in is sound", async () => {
+  const url = await blogUrl();
+  await enlarge(url, 10);
+  const database = temporaryDatabase(url);
+  const slugs = (await database.posts.recent(10)).map(({ slug }) => slug);
+  const rating = runChild(raterChild, [url, "3", slugs.join(), "10,11,12,13,14,15,16,17,18,19"]);
+  await rating.printed(20);
+  const file = join(temporaryFolder(), "weir.backup");
+  let [linesBefore, linesAfter] = [0, 0];
+  await backUp(url, file, {
+    onStage: (stage) => {
+      if (stage === "checking") linesAfter ||= rating.lines.length;
+      else linesBefore ||= rating.lines.length;
+    },
+  });
+  rating.kill("SIGKILL");
+  await rating.ended;
+  expect(linesAfter).toBeGreaterThan(linesBefore); // it went on meanwhile
+  const backup = temporaryDatabase(`file:${file}`);
+  expect(await integrityFaults(backup)).toEqual([]);
+});
+
+test("A backup of PostgreSQL is the same kind of file", async () => {
+  const url = await postgres.newDatabase();
+  await copyDatabase(await blogUrl(), url);
+  const file = join(temporaryFolder(), "weir.backup");
+  await backUp(url, file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await copyDatabase(`file:${file}`, url)).toMatchObject({ copied: 0 });
+  expect(await countersThatDisagree(temporaryDatabase(`file:${file}`))).toEqual([]);
+});
+
+test("A file that is there already is replaced only when that is asked for", async () => {
+  const url = await blogUrl();
+  const file = join(temporaryFolder(), "weir.backup");
+  writeFileSync(file, "precious");
+  await expect(backUp(url, file)).rejects.toThrow("exists already");
+  expect(readFileSync(file, "utf8")).toBe("precious");
+  await backUp(url, file, { replaces: true });
+  expect(await copyDatabase(url, `file:${file}`)).toMatchObject({ copied: 0 });
+  await expect(backUp(url, databaseFile(url), { replaces: true })).rejects.toThrow("the database itself");
+});
+
+test("A backup that is killed leaves the old file as it was, and the next one clears away what it left", async () => {
+  const url = await blogUrl();
+  await enlarge(url, 10);
+  const file = join(temporaryFolder(), "weir.backup");
+  writeFileSync(file, "the one of yesterday");
+  // A dozen steps of copying, then two of checking. The kill comes anywhere in the two that follow.
+  for (const steps of [1, 4, 8]) {
+    const backup = runChild(child, ["backup", url, file, String(steps + 2)]);
+    await backup.printed(steps);
+    backup.kill("SIGKILL");
+    await backup.ended;
+    expect(backup.lines.some((line) => line.startsWith("checking 1"))).toBe(false);
+    expect(readFileSync(file, "utf8")).toBe("the one of yesterday");
+  }
+  expect(readdirSync(dirname(file)).length).toBeGreaterThan(1);
+  await backUp(url, file, { replaces: true });
+  expect(readdirSync(dirname(file))).toEqual(["weir.backup"]);
+  expect(await copyDatabase(url, `file:${file}`)).toMatchObject({ copied: 0 });
+});
+
+test.each([
+  [
+    "counters that a recount disagrees with",
+    "update posts set count_3 = count_3 + 1 where id = 4",
+    "post 4: 0,0,0,1,0,0",
+  ],
+  [
+    "references to nothing",
+    "pragma foreign_keys = off; insert into post_contents values (999, 'x')",
+    "post_contents 999",
+  ],
+])("A blog with %s gives no backup, and says what is wrong", async (_what, sql, said) => {
+  const url = await blogUrl();
+  await changeByHand(url, sql);
+  const file = join(temporaryFolder(), "weir.backup");
+  await expect(backUp(url, file)).rejects.toThrow(said);
+  expect(readdirSync(dirname(file))).toEqual([]);
+});
+
+test("Where there is no blog there is no backup", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "weir.backup");
+  const url = temporaryDatabaseUrl();
+  await expect(backUp(url, file)).rejects.toThrow("There is no file");
+  writeFileSync(databaseFile(url), "no database at all, but some text that is long enough");
+  await expect(backUp(url, file)).rejects.toThrow("cannot be read as a database");
+  await expect(backUp(await blogUrl(), join(folder, "none", "weir.backup"))).rejects.toThrow(
+    "There is no folder",
+  );
+  expect(existsSync(file)).toBe(false);
+});

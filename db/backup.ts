@@ -1,0 +1,83 @@
+/**
+ * A backup is one SQLite file that holds the whole blog, whichever database that runs on: a copy of SQLite's file, or of
+ * PostgreSQL's rows as they were at one instant. The server goes on meanwhile.
+ */
+import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { copyDatabase } from "./copy/index.ts";
+import { Failure } from "./failure.ts";
+import { databaseFile, isPostgresUrl } from "./index.ts";
+import { copySqliteFile, requireSound, settleSqliteFile, syncToDisk } from "./sqlite/backup.ts";
+
+export type OnStage = (stage: string, done: number, total: number) => void;
+
+export interface BackupOptions {
+  /** Whether a file of that name may be replaced. */
+  replaces?: boolean;
+  /** Whether the backup must be sound; one of what is about to be replaced need not. */
+  isChecked?: boolean;
+  onStage?: OnStage | undefined;
+}
+
+/**
+ * Writes a backup of the database at `url` to `file` (an absolute path), checks it, and only then gives it its name: a
+ * file of that name is a whole backup. Rejects with a `Failure` when there is one already, unless that may be replaced.
+ */
+export async function backUp(
+  url: string,
+  file: string,
+  { replaces = false, isChecked = true, onStage = () => {} }: BackupOptions = {},
+): Promise<void> {
+  if (!existsSync(dirname(file))) throw new Failure(`There is no folder ${dirname(file)}.`);
+  if (!isPostgresUrl(url) && databaseFile(url) === file) throw new Failure("That is the database itself.");
+  const refuse = () => new Failure(`${file} exists already; --force replaces it.`);
+  if (!replaces && existsSync(file)) throw refuse();
+  removeUnfinished(file);
+  const unfinished = `${file}.unfinished-${process.pid}`;
+  try {
+    closeSync(openSync(unfinished, "wx", 0o600)); // nobody else may read it, from the first byte on
+    if (isPostgresUrl(url)) await copyDatabase(url, `file:${unfinished}`, { onProgress: onStage });
+    else
+      await copySqliteFile(databaseFile(url), unfinished, (done, total) => onStage("copying", done, total));
+    onStage("checking", 0, 1);
+    settleSqliteFile(unfinished);
+    if (isChecked) await requireSound(unfinished);
+    onStage("checking", 1, 1);
+    if (replaces) renameSync(unfinished, file);
+    else nameNew(unfinished, file, refuse);
+    syncToDisk(dirname(file));
+  } finally {
+    removeWithCompanions(unfinished);
+  }
+}
+
+/** Removes what backups to this file have left that were killed. */
+function removeUnfinished(file: string): void {
+  const beginning = `${basename(file)}.unfinished-`;
+  for (const name of readdirSync(dirname(file))) {
+    const pid = name.startsWith(beginning) ? name.slice(beginning.length) : "";
+    if (/^\d+$/.test(pid) && !isRunning(Number(pid))) removeWithCompanions(join(dirname(file), name));
+  }
+}
+
+function removeWithCompanions(file: string): void {
+  for (const ending of ["-wal", "-shm", "-journal", ""]) rmSync(`${file}${ending}`, { force: true });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Unlike a rename, this replaces nothing that has come meanwhile. */
+function nameNew(unfinished: string, file: string, refuse: () => Failure): void {
+  try {
+    linkSync(unfinished, file);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") throw refuse();
+    renameSync(unfinished, file); // a file system without links
+  }
+}

@@ -1,0 +1,23 @@
+/** What is copied from and to, whichever database it is: `sqlite.ts` and `postgres.ts`. */
+import type { CopiedTable, Row } from "./tables.ts";
+
+export interface Source {
+  /** Rows in the order of the key, at most `limit`; those after the row with the key `after` when there is one. */
+  rows(table: CopiedTable, after: Row | undefined, limit: number): Promise<Row[]>;
+  count(table: CopiedTable): Promise<number>;
+  /** The highest number that the database has given to a row of a numbered table, removed ones included; 0 for none. */
+  lastNumber(table: CopiedTable): Promise<number>;
+  /** Ends it; a target that is filled in one transaction takes back what was not finished. */
+  close(): Promise<void>;
+}
+
+export interface Target extends Source {
+  /** A text as this database can keep it. */
+  keepable(text: string): string;
+  /** Saves all of the rows or none, with what search needs to find the posts whose texts are among them. */
+  insert(table: CopiedTable, rows: readonly Row[]): Promise<void>;
+  /** From now on, rows are numbered above `last`. */
+  setLastNumber(table: CopiedTable, last: number): Promise<void>;
+  /** What was copied is complete and verified. */
+  finish(): Promise<void>;
+}

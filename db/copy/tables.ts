@@ -1,0 +1,77 @@
+/**
+ * The tables of a blog as they are copied: every one of the schema, those first that others refer to, without what the
+ * database derives by itself.
+ */
+import { getTableColumns } from "drizzle-orm";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import {
+  attempts,
+  floodWindows,
+  formerRaters,
+  limiterStates,
+  postContents,
+  posts,
+  ratingDays,
+  ratings,
+  shadowDecisions,
+  users,
+  windowDecisions,
+} from "../sqlite/schema.ts";
+
+export type Cell = string | number | boolean | null;
+/** The columns of a row, in the order of `columns`. */
+export type Row = readonly Cell[];
+
+export interface CopiedTable {
+  name: string;
+  columns: readonly { name: string; isBoolean: boolean }[];
+  /** The columns of the primary key, as places in `columns`; rows are copied in its order. */
+  key: readonly number[];
+  /** Whether the database numbers the rows itself, in a column `id`. */
+  isNumbered: boolean;
+}
+
+/** The one with the posts' texts: whoever writes its rows fills the search index too. */
+export const contentsTable = describe(postContents);
+
+export const copiedTables: readonly CopiedTable[] = [
+  describe(users),
+  describe(posts),
+  contentsTable,
+  describe(ratings),
+  describe(formerRaters),
+  describe(ratingDays),
+  describe(floodWindows),
+  describe(windowDecisions),
+  describe(attempts),
+  describe(shadowDecisions),
+  describe(limiterStates),
+];
+
+function describe(table: SQLiteTable): CopiedTable {
+  const columns = Object.values(getTableColumns(table)).filter(({ generated }) => !generated);
+  const { name, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  return {
+    name,
+    columns: columns.map((column) => ({ name: column.name, isBoolean: column.dataType === "boolean" })),
+    key: key.map((column) => columns.findIndex(({ name }) => name === column.name)),
+    isNumbered: key.length === 1 && key[0]?.name === "id",
+  };
+}
+
+export function keyOf({ key }: CopiedTable, row: Row): Row {
+  return key.map((place) => row[place] ?? null);
+}
+
+/** The names of columns as both databases read them, by comma. */
+export function columnList({ columns }: CopiedTable, places = columns.map((_, place) => place)): string {
+  return places.map((place) => `"${columns[place]?.name}"`).join(", ");
+}
+
+/** Selects the rows in the order of the key; after one when `after` writes its place-holders. */
+export function selectText(table: CopiedTable, limit: string, after?: (index: number) => string): string {
+  const key = columnList(table, [...table.key]);
+  const where = after ? ` where (${key}) > (${table.key.map((_, index) => after(index)).join(", ")})` : "";
+  return `select ${columnList(table)} from "${table.name}"${where} order by ${key} limit ${limit}`;
+}

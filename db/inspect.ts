@@ -1,0 +1,34 @@
+/** What can be known of a database by looking at it: nothing is written, nor brought up to date. */
+import { isPostgresUrl } from "./index.ts";
+import { inspectPostgres } from "./postgres/inspect.ts";
+import type { Ask } from "./recount.ts";
+import { inspectSqlite } from "./sqlite/inspect.ts";
+import type { MigrationState } from "./sqlite/migrate.ts";
+
+export interface Inspection {
+  /** Such as "SQLite 3.50.4". */
+  version: string;
+  /** How large it is. */
+  bytes: number;
+  migrations: MigrationState;
+  /** What matters of how it is set up. */
+  settings: readonly DatabaseSetting[];
+  /** What is wrong below the counters, by what is looked at; empty for PostgreSQL, which does not let itself be asked. */
+  soundness: Readonly<Record<string, () => string[]>>;
+  ask: Ask;
+  close(): Promise<void>;
+}
+
+export interface DatabaseSetting {
+  name: string;
+  value: string;
+  /** What it may be. */
+  wanted: readonly string[];
+  /** What to do when it is something else. */
+  advice: string;
+}
+
+/** Opens a database to be looked at. Rejects with a `Failure` that says why it cannot be. */
+export async function inspect(url: string): Promise<Inspection> {
+  return isPostgresUrl(url) ? inspectPostgres(url) : inspectSqlite(url);
+}

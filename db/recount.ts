@@ -1,0 +1,47 @@
+/**
+ * Whether the counters are what a count of the ratings finds: those of every post, of every flood window and of every
+ * day. One scan each, in words that SQLite and PostgreSQL both understand.
+ */
+
+/** Runs a query and resolves to its rows, each an array. */
+export type Ask = (text: string) => Promise<unknown[][]>;
+
+const scores = [0, 1, 2, 3, 4, 5];
+const counters = scores.map((score) => `count_${score}`).join(", ");
+/** A rating as counters that take it away again. */
+const taken = scores.map((score) => `case when r.score = ${score} then -1 else 0 end`).join(", ");
+const window = 'r."window"';
+
+const countersAndRatings = {
+  post: {
+    columns: "id",
+    counted: `select id, ${counters} from posts`,
+    ratings: `select r.post_id, ${taken} from ratings r left join flood_windows w on w.post_id = r.post_id and w.number = ${window} where ${window} is null or w.status = 'counted'`,
+  },
+  window: {
+    columns: "post_id, number",
+    counted: `select post_id, number, ${counters} from flood_windows`,
+    ratings: `select r.post_id, ${window}, ${taken} from ratings r where ${window} is not null`,
+  },
+  day: {
+    columns: "post_id, day",
+    counted: `select post_id, day, ${counters} from rating_days`,
+    ratings: `select r.post_id, r.created_at / 86400000, ${taken} from ratings r`,
+  },
+};
+
+/** The counters that a recount disagrees with, each a line such as `day 4, 20513: 0,0,1,0,0,0 too many`. */
+export async function countersThatDisagree(ask: Ask): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [what, { columns, counted, ratings }] of Object.entries(countersAndRatings)) {
+    const sums = scores.map((score) => `sum(count_${score})`);
+    const rows = await ask(
+      `select ${columns}, ${sums.join(", ")} from (${counted} union all ${ratings}) t group by ${columns} having ${sums.map((sum) => `${sum} <> 0`).join(" or ")} order by ${columns}`,
+    );
+    for (const row of rows) {
+      const numbers = row.map(Number);
+      lines.push(`${what} ${numbers.slice(0, -6).join(", ")}: ${numbers.slice(-6).join()} too many`);
+    }
+  }
+  return lines;
+}

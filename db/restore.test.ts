@@ -1,0 +1,185 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { blogUrl, changeByHand, enlarge } from "../testing/blog.ts";
+import { runChild } from "../testing/child-process.ts";
+import { addUser, morning } from "../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
+import { integrityFaults } from "../testing/integrity.ts";
+import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
+import { backUp } from "./backup.ts";
+import { copyDatabase } from "./copy/index.ts";
+import { databaseFile, openDatabase } from "./index.ts";
+import { restore } from "./restore.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+const child = new URL("../testing/backup-child.ts", import.meta.url).pathname;
+const raterChild = new URL("../testing/rating-child.ts", import.meta.url).pathname;
+const now = morning;
+const keptEnding = ".before-restore-20260301T090000Z";
+
+async function backupOf(url: string): Promise<string> {
+  const file = join(temporaryFolder(), "weir.backup");
+  await backUp(url, file);
+  return file;
+}
+
+/** The address of a database that holds one user and nothing else. */
+async function smallBlogUrl(): Promise<string> {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  await addUser(database, "stranger");
+  await database.close();
+  return url;
+}
+
+async function slugOf(url: string): Promise<string> {
+  const database = temporaryDatabase(url);
+  const [post] = await database.posts.recent(1);
+  await database.close();
+  return post?.slug ?? "";
+}
+
+async function usernames(url: string): Promise<string[]> {
+  const database = await openDatabase(url);
+  const users = await database.users.all();
+  await database.close();
+  return users.map(({ username }) => username);
+}
+
+test("A backup is restored where there is nothing, and the app goes on from there", async () => {
+  const from = await blogUrl();
+  const file = await backupOf(from);
+  const url = temporaryDatabaseUrl();
+  expect(await restore(url, file, { now })).toBeUndefined();
+  const database = temporaryDatabase(url);
+  expect(await integrityFaults(database)).toEqual([]);
+  expect(database.sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
+  expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
+});
+
+test("Users and posts are replaced only when that is asked for, and are kept beside", async () => {
+  const [from, url] = [await blogUrl(), await smallBlogUrl()];
+  const file = await backupOf(from);
+  await expect(restore(url, file, { now })).rejects.toThrow("holds users or posts already");
+  expect(await usernames(url)).toEqual(["stranger"]);
+  const kept = await restore(url, file, { now, replaces: true });
+  expect(kept).toBe(`${databaseFile(url)}${keptEnding}`);
+  expect(statSync(kept ?? "").mode & 0o777).toBe(0o600);
+  expect(await usernames(`file:${kept}`)).toEqual(["stranger"]);
+  expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
+});
+
+test("A database that somebody has open is not touched", async () => {
+  const [file, url] = [await backupOf(await blogUrl()), await smallBlogUrl()];
+  const server = temporaryDatabase(url); // open, and doing nothing
+  await expect(restore(url, file, { now, replaces: true })).rejects.toThrow("stop the server first");
+  expect(readdirSync(dirname(databaseFile(url))).filter((name) => name.includes("before"))).toEqual([]);
+  await server.close();
+  await restore(url, file, { now, replaces: true });
+  expect(await usernames(url)).not.toContain("stranger");
+});
+
+test("What a killed server left beside its file does not get into what is restored", async () => {
+  const [from, url] = [await blogUrl(), await blogUrl()];
+  const file = await backupOf(from);
+  const slug = await slugOf(url);
+  const rating = runChild(raterChild, [url, "5", slug, "20,21,22,23"]);
+  await rating.printed(40);
+  rating.kill("SIGKILL");
+  await rating.ended;
+  expect(statSync(`${databaseFile(url)}-wal`).size).toBeGreaterThan(0);
+  await restore(url, file, { now, replaces: true });
+  expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
+  expect(await integrityFaults(temporaryDatabase(url))).toEqual([]);
+});
+
+test("A restore that is killed leaves all of the old or all of the new", async () => {
+  const [from, to] = [await blogUrl(), await blogUrl()];
+  await enlarge(from, 10);
+  await changeByHand(to, "delete from limiter_states; delete from attempts where id > 50");
+  const file = await backupOf(from);
+  const outcomes = new Set<string>();
+  for (const steps of [3, 6, 9, 1_000]) {
+    const url = temporaryDatabaseUrl();
+    copyFileSync(databaseFile(to), databaseFile(url));
+    const restoring = runChild(child, ["restore", url, file, String(steps + 2)]);
+    await restoring.printed(steps);
+    restoring.kill("SIGKILL"); // in the two steps that follow, or, the last time, when it is done
+    await restoring.ended;
+    const database = temporaryDatabase(url);
+    expect(await integrityFaults(database)).toEqual([]);
+    const attempts = database.sqlite.prepare<[], number>("select count(*) from attempts").pluck().get() ?? 0;
+    const isOld = attempts === 50;
+    expect(await copyDatabase(isOld ? to : from, url)).toMatchObject({ copied: 0 });
+    outcomes.add(isOld ? "old" : "new");
+    await database.close();
+    await restore(url, file, { now: now + 1_000, replaces: true });
+    expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
+  }
+  expect([...outcomes]).toEqual(["old", "new"]);
+});
+
+test.each([
+  ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+  ["no database", () => Buffer.from("a text of some length that is no database at all")],
+  ["empty", () => Buffer.alloc(0)],
+  [
+    "damaged",
+    (bytes: Buffer) =>
+      Buffer.concat([bytes.subarray(0, 40_960), Buffer.alloc(65_536, 7), bytes.subarray(106_496)]),
+  ],
+])("A backup that is %s is refused before anything is changed", async (_what, damage) => {
+  const [file, url] = [await backupOf(await blogUrl()), await smallBlogUrl()];
+  const before = readFileSync(databaseFile(url));
+  writeFileSync(file, damage(readFileSync(file)));
+  await expect(restore(url, file, { now, replaces: true })).rejects.toThrow(
+    /is not sound|cannot be read as a database|holds no blog/,
+  );
+  expect(readFileSync(databaseFile(url))).toEqual(before);
+});
+
+test("What cannot be read any more can be replaced, and is kept as it is", async () => {
+  const [from, url] = [await blogUrl(), temporaryDatabaseUrl()];
+  const file = await backupOf(from);
+  writeFileSync(databaseFile(url), "what a failing disk has left of a database");
+  await expect(restore(url, file, { now })).rejects.toThrow("--force");
+  const kept = await restore(url, file, { now, replaces: true });
+  expect(readFileSync(kept ?? "", "utf8")).toBe("what a failing disk has left of a database");
+  expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
+});
+
+test("In PostgreSQL too a backup replaces only what may be replaced, and keeps it", async () => {
+  const [from, url] = [await blogUrl(), await postgres.newDatabase()];
+  const file = await backupOf(from);
+  const server = await openDatabase(url);
+  await addUser(server, "stranger");
+  await expect(restore(url, file, { now })).rejects.toThrow("holds users or posts already");
+  await expect(restore(url, file, { now, replaces: true })).rejects.toThrow("stop all servers first");
+  expect(existsSync(join(dirname(file), `weir.db${keptEnding}`))).toBe(false);
+  await server.close();
+  const kept = await restore(url, file, { now, replaces: true });
+  expect(await usernames(`file:${kept}`)).toEqual(["stranger"]);
+  expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
+});
+
+test("A restore to PostgreSQL that is killed has changed nothing", async () => {
+  const url = await postgres.newDatabase();
+  const database = await openDatabase(url);
+  await addUser(database, "stranger");
+  await database.close();
+  const file = await backupOf(await blogUrl());
+  const restoring = runChild(child, ["restore", url, file, "8"]);
+  await restoring.printed(6);
+  restoring.kill("SIGKILL");
+  await restoring.ended;
+  expect(restoring.lines.at(-1)).toMatch(/^copying/);
+  expect(await usernames(url)).toEqual(["stranger"]);
+});

@@ -1,0 +1,146 @@
+/** Puts a backup in the place of what a database holds. */
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { backUp, type OnStage } from "./backup.ts";
+import { copyBetween } from "./copy/index.ts";
+import { postgresTarget, requirePostgresUnused } from "./copy/postgres.ts";
+import { sqliteSource } from "./copy/sqlite.ts";
+import { Failure } from "./failure.ts";
+import { databaseFile, isPostgresUrl } from "./index.ts";
+import { openPostgres } from "./postgres/index.ts";
+import {
+  copySqliteFile,
+  overwriteSqliteFile,
+  requireSound,
+  requireUnused,
+  syncToDisk,
+} from "./sqlite/backup.ts";
+import { openSqlite } from "./sqlite/index.ts";
+import { openSqliteReaderOfAnyVersion } from "./sqlite/reader.ts";
+
+export interface RestoreOptions {
+  /** Whether what the database holds may be replaced. */
+  replaces?: boolean;
+  /** Milliseconds since 1970, for the name of the file that keeps it. */
+  now: number;
+  onStage?: OnStage | undefined;
+}
+
+/**
+ * Restores the backup `file` (an absolute path) to the database at `url`, in one transaction: cut short anywhere, it holds all of
+ * the old or all of the new. Rejects with a `Failure`, and has changed nothing, when the backup is not sound, when
+ * anybody uses the database, or when it holds users or posts and these may not be replaced.
+ *
+ * Resolves to the backup that was made of what was replaced, if anything was.
+ */
+export async function restore(
+  url: string,
+  file: string,
+  options: RestoreOptions,
+): Promise<string | undefined> {
+  const { onStage = () => {} } = options;
+  onStage("checking", 0, 1);
+  await requireSound(file);
+  onStage("checking", 1, 1);
+  return isPostgresUrl(url)
+    ? restorePostgres(url, file, options)
+    : restoreSqlite(databaseFile(url), file, options);
+}
+
+async function restorePostgres(
+  url: string,
+  file: string,
+  { replaces = false, now, onStage }: RestoreOptions,
+): Promise<string | undefined> {
+  const holdsSomething = await holdsUsersOrPosts(url);
+  if (holdsSomething && !replaces) throw holdsABlogAlready();
+  await requirePostgresUnused(url);
+  const kept = holdsSomething ? keptName(join(dirname(file), "weir.db"), now) : undefined;
+  if (kept) await backUp(url, kept, { isChecked: false });
+  const folder = mkdtempSync(join(tmpdir(), "weir-restore-"));
+  try {
+    // Brought up to date where it is not, which leaves the backup as it is.
+    const upToDate = join(folder, "weir.db");
+    await copySqliteFile(file, upToDate);
+    await openSqlite(`file:${upToDate}`).close();
+    const source = sqliteSource(`file:${upToDate}`);
+    try {
+      const target = await postgresTarget(url, { replaces: true });
+      try {
+        await copyBetween(source, target, { onProgress: onStage });
+      } finally {
+        await target.close();
+      }
+    } finally {
+      await source.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return kept;
+}
+
+async function holdsUsersOrPosts(url: string): Promise<boolean> {
+  const database = await openPostgres(url);
+  try {
+    return !(await database.users.isFirst()) || (await database.posts.recent(1)).length > 0;
+  } finally {
+    await database.close();
+  }
+}
+
+async function restoreSqlite(
+  target: string,
+  file: string,
+  { replaces = false, now, onStage = () => {} }: RestoreOptions,
+): Promise<string | undefined> {
+  if (target === file) throw new Failure("That is the database itself.");
+  const holdsSomething = existsSync(target) && statSync(target).size > 0 && holdsABlog(target);
+  if (holdsSomething && !replaces) throw holdsABlogAlready();
+  const kept = holdsSomething ? keptName(target, now) : undefined;
+  requireUnused(target);
+  if (kept) await keep(target, kept);
+  await overwriteSqliteFile(file, target, (done, total) => onStage("copying", done, total));
+  await requireSound(target);
+  return kept;
+}
+
+function holdsABlogAlready(): Failure {
+  return new Failure(
+    "The database holds users or posts already; --force replaces them, and keeps what there is in a file beside.",
+  );
+}
+
+/** `weir.db.before-restore-20260301T090000Z`. */
+function keptName(target: string, now: number): string {
+  return `${target}.before-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+}
+
+/** Whether there is any user or post, or something that cannot be told. */
+function holdsABlog(target: string): boolean {
+  try {
+    const { sqlite, state } = openSqliteReaderOfAnyVersion(target);
+    try {
+      const anything = "select exists (select 1 from users) or exists (select 1 from posts)";
+      return state.applied === 0 || sqlite.prepare<[], number>(anything).pluck().get() === 1;
+    } finally {
+      sqlite.close();
+    }
+  } catch {
+    return true;
+  }
+}
+
+/** Copies a file that nobody uses, as it is, sound or not. One that is no database at all is moved. */
+async function keep(target: string, kept: string): Promise<void> {
+  try {
+    await copySqliteFile(target, kept);
+    chmodSync(kept, 0o600);
+    syncToDisk(kept);
+  } catch {
+    rmSync(kept, { force: true });
+    renameSync(target, kept);
+  }
+  syncToDisk(dirname(kept));
+}

@@ -1,0 +1,17 @@
+/** One thing that was looked at. */
+export interface Check {
+  name: string;
+  status: "ok" | "warning" | "fault";
+  /** What is the case, and where it is not as it should be, what to do. */
+  says: string;
+}
+
+export const ok = (name: string, says: string): Check => ({ name, status: "ok", says });
+export const warning = (name: string, says: string): Check => ({ name, status: "warning", says });
+export const fault = (name: string, says: string): Check => ({ name, status: "fault", says });
+
+/** The first few of many lines. */
+export function firstOf(lines: readonly string[]): string {
+  const shown = lines.slice(0, 3).join("; ");
+  return lines.length > 3 ? `${shown}; and ${lines.length - 3} more` : shown;
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { addPost, addUser, morning } from "../testing/content.ts";
+import { temporaryDatabase } from "../testing/database.ts";
+import { prune, startPruning } from "./pruning.ts";
+
+const dayMs = 86_400_000;
+
+async function databaseWith(attemptsDaysAgo: readonly number[]) {
+  const database = temporaryDatabase();
+  const { id: postId } = await addPost(database, await addUser(database, "alder"));
+  await database.limiterStates.remove(["rating.post:1"]);
+  database.sqlite.exec("delete from limiter_states");
+  await database.transaction(async () => {
+    for (const days of attemptsDaysAgo) {
+      const at = morning - days * dayMs;
+      const what = {
+        userId: null,
+        verb: "create",
+        score: 1,
+        policy: null,
+        reason: null,
+        level: null,
+      } as const;
+      const shadow = { policy: "p", allowed: true, reason: "{}" };
+      await database.attempts.insert({ ...what, postId, at, allowed: true, held: false }, [shadow]);
+    }
+  });
+  return database;
+}
+
+/** How many rows each transaction removed, as SQLite counts them. */
+function batchesOf(database: ReturnType<typeof temporaryDatabase>) {
+  const { sqlite, transaction } = database;
+  const batches: number[] = [];
+  const changes = () => sqlite.prepare<[], number>("select total_changes()").pluck().get() ?? 0;
+  return {
+    batches,
+    counted: {
+      ...database,
+      transaction: async <T>(work: () => Promise<T>) => {
+        const before = changes();
+        const result = await transaction(work);
+        batches.push(changes() - before);
+        return result;
+      },
+    },
+  };
+}
+
+test("Attempts and limiter states that are old enough go, a batch at a time, and the others stay", async () => {
+  const old = Array.from({ length: 25 }, (_, index) => 200 - index);
+  const database = await databaseWith([...old, 90, 89.9, 1, 0]);
+  const states = ["a", "b", "c", "d", "e"].map((key) => ({ key, state: 1, expiresAt: morning + 10 }));
+  await database.limiterStates.save([...states, { key: "stays", state: 1 }], morning);
+  const { batches, counted } = batchesOf(database);
+  const removed = await prune(counted, morning + 100, { attemptsKeptMs: 90 * dayMs, batch: 10 });
+  // The one of exactly 90 days before that, and what expired twice as far ahead as it was saved for.
+  expect(removed).toEqual({ attempts: 26, limiterStates: 5 });
+  const rows = (table: string) =>
+    database.sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
+  expect([rows("attempts"), rows("shadow_decisions"), rows("limiter_states")]).toEqual([3, 3, 1]);
+  // Each attempt has a shadow's decision that goes with it.
+  expect(batches).toEqual([20, 20, 12, 5]);
+});
+
+test("A round removes no more than so many batches, and leaves the rest for the next", async () => {
+  const database = await databaseWith(Array(25).fill(100));
+  const settings = { attemptsKeptMs: 90 * dayMs, batch: 5, batchesAtMost: 2 };
+  expect(await prune(database, morning, settings)).toMatchObject({ attempts: 10 });
+  expect(await prune(database, morning, settings)).toMatchObject({ attempts: 10 });
+  expect(await prune(database, morning, settings)).toMatchObject({ attempts: 5 });
+  expect(await prune(database, morning, settings)).toMatchObject({ attempts: 0 });
+});
+
+test("Others get their turn between two batches", async () => {
+  const database = await databaseWith(Array(30).fill(100));
+  const pruning = prune(database, morning, { attemptsKeptMs: 90 * dayMs, batch: 5 });
+  const left = async () => (await database.attempts.times(1, 100)).length;
+  const seen: number[] = [];
+  for (let length = await left(); length > 0; length = await left()) {
+    if (length !== seen.at(-1)) seen.push(length);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await pruning;
+  expect(seen.length).toBeGreaterThanOrEqual(4);
+});
+
+test("What fails is told, and the next round removes what that one could not", async () => {
+  const database = await databaseWith([100, 100, 0]);
+  const other = temporaryDatabase(`file:${database.sqlite.name}`);
+  database.sqlite.pragma("busy_timeout = 0");
+  other.sqlite.exec("begin immediate");
+  const told: unknown[] = [];
+  const stop = startPruning(database, { attemptsKeptMs: 90 * dayMs }, (error) => void told.push(error), {
+    everyMs: 5,
+    clock: () => morning,
+  });
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(1);
+  expect((await database.attempts.times(1, 10)).length).toBe(3);
+  other.sqlite.exec("rollback");
+  await expect.poll(async () => (await database.attempts.times(1, 10)).length, { timeout: 20_000 }).toBe(1);
+  await stop();
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { accounts, password } from "../../testing/accounts.ts";
+import { morning } from "../../testing/content.ts";
+import { userOfSession } from "./index.ts";
+import {
+  createAccount,
+  listUsers,
+  resetPassword,
+  setAdministrator,
+  setDisabledByOperator,
+} from "./manage.ts";
+
+test("An account is made under the rules of registration, and may be an administrator's", async () => {
+  const { context, join, tryPassword } = accounts();
+  await join("alder");
+  const create = (username: string, isAdministrator = false, email = `${username}@example.org`) =>
+    createAccount(context, { input: { username, email, password }, isAdministrator, now: morning });
+  expect(await create("birch", true)).toMatchObject({ kind: "registered", user: { isAdministrator: true } });
+  expect(await create("cedar")).toMatchObject({ kind: "registered", user: { isAdministrator: false } });
+  expect(await create("ALDER", false, "other@example.org")).toMatchObject({ kind: "taken" });
+  expect(await create("a b")).toMatchObject({ kind: "invalid", errors: { username: expect.anything() } });
+  expect((await tryPassword("birch", password)).kind).toBe("logged-in");
+});
+
+test("There is always an administrator who can log in", async () => {
+  const { context, join } = accounts();
+  for (const name of ["alder", "birch", "cedar"]) await join(name);
+  const make = (username: string, isAdministrator: boolean) =>
+    setAdministrator(context, { username, isAdministrator });
+  const disable = (username: string, disabled = true) =>
+    setDisabledByOperator(context, { username, disabled, now: morning });
+  expect((await make("alder", false)).kind).toBe("last-administrator");
+  expect((await disable("alder")).kind).toBe("last-administrator");
+  expect(await make("BIRCH", true)).toEqual({ kind: "done", username: "birch" });
+  expect((await disable("birch")).kind).toBe("done");
+  // One who is disabled is none, and can be demoted.
+  expect((await make("alder", false)).kind).toBe("last-administrator");
+  expect((await disable("birch", false)).kind).toBe("done");
+  expect((await make("alder", false)).kind).toBe("done");
+  expect((await make("cedar", false)).kind).toBe("done");
+  expect((await make("nobody", true)).kind).toBe("no-such-user");
+  const administrators = (await listUsers(context)).filter(({ isAdministrator }) => isAdministrator);
+  expect(administrators.map(({ username }) => username)).toEqual(["birch"]);
+});
+
+test("Of two administrators who are demoted at once one stays", async () => {
+  const { context, join } = accounts();
+  for (const name of ["alder", "birch"]) await join(name);
+  await setAdministrator(context, { username: "birch", isAdministrator: true });
+  const outcomes = await Promise.all(
+    ["alder", "birch"].map((username) => setAdministrator(context, { username, isAdministrator: false })),
+  );
+  expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["done", "last-administrator"]);
+});
+
+test("A password that was reset is the only one, and every session has ended", async () => {
+  const { context, join, tryPassword } = accounts();
+  const { claim } = await join("alder");
+  const reset = (username: string, newPassword: string) =>
+    resetPassword(context, { username, input: { newPassword } });
+  expect(await reset("alder", "short")).toMatchObject({ kind: "invalid" });
+  expect(await reset("nobody", "another password")).toEqual({ kind: "no-such-user" });
+  expect((await userOfSession(context, claim))?.username).toBe("alder");
+  expect(await reset("alder", "another password")).toEqual({ kind: "done", username: "alder" });
+  expect(await userOfSession(context, claim)).toBeNull();
+  expect((await tryPassword("alder", password)).kind).toBe("wrong");
+  expect((await tryPassword("alder", "another password")).kind).toBe("logged-in");
+});

@@ -1,0 +1,27 @@
+/** `npm run backup -- FILE` */
+import { statSync } from "node:fs";
+import { fileFrom, operation, progress, WrongUsage } from "./operation.ts";
+
+await operation({
+  usage: `npm run backup -- FILE [--force] [--json]
+
+Writes a backup of the blog (the database of DATABASE_URL) to FILE, while the server runs. FILE gets its name when the backup is
+complete and has been checked; only its owner can read it. It is one SQLite file, whichever database the blog is on.
+
+  --force   replace FILE when there is one already`,
+  options: { force: { type: "boolean" } },
+  async run([name, ...rest], { force }) {
+    if (rest.length > 0) throw new WrongUsage(`There is only one FILE; ${rest.join(" ")} is too much.`);
+    const file = fileFrom(name);
+    const { env } = await import("../lib/env.ts");
+    const { backUp } = await import("../db/backup.ts");
+    const bar = progress();
+    try {
+      await backUp(env.DATABASE_URL, file, { replaces: force === true, onStage: bar.show });
+    } finally {
+      bar.stop();
+    }
+    const { size } = statSync(file);
+    return { json: { file, bytes: size }, lines: [`The backup is in ${file} (${size} bytes), checked.`] };
+  },
+});

@@ -1,0 +1,66 @@
+/** `npm run doctor` */
+import { dirname } from "node:path";
+import { databaseFile } from "../db/index.ts";
+import { type Check, fault, ok } from "../lib/doctor/check.ts";
+import { databaseChecks } from "../lib/doctor/database.ts";
+import { diskCheck, packageCheck, redisCheck } from "../lib/doctor/surroundings.ts";
+import { isNewEnough } from "./node-runtime.mjs";
+import { operation, WrongUsage } from "./operation.ts";
+
+const signs = { ok: "ok     ", warning: "warning", fault: "FAULT  " };
+
+await operation({
+  usage: `npm run doctor [-- --json]
+
+Looks at the settings, the versions, the database (how it is set up, pending migrations, whether it is sound, all counters
+against a recount, what is old and not removed yet), the disk, and Redis when it is used. It changes nothing, and the server may run
+meanwhile. Exit code 1 when there is a fault; a warning is none.
+`,
+  options: {},
+  async run([first]) {
+    if (first !== undefined) throw new WrongUsage(`${first} is too much.`);
+    const checks = await allChecks();
+    const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
+    const [faults, warnings] = [count("fault"), count("warning")];
+    const lines = checks.map(({ name, status, says }) => `${signs[status]}  ${name}: ${says}`);
+    return {
+      ok: faults === 0,
+      json: { faults, warnings, checks },
+      lines: [...lines, `Faults: ${faults}. Warnings: ${warnings}.`],
+    };
+  },
+});
+
+async function allChecks(): Promise<Check[]> {
+  const { check, env } = await settings();
+  const checks = [check, versions(), packageCheck(process.cwd())];
+  if (!env) return checks;
+  const attemptsKeptMs = env.ATTEMPTS_KEPT_DAYS * 86_400_000;
+  const database = await databaseChecks(env.DATABASE_URL, { now: Date.now(), attemptsKeptMs });
+  checks.push(...database.checks);
+  if (database.bytes !== undefined && env.DATABASE_URL.startsWith("file:"))
+    checks.push(diskCheck(dirname(databaseFile(env.DATABASE_URL)), database.bytes));
+  if (env.LIMITER_STORE === "redis") checks.push(await redisCheck(env.REDIS_URL));
+  return checks;
+}
+
+/** Both modules throw what names each bad setting. */
+async function settings() {
+  try {
+    const { env } = await import("../lib/env.ts");
+    await import("../lib/limits.ts");
+    return { check: ok("settings", "All are good."), env };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "SettingsError") throw error;
+    const rest = "What depends on settings was not looked at.";
+    return { check: fault("settings", `${error.message.replace(/^Bad setting\. /, "")}. ${rest}`) };
+  }
+}
+
+function versions(): Check {
+  const npm = /npm\/(\S+)/.exec(process.env.npm_config_user_agent ?? "")?.[1];
+  const says = `Node.js ${process.versions.node}${npm ? `, npm ${npm}` : ""}.`;
+  return isNewEnough(process.versions.node)
+    ? ok("node", says)
+    : fault("node", `${says} Weir needs Node.js 22.12 or newer.`);
+}

@@ -1,0 +1,22 @@
+/**
+ * `npm run backup`, `restore`, `copy`, `doctor` and `user`: runs scripts/NAME.ts with what follows its name, on the
+ * Node.js that comes with the packages.
+ */
+import { existsSync } from "node:fs";
+import { runNode } from "./node-runtime.mjs";
+import { main, StepFailed } from "./step.mjs";
+
+// npm goes to the project's folder first; a file is meant as seen from where the command was given.
+const folder = process.env.INIT_CWD ?? process.cwd();
+
+await main(async () => {
+  if (!existsSync("node_modules/.package-lock.json"))
+    throw new StepFailed(
+      "The packages are not installed: npm ci does that, and npm start does it by itself.",
+    );
+  const [name, ...args] = process.argv.slice(2);
+  const settingsFile = existsSync(".env") ? ["--env-file=.env"] : [];
+  const script = [...settingsFile, `scripts/${name}.ts`, ...args];
+  const { code } = await runNode(script, { env: { INIT_CWD: folder }, takesInput: true });
+  return code;
+});

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { copyDatabase } from "../db/copy/index.ts";
+import { databaseFile } from "../db/index.ts";
+import { blogUrl, changeByHand } from "../testing/blog.ts";
+import { jsonOf, runCommand } from "../testing/command.ts";
+import { temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+test("A blog is backed up and restored by commands, for people and for programs", async () => {
+  const [url, to] = [await blogUrl(), temporaryDatabaseUrl()];
+  const file = join(temporaryFolder(), "weir.backup");
+  const run = (name: string, args: string[], DATABASE_URL = url) =>
+    runCommand(name, args, { env: { DATABASE_URL } });
+  const first = await run("backup", [file]);
+  expect(first).toMatchObject({
+    code: 0,
+    errors: "",
+    output: expect.stringContaining(`The backup is in ${file}`),
+  });
+  const second = await run("backup", [file, "--json"]);
+  expect(second.code).toBe(1);
+  expect(jsonOf(second)).toEqual({ ok: false, error: `${file} exists already; --force replaces it.` });
+  expect(jsonOf(await run("backup", [file, "--json", "--force"]))).toMatchObject({ ok: true, file });
+
+  expect(await run("restore", [file], to)).toMatchObject({
+    code: 0,
+    errors: "",
+    output: `${file} is restored.\n`,
+  });
+  const refused = await run("restore", [file], to);
+  expect([refused.code, refused.output]).toEqual([1, ""]);
+  expect(refused.errors).toMatch(/^The database holds users or posts already; --force .*\n$/);
+  const forced = jsonOf(await run("restore", [file, "--force", "--json"], to));
+  expect(forced).toMatchObject({ ok: true, kept: expect.stringContaining(".before-restore-") });
+  expect(existsSync(String(forced.kept))).toBe(true);
+  expect(await copyDatabase(url, to)).toMatchObject({ copied: 0 });
+});
+
+test("A blog is copied by a command, which says how many rows there are and what they sum up to", async () => {
+  const [from, to] = [await blogUrl(), temporaryDatabaseUrl()];
+  const { code, output } = await runCommand("copy", [from, to]);
+  expect(code).toBe(0);
+  expect(output).toMatch(/^users +327 {2}[0-9a-f]{64}\nposts +24 {2}[0-9a-f]{64}\n/);
+  const again = jsonOf(await runCommand("copy", [from, to, "--json"]));
+  expect(again).toMatchObject({ ok: true, copied: 0, tables: expect.arrayContaining([]) });
+  await changeByHand(to, "update users set email = 'x' where id = 2");
+  const other = await runCommand("copy", [from, to, "--json"]);
+  expect([other.code, jsonOf(other)]).toEqual([
+    1,
+    { ok: false, error: expect.stringContaining("(users 2)") },
+  ]);
+});
+
+test.each([
+  ["backup", [], "FILE is missing."],
+  ["backup", ["a", "b"], "b is too much."],
+  ["backup", ["a", "--quick"], "Unknown option '--quick'"],
+  ["restore", [], "FILE is missing."],
+  ["copy", ["file:./a.db"], "Two addresses are needed"],
+  ["copy", ["file:./a.db", "b.db"], "b.db is no address of a database"],
+])("%s %j is wrong usage: exit code 2, said with how it is meant, or as JSON", async (name, args, said) => {
+  const { code, output, errors } = await runCommand(name, args);
+  expect([code, output]).toEqual([2, ""]);
+  expect(errors).toContain(said);
+  expect(errors).toContain(`npm run ${name} -- `);
+  const asJson = await runCommand(name, [...args, "--json"]);
+  expect([asJson.code, jsonOf(asJson)]).toEqual([2, { ok: false, error: expect.stringContaining(said) }]);
+});
+
+test.each(["backup", "restore", "copy", "doctor", "user"])(
+  "%s --help says how it is used and what its exit codes mean",
+  async (name) => {
+    const { code, output, errors } = await runCommand(name, ["--help"]);
+    expect([code, errors]).toEqual([0, ""]);
+    expect(output).toContain(`npm run ${name}`);
+    expect(output).toContain("Exit codes: 0 done; 1 failed, or faults were found; 2 wrong usage.");
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(scripts[name]).toBe(`exec node scripts/operation.mjs ${name}`);
+  },
+);
+
+test("A bad setting is one line that names it", async () => {
+  const ended = await runCommand("backup", ["x"], { env: { DATABASE_URL: "somewhere" } });
+  expect([ended.code, ended.output]).toEqual([1, ""]);
+  expect(ended.errors).toMatch(/^Bad setting\. DATABASE_URL: .*\n$/);
+});
+
+test("By npm's way, a file is meant as seen from where the command was given, and the exit code comes through", async () => {
+  const [url, folder] = [await blogUrl(), temporaryFolder()];
+  const env = { DATABASE_URL: url, INIT_CWD: folder };
+  const made = await runCommand("operation.mjs", ["backup", "weir.backup", "--json"], { env });
+  expect(jsonOf(made)).toMatchObject({ ok: true, file: join(folder, "weir.backup") });
+  expect((await runCommand("operation.mjs", ["backup"], { env })).code).toBe(2);
+  writeFileSync(databaseFile(url), "no database any more, only some text");
+  expect((await runCommand("operation.mjs", ["backup", "other"], { env })).code).toBe(1);
+  const user = { env: { ...env, DATABASE_URL: temporaryDatabaseUrl() }, input: "quiet water 8\n" };
+  expect(
+    await runCommand("operation.mjs", ["user", "create", "alder", "alder@example.org"], user),
+  ).toMatchObject({
+    code: 0,
+    errors: "",
+  });
+});

@@ -1,0 +1,105 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect, test, vi } from "vitest";
+import { logIn } from "../lib/users/index.ts";
+import { jsonOf, runCommand } from "../testing/command.ts";
+import { contextOf, morning } from "../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const password = "quiet water 8";
+
+function commandsOn(url: string) {
+  return (args: readonly string[], input = "") =>
+    runCommand("user", args, { env: { DATABASE_URL: url }, input });
+}
+
+async function mayLogIn(url: string, username: string, guess: string) {
+  const context = contextOf(temporaryDatabase(url));
+  return (await logIn(context, { input: { username, password: guess }, address: "192.0.2.1", now: morning }))
+    .kind;
+}
+
+test("Users are made, promoted, disabled, let in again, given passwords and listed", async () => {
+  const url = temporaryDatabaseUrl();
+  const user = commandsOn(url);
+  const made = await user(["create", "alder", "alder@example.org"], `${password}\n`);
+  expect(made).toEqual({ code: 0, output: "alder is a user now and an administrator.\n", errors: "" });
+  const second = await user(["create", "birch", "birch@example.org", "--json"], password);
+  expect(jsonOf(second)).toEqual({ ok: true, username: "birch", isAdministrator: false });
+  expect(await mayLogIn(url, "birch", password)).toBe("logged-in");
+
+  expect((await user(["promote", "birch"])).code).toBe(0);
+  expect((await user(["demote", "ALDER"])).code).toBe(0);
+  const last = await user(["demote", "birch", "--json"]);
+  expect(last.code).toBe(1);
+  expect(jsonOf(last)).toEqual({ ok: false, error: expect.stringContaining("only administrator") });
+
+  expect((await user(["disable", "alder"])).code).toBe(0);
+  expect(await mayLogIn(url, "alder", password)).toBe("disabled");
+  expect(jsonOf(await user(["list", "--json"]))).toMatchObject({
+    users: [
+      { username: "alder", isAdministrator: false, isDisabled: true },
+      { username: "birch", email: "birch@example.org", isAdministrator: true, isDisabled: false },
+    ],
+  });
+  expect((await user(["enable", "alder"])).code).toBe(0);
+  expect((await user(["reset-password", "alder"], "a new one for alder\n")).code).toBe(0);
+  expect(await mayLogIn(url, "alder", "a new one for alder")).toBe("logged-in");
+  expect(await mayLogIn(url, "alder", password)).toBe("wrong");
+  expect((await user(["list"])).output).toBe(
+    "alder  alder@example.org\nbirch  birch@example.org  administrator\n",
+  );
+});
+
+test("What registration would refuse is refused here, in its words", async () => {
+  const user = commandsOn(temporaryDatabaseUrl());
+  const short = await user(["create", "alder", "alder@example.org"], "short");
+  expect(short).toEqual({ code: 1, output: "", errors: "Password must have at least 8 characters.\n" });
+  expect((await user(["create", "alder", "no-address"], password)).errors).toContain(
+    "Email must be an address",
+  );
+  expect((await user(["promote", "nobody"])).errors).toBe("There is no user nobody.\n");
+});
+
+test.each([
+  [[], "What is to be done?"],
+  [["remove", "alder"], "There is no command remove."],
+  [["create", "alder"], "create needs a NAME and an EMAIL."],
+  [["promote"], "promote needs a NAME and nothing else."],
+  [["list", "all"], "list needs nothing else."],
+  [["promote", "alder", "--administrator"], "--administrator goes with create."],
+  [["list", "--password", "x"], "Unknown option '--password'"],
+])("%j is wrong usage: exit code 2, said on standard error with how it is meant", async (args, said) => {
+  const { code, output, errors } = await commandsOn(temporaryDatabaseUrl())(args);
+  expect([code, output]).toEqual([2, ""]);
+  expect(errors).toContain(said);
+  expect(errors).toContain("npm run user -- create NAME EMAIL");
+});
+
+test("A password typed on a terminal is not shown", async () => {
+  const url = temporaryDatabaseUrl();
+  if (spawnSync("script", ["--version"]).status !== 0)
+    throw new Error("script is missing: apt-get install bsdutils");
+  const command = `"${process.execPath}" scripts/user.ts create alder alder@example.org`;
+  const { NODE_OPTIONS: _, ...environment } = process.env;
+  const terminal = spawn("script", ["-qec", command, "/dev/null"], {
+    env: { ...environment, DATABASE_URL: url },
+  });
+  let shown = "";
+  terminal.stdout.on("data", (chunk) => {
+    const before = shown;
+    shown += String(chunk);
+    // Asked for twice.
+    for (const question of ["Password: ", "The same again: "])
+      if (shown.includes(question) && !before.includes(question)) terminal.stdin.write(`${password}\r`);
+  });
+  const errors = text(terminal.stderr);
+  const [code] = await once(terminal, "close");
+  expect([code, await errors]).toEqual([0, ""]);
+  expect(shown).toContain("alder is a user now");
+  expect(shown).not.toContain("quiet");
+  expect(await mayLogIn(url, "alder", password)).toBe("logged-in");
+});

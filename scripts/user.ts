@@ -1,0 +1,115 @@
+/** `npm run user -- …` */
+import type { Managed } from "../lib/users/manage.ts";
+import { type Outcome, operation, WrongUsage } from "./operation.ts";
+import { readPassword } from "./password.ts";
+
+const [{ Failure }, { openDatabase }] = await Promise.all([
+  import("../db/failure.ts"),
+  import("../db/index.ts"),
+]);
+
+await operation({
+  usage: `npm run user -- list
+npm run user -- create NAME EMAIL [--administrator]
+npm run user -- promote NAME            makes an administrator
+npm run user -- demote NAME             … and no longer
+npm run user -- disable NAME            ends all sessions; no log-in until
+npm run user -- enable NAME
+npm run user -- reset-password NAME     ends all sessions
+
+The server may run meanwhile. A password is asked for on a terminal, and otherwise read from standard input:
+  npm run --silent user -- create alder alder@example.org <password-file
+
+  --administrator   with create: may decide about every post and account`,
+  options: { administrator: { type: "boolean" } },
+  async run([command, ...names], { administrator = false }) {
+    if (administrator && command !== "create") throw new WrongUsage("--administrator goes with create.");
+    const { env } = await import("../lib/env.ts");
+    const users = await import("../lib/users/manage.ts");
+    const [username = "", email = ""] = names;
+    const now = Date.now();
+    const inDatabase = async (
+      work: (context: { database: Awaited<ReturnType<typeof openDatabase>> }) => Promise<Outcome>,
+    ) => {
+      const database = await openDatabase(env.DATABASE_URL);
+      try {
+        return await work({ database });
+      } finally {
+        await database.close();
+      }
+    };
+    const expect = (count: number, what: string) => {
+      if (names.length !== count) throw new WrongUsage(`${command} needs ${what}.`);
+    };
+    const manage = (
+      done: string,
+      work: (context: Parameters<Parameters<typeof inDatabase>[0]>[0]) => Promise<Managed>,
+    ) => {
+      expect(1, "a NAME and nothing else");
+      return inDatabase(async (context) => told(await work(context), username, done));
+    };
+
+    switch (command) {
+      case "list":
+        expect(0, "nothing else");
+        return inDatabase(async (context) => listed(await users.listUsers(context)));
+      case "create": {
+        expect(2, "a NAME and an EMAIL");
+        const input = { username, email, password: await readPassword() };
+        return inDatabase(async (context) => {
+          const outcome = await users.createAccount(context, { input, isAdministrator: administrator, now });
+          if (outcome.kind !== "registered")
+            throw new Failure(Object.values(outcome.errors).flat().join(" "));
+          const { id: _, ...user } = outcome.user;
+          const role = user.isAdministrator ? " and an administrator" : "";
+          return { json: user, lines: [`${user.username} is a user now${role}.`] };
+        });
+      }
+      case "promote":
+        return manage("is an administrator now", (context) =>
+          users.setAdministrator(context, { username, isAdministrator: true }),
+        );
+      case "demote":
+        return manage("is no administrator any more", (context) =>
+          users.setAdministrator(context, { username, isAdministrator: false }),
+        );
+      case "disable":
+        return manage("cannot log in any more, and all their sessions have ended", (context) =>
+          users.setDisabledByOperator(context, { username, disabled: true, now }),
+        );
+      case "enable":
+        return manage("can log in", (context) =>
+          users.setDisabledByOperator(context, { username, disabled: false, now }),
+        );
+      case "reset-password": {
+        expect(1, "a NAME and nothing else");
+        const input = { newPassword: await readPassword() };
+        return manage("has the new password, and all their sessions have ended", async (context) => {
+          const outcome = await users.resetPassword(context, { username, input });
+          if (outcome.kind === "invalid") throw new Failure(Object.values(outcome.errors).flat().join(" "));
+          return outcome;
+        });
+      }
+      default:
+        throw new WrongUsage(command ? `There is no command ${command}.` : "What is to be done?");
+    }
+  },
+});
+
+function told(outcome: Managed, name: string, done: string): Outcome {
+  if (outcome.kind === "no-such-user") throw new Failure(`There is no user ${name}.`);
+  if (outcome.kind === "last-administrator")
+    throw new Failure(`${name} is the only administrator who can log in: promote somebody else first.`);
+  return { json: { username: outcome.username }, lines: [`${outcome.username} ${done}.`] };
+}
+
+function listed(
+  users: { username: string; email: string; isAdministrator: boolean; isDisabled: boolean }[],
+): Outcome {
+  const lines = users.map(({ username, email, isAdministrator, isDisabled }) =>
+    [username, email, isAdministrator && "administrator", isDisabled && "disabled"]
+      .filter(Boolean)
+      .join("  "),
+  );
+  return { json: { users }, lines: lines.length > 0 ? lines : ["There are no users."] };
+}

@@ -1,0 +1,84 @@
+/** A whole blog for tests of what moves one: the demo's, with something in every table, and values that are easily lost. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { seed } from "../db/seed.ts";
+import { databaseFile, openSqlite, type SqliteDatabase } from "../db/sqlite/index.ts";
+import { addUser, morning } from "./content.ts";
+import { temporaryDatabaseUrl } from "./database.ts";
+
+let made: Buffer | undefined;
+
+/** The address of a new file with such a blog, which nobody has open. */
+export async function blogUrl(): Promise<string> {
+  const url = temporaryDatabaseUrl();
+  if (made) writeFileSync(databaseFile(url), made);
+  else await makeBlog(url);
+  made ??= readFileSync(databaseFile(url));
+  return url;
+}
+
+/** Makes a file so many megabytes larger. */
+export async function enlarge(url: string, megabytes: number): Promise<void> {
+  await changeByHand(
+    url,
+    `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${megabytes * 100})
+      insert into limiter_states select 'filler:' || n, '["' || hex(randomblob(5000)) || '"]', 9007199254740991 from n`,
+  );
+}
+
+/** Does to a file what no version of the app does. */
+export async function changeByHand(url: string, sql: string): Promise<void> {
+  const database = openSqlite(url);
+  database.sqlite.exec(sql);
+  await database.close();
+}
+
+async function makeBlog(url: string): Promise<void> {
+  const database = openSqlite(url);
+  database.sqlite.pragma("synchronous = OFF"); // nothing is lost here that is not made again
+  await seed(database, morning);
+  await addAwkwardValues(database);
+  // Whoever comes next must not get the number of somebody who is gone: an old session would be theirs.
+  const { id } = await addUser(database, "gone");
+  await database.users.remove(id);
+  await database.close();
+}
+
+async function addAwkwardValues({
+  attempts,
+  floodWindows,
+  limiterStates,
+  sqlite,
+}: SqliteDatabase): Promise<void> {
+  const attempt = { postId: 1, userId: null, at: morning, verb: "create", score: 0, allowed: false } as const;
+  const shadows = ["rating.post.ü", "rating.post.b"].map((policy) => ({
+    policy,
+    allowed: true,
+    reason: "{}",
+  }));
+  await attempts.insert(
+    { ...attempt, held: false, policy: "p", reason: '{"algorithm":"x"}', level: 0.1 + 0.2 },
+    shadows,
+  );
+  const decision = { window: 1, at: morning, status: "counted", decidedBy: "person", ratings: 130 } as const;
+  await floodWindows.recordDecision(1, { ...decision, userId: 1, why: 'آب "quoted" \\ back\nnext 💧' });
+  const keys = [
+    "a",
+    "B",
+    "ä",
+    "é",
+    "e\u0301",
+    "\uFFFF",
+    "💧",
+    "a'b\"c\\d",
+    "{x,y}",
+    "tab\tline\n",
+    "nul\0here",
+    "",
+  ];
+  const states = keys.map((key, index) => ({ key, state: { key, index } }));
+  await limiterStates.save(states, morning);
+  const real = sqlite.prepare("update posts set settled_speed = ? where id = ?");
+  for (const [index, value] of [5e-324, 1.7976931348623157e308, -0, -1e-7, 2 ** 53 + 2].entries())
+    real.run(value, index + 1);
+  sqlite.exec("update flood_windows set usual_gap_ms = 9e999");
+}

@@ -1,0 +1,14 @@
+/** For processes that are to be killed in the middle of long work, however fast that is. */
+import { writeSync } from "node:fs";
+
+const waitAtMostMs = 60_000;
+
+/** Prints a line for each step of the way, and stands still after so many: until a kill, or for a minute. */
+export function linesUntil(last: number): (stage: string, done: number, total: number) => void {
+  let lines = 0;
+  return (stage, done, total) => {
+    writeSync(1, `${stage} ${done} ${total}\n`);
+    lines += 1;
+    if (lines === last) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitAtMostMs);
+  };
+}
