@@ -116,7 +116,16 @@ test("The clock is read when the lock is held, not before it is waited for", asy
     return morning;
   });
   await Promise.all(counting(3, store));
-  expect(lockHeld).toEqual([true, true, true]);
+  // Once to know which states have expired, and once for each update.
+  expect(lockHeld).toEqual([true, true, true, true]);
+});
+
+test("Updates of one turn that are told different times each find what has not expired by theirs", async () => {
+  const store = databaseStore(temporaryDatabase(), () => morning);
+  const load = (now?: number) => store.update("key", (state: string | undefined) => ({ result: state }), now);
+  const saved = store.update("key", () => ({ result: "", next: "kept", expiresAt: 100 }), 0);
+  const found = await Promise.all([saved, load(99), load(100), load(), load(99)]);
+  expect(found).toEqual(["", "kept", undefined, undefined, "kept"]);
 });
 
 test("Fifty concurrent requests on one key over two connections admit as many as the bucket holds", async () => {

@@ -16,7 +16,9 @@ const mostUpdatesPerTransaction = 256;
 /** An update that waits for its transaction. */
 interface Gathered {
   key: string;
-  /** Decides upon a state at the time that it was told, or else at the clock's. Throws what the step throws. */
+  /** The time by which it goes; the clock's when it was told none. */
+  toldNow: number | undefined;
+  /** Decides upon a state at that time. Throws what the step throws. */
   decide(state: unknown): Decided;
   reject(error: unknown): void;
 }
@@ -47,7 +49,11 @@ export function databaseStore(
     gathered = gathered.slice(mostUpdatesPerTransaction);
     if (gathered.length > 0) setImmediate(flush);
     try {
-      const answers = await transaction(() => carryOut(updates));
+      const answers = await transaction(async () => {
+        const answers: (() => void)[] = [];
+        for (const run of runsOfOneTime(updates)) answers.push(...(await carryOut(run)));
+        return answers;
+      });
       for (const answer of answers) answer();
     } catch (error) {
       for (const { reject } of updates) reject(error);
@@ -56,7 +62,7 @@ export function databaseStore(
 
   async function carryOut(updates: readonly Gathered[]): Promise<(() => void)[]> {
     const keys = [...new Set(updates.map(({ key }) => key))];
-    const loaded = await limiterStates.load(keys, clock());
+    const loaded = await limiterStates.load(keys, updates[0]?.toldNow ?? clock());
     const states = new Map(keys.map((key, index) => [key, loaded[index]]));
     const changes = new Map<string, LimiterStateToSave>();
     let latest = 0;
@@ -94,10 +100,21 @@ export function databaseStore(
           requireSavable(next);
           return { now, next, answer };
         };
-        gather({ key, decide, reject });
+        gather({ key, toldNow, decide, reject });
       });
     },
   };
+}
+
+/** Updates that follow each other and go by one time, told or the clock's: by that, a saved state has expired or not. */
+function runsOfOneTime(updates: readonly Gathered[]): Gathered[][] {
+  const runs: Gathered[][] = [];
+  for (const update of updates) {
+    const run = runs.at(-1);
+    if (run && run[0]?.toldNow === update.toldNow) run.push(update);
+    else runs.push([update]);
+  }
+  return runs;
 }
 
 /** Throws when a state is nothing that can be saved: then its update must not take the others of its transaction along. */
