@@ -104,6 +104,7 @@ export async function startPostgres({
     },
     async stop() {
       await running.end("SIGQUIT");
+      if (keeper.exitCode !== null) return;
       const exit = once(keeper, "exit");
       keeper.stdin.end();
       await exit;

@@ -12,6 +12,8 @@ import type { Connection, Rows, Value } from "./connection.ts";
 import { isAfterFailure, type RetryReason, retryReason } from "./errors.ts";
 import type { Pool } from "./pool.ts";
 
+// Said each time: a server may have another default.
+const beginning = "begin isolation level read committed";
 const runsAtMost = 5;
 const firstPauseAtMostMs = 10;
 /** As little as can be: PostgreSQL takes 0 for no limit. */
@@ -114,7 +116,7 @@ export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void
 
   function transaction<T>(work: () => Promise<T>): Promise<T> {
     const around = currentTransaction();
-    return around ? part(around, work) : again(work, "begin");
+    return around ? part(around, work) : again(work, beginning);
   }
 
   return {
@@ -125,7 +127,7 @@ export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void
       const around = currentTransaction();
       return around
         ? part(around, work)
-        : whole(work, `begin; set local lock_timeout = ${lockTimeoutOfNowMs}`);
+        : whole(work, `${beginning}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
     },
     longTransaction: (work) =>
       transaction(async () => {

@@ -1,0 +1,31 @@
+/**
+ * What every database must do, as one suite for all of them: `databaseContract("SQLite", open)`, where `open` makes an empty
+ * database that ends with the test.
+ */
+import { describe } from "vitest";
+import { attemptContract } from "./contract/attempts.ts";
+import { floodWindowContract } from "./contract/flood-windows.ts";
+import { limiterStateContract } from "./contract/limiter-states.ts";
+import { listContract } from "./contract/lists.ts";
+import { postContract } from "./contract/posts.ts";
+import { ratingContract } from "./contract/ratings.ts";
+import { searchContract } from "./contract/search.ts";
+import type { Open } from "./contract/setting.ts";
+import { tallyContract } from "./contract/tallies.ts";
+import { transactionContract } from "./contract/transactions.ts";
+import { userContract } from "./contract/users.ts";
+
+export function databaseContract(name: string, open: Open): void {
+  describe(`${name} keeps the database's contract`, () => {
+    userContract(open);
+    postContract(open);
+    listContract(open);
+    searchContract(open);
+    ratingContract(open);
+    tallyContract(open);
+    floodWindowContract(open);
+    attemptContract(open);
+    limiterStateContract(open);
+    transactionContract(open);
+  });
+}

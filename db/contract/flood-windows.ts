@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import type { NewWindowDecision, SavedFloodWindow } from "../types.ts";
+import { addUser, morning, type Open, postOfAuthor } from "./setting.ts";
+
+function windowWith(also: Partial<SavedFloodWindow>): SavedFloodWindow {
+  return {
+    number: 1,
+    openedAt: morning,
+    lastAt: morning + 1,
+    closedAt: morning + 2,
+    usualGapMs: 60_000.5,
+    recentGapMs: 0.1,
+    counts: [9, 0, 0, 1, 0, 2],
+    status: "counted",
+    decidedBy: "shape",
+    decisions: 1,
+    settledBefore: 4.9,
+    ...also,
+  };
+}
+
+export function floodWindowContract(open: Open): void {
+  test("A flood window is found as it was saved last, the newest first", async () => {
+    const database = await open();
+    const { floodWindows } = database;
+    const { postId } = await postOfAuthor(database);
+    expect(await floodWindows.all(postId)).toEqual([]);
+    const first = windowWith({ closedAt: null, decidedBy: null, settledBefore: null, status: "held" });
+    await floodWindows.save(postId, first);
+    await floodWindows.save(postId, windowWith({ number: 2 }));
+    expect(await floodWindows.all(postId)).toEqual([windowWith({ number: 2 }), first]);
+    await floodWindows.save(postId, windowWith({ counts: [0, 0, 0, 0, 0, 0] }));
+    expect(await floodWindows.all(postId)).toEqual([
+      windowWith({ number: 2 }),
+      windowWith({ counts: [0, 0, 0, 0, 0, 0] }),
+    ]);
+  });
+
+  test("In play are windows that are open or held, and those asked for", async () => {
+    const database = await open();
+    const { floodWindows } = database;
+    const { postId } = await postOfAuthor(database);
+    await floodWindows.save(postId, windowWith({ number: 1, closedAt: null }));
+    await floodWindows.save(postId, windowWith({ number: 2, status: "held" }));
+    for (const number of [3, 4, 5]) await floodWindows.save(postId, windowWith({ number }));
+    const numbers = async (last: number, also: number | null) =>
+      (await floodWindows.inPlay(postId, last, also)).map(({ number }) => number).sort();
+    expect(await numbers(5, null)).toEqual([1, 2, 5]);
+    expect(await numbers(5, 3)).toEqual([1, 2, 3, 5]);
+    expect(await numbers(2, 2)).toEqual([1, 2]);
+    expect(await floodWindows.inPlay(99, 1, null)).toEqual([]);
+  });
+
+  test("Every decision is kept, with who decided, the newest first", async () => {
+    const database = await open();
+    const { floodWindows } = database;
+    const { postId } = await postOfAuthor(database);
+    const judge = await addUser(database, "judge");
+    const decision: NewWindowDecision = {
+      window: 1,
+      at: morning,
+      status: "held",
+      decidedBy: "shape",
+      ratings: 12,
+    };
+    await floodWindows.recordDecision(postId, decision);
+    expect(await floodWindows.lastDecisionOn(postId, 1)).toEqual({ username: null });
+    await floodWindows.recordDecision(postId, {
+      ...decision,
+      at: morning + 1,
+      status: "excluded",
+      decidedBy: "person",
+      userId: judge,
+      why: "A brigade ' \" \\",
+    });
+    await floodWindows.recordDecision(postId, { ...decision, window: 2 });
+    const [latest, byPerson, first] = await floodWindows.decisionsOf(postId, 9);
+    expect(latest).toMatchObject({ window: 2 });
+    expect(byPerson).toEqual({
+      id: expect.any(Number),
+      window: 1,
+      at: morning + 1,
+      status: "excluded",
+      decidedBy: "person",
+      why: "A brigade ' \" \\",
+      ratings: 12,
+      username: "judge",
+    });
+    expect(first).toMatchObject({ decidedBy: "shape", why: null, username: null });
+    expect(await floodWindows.decisionsOf(postId, 1)).toEqual([latest]);
+    expect(await floodWindows.lastDecisionOn(postId, 1)).toEqual({ username: "judge" });
+    expect(await floodWindows.lastDecisionOn(postId, 9)).toBeUndefined();
+  });
+
+  test("Windows of all posts are found by their status, those rated last first", async () => {
+    const database = await open();
+    const { floodWindows } = database;
+    const { postId } = await postOfAuthor(database);
+    await floodWindows.save(postId, windowWith({ number: 1, lastAt: morning + 5 }));
+    await floodWindows.save(postId, windowWith({ number: 2, lastAt: morning + 9 }));
+    await floodWindows.save(postId, windowWith({ number: 3, status: "excluded" }));
+    const found = await floodWindows.byStatus("counted", 9);
+    expect(found.map(({ window }) => window.number)).toEqual([2, 1]);
+    expect(found[0]).toEqual({
+      slug: "post",
+      title: "post",
+      author: "author",
+      window: windowWith({ number: 2, lastAt: morning + 9 }),
+    });
+    expect(await floodWindows.byStatus("counted", 1)).toHaveLength(1);
+    expect(await floodWindows.countByStatus("counted")).toBe(2);
+    expect(await floodWindows.countByStatus("held")).toBe(0);
+  });
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { addPost, addUser, morning, type Open, postOfAuthor, rating } from "./setting.ts";
+
+export function postContract(open: Open): void {
+  test("A post is found by its slug as it was saved", async () => {
+    const database = await open();
+    const { posts } = database;
+    const authorId = await addUser(database, "Ada");
+    const text = { title: "Über Wehre \u{1F30A}", content: "Zeile 1\n\tZeile 2 \u{1F30A} ' \" \\ %" };
+    const id = await addPost(database, authorId, "über-wehre", text);
+    expect(await posts.bySlug("über-wehre")).toEqual({
+      id,
+      slug: "über-wehre",
+      title: text.title,
+      authorId,
+      author: "Ada",
+      createdAt: morning,
+      updatedAt: morning,
+      counts: [0, 0, 0, 0, 0, 0],
+      settled: { score: null, speed: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
+      windowCount: 0,
+      rankScore: 2.5,
+    });
+    expect(await posts.idOf("über-wehre")).toEqual({ id, authorId });
+    expect(await posts.lock("über-wehre")).toEqual({ id, authorId });
+    expect(await posts.contentOf(id)).toBe(text.content);
+  });
+
+  test("No post is found that is not there, whatever is asked for", async () => {
+    const database = await open();
+    const { posts, transaction } = database;
+    await postOfAuthor(database);
+    for (const slug of ["", "Post", "pos", "post ", "%", "post\0", "\ud800", "'", "\\"]) {
+      expect(await posts.bySlug(slug)).toBeUndefined();
+      expect(await posts.idOf(slug)).toBeUndefined();
+      expect(await transaction(() => posts.lock(slug))).toBeUndefined();
+    }
+    expect(await posts.contentOf(99)).toBe("");
+  });
+
+  test("A slug belongs to one post, and a post to a user", async () => {
+    const database = await open();
+    const { authorId } = await postOfAuthor(database);
+    await expect(addPost(database, authorId, "post")).rejects.toThrow();
+    await expect(addPost(database, 99, "other")).rejects.toThrow();
+    await addPost(database, authorId, "Post");
+    expect(await database.posts.recent(9)).toHaveLength(2);
+  });
+
+  test("A post that is changed keeps its slug and its age", async () => {
+    const database = await open();
+    const { posts, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const text = { title: "New", content: "Other", searchTitle: "new", searchContent: "other" };
+    await transaction(() => posts.update(postId, text, morning + 5));
+    expect(await posts.bySlug("post")).toMatchObject({
+      title: "New",
+      createdAt: morning,
+      updatedAt: morning + 5,
+    });
+    expect(await posts.contentOf(postId)).toBe("Other");
+    const found = (word: string) => posts.list({ sort: "newest", limit: 9, search: [word] });
+    expect([(await found("other")).length, (await found("words")).length]).toEqual([1, 0]);
+  });
+
+  test("The newest posts come first", async () => {
+    const database = await open();
+    const authorId = await addUser(database, "author");
+    for (const slug of ["a", "b", "c"]) await addPost(database, authorId, slug, { createdAt: morning });
+    expect(await database.posts.recent(2)).toEqual([
+      { slug: "c", updatedAt: morning },
+      { slug: "b", updatedAt: morning },
+    ]);
+  });
+
+  test("A post that is removed takes everything about it along", async () => {
+    const database = await open();
+    const { posts, ratings, floodWindows, attempts, tallies, transaction } = database;
+    const { authorId, postId } = await postOfAuthor(database);
+    const rater = await addUser(database, "rater");
+    await transaction(async () => {
+      await ratings.insert(rating(postId, rater));
+      await ratings.insert(rating(postId, authorId));
+      await ratings.remove(postId, authorId, { score: 4, createdAt: morning, window: null });
+    });
+    await transaction(() => posts.remove(postId));
+    expect(await posts.idOf("post")).toBeUndefined();
+    expect(await posts.contentOf(postId)).toBe("");
+    expect(await posts.list({ sort: "top", limit: 9, search: ["words"] })).toEqual([]);
+    expect(await ratings.ofUser(rater)).toEqual([]);
+    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    expect(await ratings.days(postId)).toEqual([]);
+    expect(await floodWindows.all(postId)).toEqual([]);
+    expect(await attempts.span(postId)).toEqual({ first: null, last: null });
+    await expect(tallies.find(postId)).rejects.toThrow(`There is no post ${postId}.`);
+  });
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import type { SavedFloodWindow } from "../types.ts";
+import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
+
+const day = Math.floor(morning / dayMs);
+
+export function ratingContract(open: Open): void {
+  test("A rating is found as it was saved, 0 stars too", async () => {
+    const database = await open();
+    const { ratings, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const rater = await addUser(database, "rater");
+    await transaction(() => ratings.insert(rating(postId, rater, { score: 0, window: 3 })));
+    const saved = { score: 0, createdAt: morning, updatedAt: morning, window: 3 };
+    expect(await ratings.find(postId, rater)).toEqual(saved);
+    expect(await ratings.find(postId, 99)).toBeUndefined();
+    expect(await ratings.find(99, rater)).toBeUndefined();
+    await transaction(() => ratings.setWindow(postId, rater, 4));
+    expect(await ratings.find(postId, rater)).toEqual({ ...saved, window: 4 });
+  });
+
+  test("A user rates a post once; the second rating is refused, and nothing of it is saved", async () => {
+    const database = await open();
+    const { ratings, transaction } = database;
+    const { postId, authorId } = await postOfAuthor(database);
+    await transaction(() => ratings.insert(rating(postId, authorId)));
+    await expect(transaction(() => ratings.insert(rating(postId, authorId, { score: 1 })))).rejects.toThrow();
+    await expect(transaction(() => ratings.insert(rating(99, authorId)))).rejects.toThrow();
+    await expect(transaction(() => ratings.insert(rating(postId, 99)))).rejects.toThrow();
+    expect(await ratings.days(postId)).toEqual([{ day, counts: [0, 0, 0, 0, 1, 0] }]);
+    expect(await ratings.recount(postId)).toEqual([0, 0, 0, 0, 1, 0]);
+  });
+
+  test("A rating that changes moves on the day on which it was first given", async () => {
+    const database = await open();
+    const { ratings, transaction } = database;
+    const { postId, authorId } = await postOfAuthor(database);
+    const other = await addUser(database, "other");
+    const later = morning + dayMs;
+    await transaction(() => ratings.insert(rating(postId, authorId)));
+    await transaction(() => ratings.insert(rating(postId, other, { score: 1, now: later })));
+    const saved = { score: 4, createdAt: morning, window: null } as const;
+    await transaction(() =>
+      ratings.update(rating(postId, authorId, { score: 5, window: 2, now: later }), saved),
+    );
+    expect(await ratings.find(postId, authorId)).toEqual({
+      score: 5,
+      createdAt: morning,
+      updatedAt: later,
+      window: 2,
+    });
+    expect(await ratings.days(postId)).toEqual([
+      { day, counts: [0, 0, 0, 0, 0, 1] },
+      { day: day + 1, counts: [0, 1, 0, 0, 0, 0] },
+    ]);
+  });
+
+  test("A rating that is withdrawn is remembered with its window until it is given again", async () => {
+    const database = await open();
+    const { ratings, transaction } = database;
+    const { postId, authorId } = await postOfAuthor(database);
+    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    await transaction(() => ratings.insert(rating(postId, authorId, { window: 2 })));
+    await transaction(() => ratings.remove(postId, authorId, { score: 4, createdAt: morning, window: 2 }));
+    expect(await ratings.find(postId, authorId)).toBeUndefined();
+    expect(await ratings.findFormer(postId, authorId)).toEqual({ window: 2 });
+    expect(await ratings.days(postId)).toEqual([]);
+    await transaction(() => ratings.insert(rating(postId, authorId)));
+    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+  });
+
+  test("All ratings of a user come in the order of the posts", async () => {
+    const database = await open();
+    const { ratings, transaction } = database;
+    const author = await addUser(database, "author");
+    const [first, second] = [await addPost(database, author, "a"), await addPost(database, author, "b")];
+    await transaction(() => ratings.insert(rating(second, author, { score: 2, window: 1 })));
+    await transaction(() => ratings.insert(rating(first, author)));
+    expect(await ratings.ofUser(author)).toEqual([
+      { postId: first, score: 4, createdAt: morning, window: null },
+      { postId: second, score: 2, createdAt: morning, window: 1 },
+    ]);
+  });
+
+  test("The latest ratings in no window leave out one user, and those in windows", async () => {
+    const database = await open();
+    const { ratings, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const [one = 0, two = 0, three = 0, four = 0] = await addUsers(database, 4);
+    for (const [index, user] of [one, two, three, four].entries())
+      await transaction(() =>
+        ratings.insert(rating(postId, user, { now: morning + index, window: user === three ? 1 : null })),
+      );
+    expect(await ratings.recentInNoWindow(postId, four, 9)).toEqual([
+      { userId: two, at: morning + 1, score: 4 },
+      { userId: one, at: morning, score: 4 },
+    ]);
+    expect(await ratings.recentInNoWindow(postId, 0, 1)).toEqual([
+      { userId: four, at: morning + 3, score: 4 },
+    ]);
+  });
+
+  test("A recount finds what counts: what is in no window, and in windows that are counted", async () => {
+    const database = await open();
+    const { ratings, floodWindows, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const users = await addUsers(database, 5);
+    const window: SavedFloodWindow = {
+      number: 1,
+      openedAt: morning,
+      lastAt: morning,
+      closedAt: null,
+      usualGapMs: 1.5,
+      recentGapMs: 0.25,
+      counts: [0, 0, 0, 0, 0, 0],
+      status: "counted",
+      decidedBy: null,
+      decisions: 0,
+      settledBefore: null,
+    };
+    await transaction(async () => {
+      await floodWindows.save(postId, window);
+      await floodWindows.save(postId, { ...window, number: 2, status: "held" });
+      await floodWindows.save(postId, { ...window, number: 3, status: "excluded" });
+      for (const [index, userId] of users.entries())
+        await ratings.insert(
+          rating(postId, userId, { score: index > 2 ? 5 : 0, window: [null, 1, 2, 3, 1][index] ?? null }),
+        );
+    });
+    expect(await ratings.recount(postId)).toEqual([2, 0, 0, 0, 0, 1]);
+    expect(await ratings.recountWindow(postId, 1)).toEqual([1, 0, 0, 0, 0, 1]);
+    expect(await ratings.recountWindow(postId, 3)).toEqual([0, 0, 0, 0, 0, 1]);
+    expect(await ratings.recountWindow(postId, 4)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+}

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import type { SavedFloodWindow } from "../types.ts";
+import { addPost, addUser, morning, type Open, postOfAuthor, tallyWith } from "./setting.ts";
+
+export function tallyContract(open: Open): void {
+  test("A tally is found as it was saved, to the last bit, and shown with its post", async () => {
+    const database = await open();
+    const { tallies, posts, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    expect(await tallies.find(postId)).toEqual(tallyWith());
+    const tally = tallyWith({
+      counts: [1, 2, 3, 4, 5, 1_000_000],
+      settled: {
+        score: 0.1 + 0.2,
+        speed: -1.7976931348623157e-300,
+        raters: 1_000_015,
+        firstAt: morning,
+        lastRaterAt: morning + 1,
+        at: morning + 2,
+      },
+      windowCount: 7,
+      dueAt: morning + 3,
+    });
+    await transaction(() => tallies.save(postId, tally));
+    expect(await tallies.find(postId)).toEqual(tally);
+    expect(await transaction(() => tallies.find(postId))).toEqual(tally);
+    expect(await posts.bySlug("post")).toMatchObject({
+      counts: tally.counts,
+      settled: tally.settled,
+      windowCount: 7,
+    });
+  });
+
+  test("There is no tally without a post, and no counter below 0", async () => {
+    const database = await open();
+    const { tallies, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    await expect(tallies.find(99)).rejects.toThrow("There is no post 99.");
+    const below = tallyWith({ counts: [0, 0, -1, 0, 0, 0] });
+    await expect(transaction(() => tallies.save(postId, below))).rejects.toThrow();
+    expect(await tallies.find(postId)).toEqual(tallyWith());
+  });
+
+  test("Posts are due from their time on, those that have waited longest first", async () => {
+    const database = await open();
+    const { tallies, transaction } = database;
+    const author = await addUser(database, "author");
+    const ids = [];
+    for (const [index, dueAt] of [morning + 2, null, morning + 1, morning + 3].entries()) {
+      const id = await addPost(database, author, `post-${index}`);
+      await transaction(() => tallies.save(id, tallyWith({ dueAt })));
+      ids.push(id);
+    }
+    expect(await tallies.due(morning, 9)).toEqual([]);
+    expect(await tallies.due(morning + 2, 9)).toEqual([ids[2], ids[0]]);
+    expect(await tallies.due(morning + 9, 2)).toEqual([ids[2], ids[0]]);
+  });
+
+  test("What is held is made due at once", async () => {
+    const database = await open();
+    const { tallies, floodWindows, transaction } = database;
+    const author = await addUser(database, "author");
+    const [held, counted] = [
+      await addPost(database, author, "held"),
+      await addPost(database, author, "counted"),
+    ];
+    const window: SavedFloodWindow = {
+      number: 1,
+      openedAt: morning,
+      lastAt: morning,
+      closedAt: morning,
+      usualGapMs: 1,
+      recentGapMs: 1,
+      counts: [0, 0, 0, 0, 0, 0],
+      status: "held",
+      decidedBy: null,
+      decisions: 0,
+      settledBefore: null,
+    };
+    await transaction(async () => {
+      await floodWindows.save(held, window);
+      await floodWindows.save(counted, { ...window, status: "counted" });
+    });
+    await tallies.makeHeldDue();
+    expect(await tallies.due(morning, 9)).toEqual([held]);
+  });
+}

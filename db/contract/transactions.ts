@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { addUser, addUsers, morning, type Open, postOfAuthor, rate, rating, userNamed } from "./setting.ts";
+
+class Refused extends Error {}
+
+export function transactionContract(open: Open): void {
+  test("A transaction resolves to what its work does, and saves it", async () => {
+    const { transaction, users } = await open();
+    const id = await transaction(() => users.insert(userNamed("ada")));
+    expect(await users.byId(id)).toBeDefined();
+    expect(await transaction(async () => "nothing asked")).toBe("nothing asked");
+  });
+
+  test("A transaction that fails leaves nothing, and rejects with the failure itself", async () => {
+    const { transaction, users } = await open();
+    const refused = new Refused();
+    const work = async () => {
+      await users.insert(userNamed("ada"));
+      throw refused;
+    };
+    await expect(transaction(work)).rejects.toBe(refused);
+    expect(await users.isFirst()).toBe(true);
+  });
+
+  test("A transaction in which a query failed leaves nothing", async () => {
+    const database = await open();
+    const { transaction, users, ratings } = database;
+    const { postId, authorId } = await postOfAuthor(database);
+    await expect(
+      transaction(async () => {
+        await users.insert(userNamed("ada"));
+        await ratings.insert(rating(postId, authorId));
+        await ratings.insert(rating(postId, authorId));
+      }),
+    ).rejects.toThrow();
+    expect(await users.byUsernameKey("ada")).toBeUndefined();
+    expect(await ratings.find(postId, authorId)).toBeUndefined();
+    expect(await ratings.days(postId)).toEqual([]);
+  });
+
+  test("Others do not see what is not committed", async () => {
+    const { transaction, users } = await open();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let begun = () => {};
+    const hasInserted = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const inserting = transaction(async () => {
+      await users.insert(userNamed("ada"));
+      begun();
+      await released;
+      throw new Refused();
+    });
+    await hasInserted;
+    // Asked now, and answered whenever the database can.
+    const seen = users.byUsernameKey("ada");
+    release();
+    await expect(inserting).rejects.toBeInstanceOf(Refused);
+    expect(await seen).toBeUndefined();
+  });
+
+  test("What fails within a transaction is taken back alone", async () => {
+    const { transaction, users } = await open();
+    await transaction(async () => {
+      await users.insert(userNamed("before"));
+      const failing = transaction(async () => {
+        await users.insert(userNamed("within"));
+        await transaction(() => users.insert(userNamed("deeper")));
+        throw new Refused();
+      });
+      await expect(failing).rejects.toBeInstanceOf(Refused);
+      const failingQuery = transaction(() => users.insert(userNamed("before")));
+      await expect(failingQuery).rejects.toThrow();
+      await transaction(() => users.insert(userNamed("after")));
+    });
+    const there = ["before", "within", "deeper", "after"].map(
+      async (name) => !!(await users.byUsernameKey(name)),
+    );
+    expect(await Promise.all(there)).toEqual([true, false, false, true]);
+  });
+
+  test("What succeeded within a transaction that fails is taken back with it", async () => {
+    const { transaction, users } = await open();
+    const failing = transaction(async () => {
+      await transaction(() => users.insert(userNamed("within")));
+      throw new Refused();
+    });
+    await expect(failing).rejects.toBeInstanceOf(Refused);
+    expect(await users.isFirst()).toBe(true);
+  });
+
+  test("A transaction at once is one like any other when nobody is in its way", async () => {
+    const { transactionNow, transaction, users } = await open();
+    await transactionNow(() => users.insert(userNamed("ada")));
+    await transaction(() => transactionNow(() => users.insert(userNamed("bo"))));
+    const failing = transactionNow(async () => {
+      await users.insert(userNamed("cy"));
+      throw new Refused();
+    });
+    await expect(failing).rejects.toBeInstanceOf(Refused);
+    expect(await users.byUsernameKey("bo")).toBeDefined();
+    expect(await users.byUsernameKey("cy")).toBeUndefined();
+  });
+
+  test("Of many who rate one post at once, no rating is lost", async () => {
+    const database = await open();
+    const { postId } = await postOfAuthor(database);
+    const users = await addUsers(database, 40);
+    await Promise.all(users.map((userId, index) => rate(database, userId, index % 4 === 0 ? 1 : 5)));
+    const expected = [0, 10, 0, 0, 0, 30];
+    expect((await database.tallies.find(postId)).counts).toEqual(expected);
+    expect(await database.ratings.recount(postId)).toEqual(expected);
+  });
+
+  test("Of many who give the same rating at once, one does, and the others are refused", async () => {
+    const database = await open();
+    const { postId } = await postOfAuthor(database);
+    const userId = await addUser(database, "rater");
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => rate(database, userId, 5)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await database.tallies.find(postId)).counts).toEqual([0, 0, 0, 0, 0, 1]);
+  });
+
+  test("What is asked after a transaction, by what began in it, is no part of it", async () => {
+    const { transaction, users } = await open();
+    let later: Promise<unknown> = Promise.resolve();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await transaction(async () => {
+      later = released.then(() => users.insert(userNamed("later", { createdAt: morning })));
+    });
+    release();
+    await later;
+    expect(await users.byUsernameKey("later")).toBeDefined();
+  });
+
+  test("A database answers as long as it is open", async () => {
+    const { ping, users, close } = await open();
+    await ping();
+    await close();
+    await expect(users.isFirst()).rejects.toThrow();
+  });
+}

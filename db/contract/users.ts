@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { addPost, addUser, morning, type Open, rating, userNamed } from "./setting.ts";
+
+export function userContract(open: Open): void {
+  test("A user is found by number and by username as it was saved", async () => {
+    const { users } = await open();
+    const ada = userNamed("Ada", { isAdministrator: true, createdAt: 9_007_199_254_740_991 });
+    const id = await users.insert(ada);
+    const row = { ...ada, id, sessionVersion: 1, disabledAt: null };
+    expect(await users.byId(id)).toEqual(row);
+    expect(await users.byUsernameKey("ada")).toEqual(row);
+    expect(await users.emailTaken("ada@example.org")).toBe(true);
+  });
+
+  test("Nobody is found who is not there, whatever is asked for", async () => {
+    const { users } = await open();
+    await users.insert(userNamed("ada"));
+    expect(await users.byId(99)).toBeUndefined();
+    for (const key of ["", "Ada", "a", "ada ", "%", "ada\0", "\ud800", "'", "\\"])
+      expect(await users.byUsernameKey(key)).toBeUndefined();
+    expect(await users.emailTaken("Ada@Example.org")).toBe(false);
+  });
+
+  test("A username and an email belong to one user each, compared by their keys, letter by letter", async () => {
+    const { users } = await open();
+    await users.insert(userNamed("ada"));
+    await expect(users.insert(userNamed("bo", { usernameKey: "ada" }))).rejects.toThrow();
+    await expect(users.insert(userNamed("bo", { emailKey: "ada@example.org" }))).rejects.toThrow();
+    expect(await users.byUsernameKey("bo")).toBeUndefined();
+    for (const key of ["ádá", "ada ", "ADA", "аda"])
+      await users.insert(userNamed(key, { usernameKey: key, emailKey: key }));
+  });
+
+  test("The first user is first only once", async () => {
+    const { users } = await open();
+    expect(await users.isFirst()).toBe(true);
+    await users.insert(userNamed("ada"));
+    expect(await users.isFirst()).toBe(false);
+  });
+
+  test("Of users who register at once, one is the first", async () => {
+    const { users, transaction } = await open();
+    const register = (name: string) =>
+      transaction(async () => {
+        const isFirst = await users.isFirst();
+        await users.insert(userNamed(name, { isAdministrator: isFirst }));
+        return isFirst;
+      });
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => register(`user-${index}`)));
+    expect(answers.filter(Boolean)).toHaveLength(1);
+  });
+
+  test("A new password ends every session, and so does asking for it", async () => {
+    const { users } = await open();
+    const [ada, bo] = [await users.insert(userNamed("ada")), await users.insert(userNamed("bo"))];
+    await users.setPasswordAndEndSessions(ada, "new");
+    expect(await users.byId(ada)).toMatchObject({ passwordHash: "new", sessionVersion: 2 });
+    await users.endSessions(ada);
+    expect(await users.byId(ada)).toMatchObject({ passwordHash: "new", sessionVersion: 3 });
+    expect(await users.byId(bo)).toMatchObject({ passwordHash: "none", sessionVersion: 1 });
+  });
+
+  test("A user is disabled from a moment on, and no more", async () => {
+    const { users } = await open();
+    const ada = await users.insert(userNamed("ada"));
+    await users.setDisabledAt(ada, morning);
+    expect((await users.byId(ada))?.disabledAt).toBe(morning);
+    await users.setDisabledAt(ada, null);
+    expect((await users.byId(ada))?.disabledAt).toBeNull();
+  });
+
+  test("Where no administrator is left, the oldest account that is not disabled becomes one", async () => {
+    const database = await open();
+    const { users } = database;
+    const [first, second, third] = [
+      await addUser(database, "first"),
+      await addUser(database, "second"),
+      await addUser(database, "third"),
+    ];
+    await users.setDisabledAt(first, morning);
+    await users.keepAnAdministrator();
+    const administrators = async () =>
+      (await Promise.all([first, second, third].map((id) => users.byId(id))))
+        .filter((user) => user?.isAdministrator)
+        .map((user) => user?.id);
+    expect(await administrators()).toEqual([second]);
+    await users.keepAnAdministrator();
+    expect(await administrators()).toEqual([second]);
+  });
+
+  test("Two administrators who leave at once leave one behind", async () => {
+    const database = await open();
+    const { users, transaction } = database;
+    const stays = await addUser(database, "stays");
+    const leaving = [
+      await addUser(database, "one", { isAdministrator: true }),
+      await addUser(database, "two", { isAdministrator: true }),
+    ];
+    await Promise.all(
+      leaving.map((id) =>
+        transaction(async () => {
+          await users.remove(id);
+          await users.keepAnAdministrator();
+        }),
+      ),
+    );
+    expect((await users.byId(stays))?.isAdministrator).toBe(true);
+  });
+
+  test("Who is removed takes their posts and ratings along; attempts and decisions stay, without a name", async () => {
+    const database = await open();
+    const { users, posts, ratings, attempts, floodWindows, transaction } = database;
+    const [author, rater] = [await addUser(database, "author"), await addUser(database, "rater")];
+    const [mine, theirs] = [
+      await addPost(database, author, "mine"),
+      await addPost(database, rater, "theirs"),
+    ];
+    await transaction(async () => {
+      await ratings.insert(rating(mine, rater));
+      await ratings.insert(rating(theirs, author));
+      await attempts.insert({
+        postId: mine,
+        userId: rater,
+        at: morning,
+        verb: "create",
+        score: 4,
+        allowed: true,
+        held: false,
+        policy: null,
+        reason: null,
+        level: null,
+      });
+      await floodWindows.recordDecision(mine, {
+        window: 1,
+        at: morning,
+        status: "excluded",
+        decidedBy: "person",
+        userId: rater,
+        ratings: 3,
+      });
+    });
+    await transaction(() => users.remove(rater));
+    expect(await users.byId(rater)).toBeUndefined();
+    expect(await posts.idOf("theirs")).toBeUndefined();
+    expect(await posts.idOf("mine")).toBeDefined();
+    expect(await ratings.find(mine, rater)).toBeUndefined();
+    expect(await ratings.ofUser(author)).toEqual([]);
+    expect((await attempts.latest(mine, 9)).map(({ username }) => username)).toEqual([null]);
+    expect((await floodWindows.decisionsOf(mine, 9)).map(({ username }) => username)).toEqual([null]);
+  });
+}
