@@ -13,6 +13,7 @@ import { createPool } from "./pool.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { limiterStateQueries } from "./queries/limiter-states.ts";
+import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { tallyQueries } from "./queries/tallies.ts";
@@ -59,6 +60,7 @@ export async function openPostgres(
     floodWindows: withPlainErrors(floodWindowQueries(statements)),
     attempts: withPlainErrors(attemptQueries(statements, session)),
     limiterStates: withPlainErrors(limiterStateQueries(statements, session)),
+    operations: withPlainErrors(operationQueries(statements)),
     transaction: session.transaction,
     transactionNow: session.transactionNow,
     ping: async () => void (await session.run("select 1")),

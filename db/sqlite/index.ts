@@ -14,6 +14,7 @@ import { limiterStates } from "./limiter-states.ts";
 import { migrate } from "./migrate.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
+import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { tallyQueries } from "./queries/tallies.ts";
@@ -56,6 +57,7 @@ export function openSqlite(url: string): SqliteDatabase {
     floodWindows: inTurns(floodWindowQueries(connection)),
     attempts: inTurns(attemptQueries(connection)),
     limiterStates: inTurns(limiterStates(connection)),
+    operations: inTurns(operationQueries(connection)),
     transaction: (work) => transaction(work),
     transactionNow: (work) => transaction(work, { waits: false }),
     ping: () => ask(() => void ping.get()),
