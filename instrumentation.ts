@@ -19,11 +19,15 @@ export async function register(): Promise<void> {
     import("./lib/database.ts"),
     import("./lib/ratings/saved-tally.ts"),
   ]);
-  const { startObserving } = await import("./lib/observe/start.ts");
+  const [{ startObserving }, { startReporting }] = await Promise.all([
+    import("./lib/observe/start.ts"),
+    import("./lib/observe/reporting.ts"),
+  ]);
   await openAppDatabase();
   const { watch } = await startObserving(env);
   const { database } = app(); // so that the connection to a store is there before the first request
   await makeHeldDue(database); // RATING_HOLD_DAYS may have changed
+  startReporting(env, process.env.NEXT_DEPLOYMENT_ID);
   endUnusedConnections();
   installFrontDoor(
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
