@@ -16,10 +16,11 @@ export const countedWords: Record<PolicyName, string> = {
   "login.account": "Password guesses at one account",
 };
 
+/** What a limit does with what is over it. */
 export const modeWords: Record<Policy["mode"], string> = {
-  enforce: "refuses what is over it",
-  hold: "holds what is over it",
-  shadow: "in shadow, refuses nobody",
+  enforce: "refused",
+  hold: "held",
+  shadow: "only noted, in shadow",
 };
 
 /** An algorithm and its numbers, as "Leaky bucket: 30 at once, then one every 2 minutes". */

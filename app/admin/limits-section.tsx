@@ -14,7 +14,7 @@ export function LimitsSection({ limits, off }: LimitsSectionProps) {
   const anyHolds = limits.some(({ policy, sums }) => policy?.mode === "hold" || sums.held > 0);
   return (
     <>
-      <RefusalCharts limits={limits} />
+      <RefusalCharts limits={limits} anyHolds={anyHolds} />
       <table className="table mt-8">
         <caption className="mb-2 text-start text-sm text-quiet">
           What each limit has decided in the last 24 hours
@@ -35,11 +35,9 @@ export function LimitsSection({ limits, off }: LimitsSectionProps) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {limits.map((limit) => (
-            <LimitRow key={limit.name} limit={limit} anyHolds={anyHolds} />
-          ))}
-        </tbody>
+        {limits.map((limit) => (
+          <LimitRows key={limit.name} limit={limit} anyHolds={anyHolds} />
+        ))}
       </table>
       {off.length > 0 && (
         <p className="mt-3 text-sm text-quiet">
@@ -50,39 +48,41 @@ export function LimitsSection({ limits, off }: LimitsSectionProps) {
   );
 }
 
-function LimitRow({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean }) {
+function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean }) {
   const { name, policy, sums } = limit;
   const isShadow = policy?.mode === "shadow";
   return (
-    <tr>
-      <th scope="row" className="font-normal">
-        <span className="font-medium wrap-anywhere text-ink" dir="ltr">
-          {name}
-        </span>
-        {policy ? (
-          <>
-            <span className="block">
-              {countedWords[policy.counts]}; {modeWords[policy.mode]}
-            </span>
-            <span className="block">{limitText(policy.parameters)}</span>
-          </>
-        ) : (
-          <span className="block">On no more</span>
-        )}
-        {sums.shadowWouldRefuse > 0 && (
-          <span className="block">Would have refused {many(sums.shadowWouldRefuse)}</span>
-        )}
-      </th>
-      <td className="number">
-        <Bites count={sums.refused} isNothing={isShadow} />
-      </td>
-      {anyHolds && (
+    <tbody>
+      <tr className="[&>*]:border-b-0 [&>*]:pb-0">
+        <th scope="row" className="font-medium wrap-anywhere text-ink">
+          <bdi>{name}</bdi>
+        </th>
         <td className="number">
-          <Bites count={sums.held} isNothing={isShadow} />
+          <Bites count={sums.refused} isNothing={isShadow} />
         </td>
-      )}
-      <td className="number pe-0">{many(sums.allowed)}</td>
-    </tr>
+        {anyHolds && (
+          <td className="number">
+            <Bites count={sums.held} isNothing={isShadow} />
+          </td>
+        )}
+        <td className="number pe-0">{many(sums.allowed)}</td>
+      </tr>
+      <tr>
+        <td colSpan={anyHolds ? 4 : 3} className="pe-0 pt-0.5 text-quiet" dir="auto">
+          {policy ? (
+            <>
+              {countedWords[policy.counts]}. {limitText(policy.parameters)}. What is over it is{" "}
+              {modeWords[policy.mode]}.
+            </>
+          ) : (
+            "It is on no more."
+          )}
+          {sums.shadowWouldRefuse > 0 && (
+            <span className="text-ink"> It would have refused {many(sums.shadowWouldRefuse)}.</span>
+          )}
+        </td>
+      </tr>
+    </tbody>
   );
 }
 

@@ -48,6 +48,8 @@ export function NodeTable({ nodes, thisNode, now }: NodeTableProps) {
       <p className="mt-3 text-sm text-quiet">
         Event loop: how late 99 in 100 turns of it were at most, in the last fifteen seconds. A node that is
         not seen for an hour is forgotten.
+        {nodes.some(({ isSilent }) => isSilent) &&
+          " What a silent one has said of its routes is left out below."}
       </p>
     </>
   );
@@ -55,7 +57,7 @@ export function NodeTable({ nodes, thisNode, now }: NodeTableProps) {
 
 function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now: number }) {
   const { name, report, seenAt, startedAt, isSilent } = node;
-  const ago = Math.max(0, now - seenAt);
+  const agoMs = Math.max(0, now - seenAt);
   return (
     <tr>
       <th scope="row" className="font-medium wrap-anywhere text-ink">
@@ -63,22 +65,24 @@ function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now
         {isThis && <span className="block font-normal text-quiet">made this page</span>}
       </th>
       <td className="whitespace-nowrap">
-        {isSilent ? (
-          <span className="font-semibold text-wrong">silent for {shortDuration(ago)}</span>
-        ) : ago < 1_000 ? (
-          "now"
-        ) : (
-          `${shortDuration(Math.round(ago / 1_000) * 1_000)} ago`
-        )}
+        <bdi dir="ltr" className={isSilent ? "font-semibold text-wrong" : undefined}>
+          {isSilent ? `silent for ${shortDuration(Math.round(agoMs / 60_000) * 60_000)}` : agoText(agoMs)}
+        </bdi>
       </td>
       <td className="whitespace-nowrap">
         <Moment at={startedAt} />
       </td>
       <td>{report ? <code>{report.version?.slice(0, shownOfVersion) ?? "development"}</code> : "another"}</td>
-      <td className="number whitespace-nowrap">{report ? shortDuration(report.eventLoopP99Ms) : "–"}</td>
+      <td className="number whitespace-nowrap">
+        <bdi dir="ltr">{report ? `${many(Math.round(report.eventLoopP99Ms))} ms` : "–"}</bdi>
+      </td>
       <td className="number pe-0 whitespace-nowrap">
-        {report ? `${many(Math.round(report.memoryBytes / 1e6))} MB` : "–"}
+        <bdi dir="ltr">{report ? `${many(Math.round(report.memoryBytes / 1e6))} MB` : "–"}</bdi>
       </td>
     </tr>
   );
+}
+
+function agoText(agoMs: number): string {
+  return agoMs < 1_000 ? "now" : `${many(Math.round(agoMs / 1_000))} s ago`;
 }

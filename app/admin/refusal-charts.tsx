@@ -13,15 +13,22 @@ const axisHeight = 20;
 type Hour = LimitStatus["hours"][number];
 
 /** A small chart for each limit that has refused or held something in the last 24 hours, all upon one axis of time. */
-export function RefusalCharts({ limits }: { limits: readonly LimitStatus[] }) {
+export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStatus[]; anyHolds: boolean }) {
   const biting = limits
     .filter(({ sums }) => sums.refused + sums.held > 0)
     .toSorted((a, b) => b.sums.refused + b.sums.held - a.sums.refused - a.sums.held);
-  if (biting.length === 0) return <p>Nobody has been refused in the last 24 hours.</p>;
+  if (biting.length === 0)
+    return (
+      <p>
+        Nobody has been refused in the last 24 hours{anyHolds && ", and no rating was over what is held"}.
+      </p>
+    );
   const intervals = biting[0]?.hours.map(({ hour }) => ({ from: hour * hourMs })) ?? [];
   return (
     <figure>
-      <figcaption className="mb-4">Refused in the last 24 hours, hour by hour</figcaption>
+      <figcaption className="mb-4">
+        {anyHolds ? "Refused or held" : "Refused"} in the last 24 hours, hour by hour
+      </figcaption>
       {biting.map((limit) => (
         <LimitChart key={limit.name} limit={limit} />
       ))}
@@ -50,10 +57,8 @@ function LimitChart({ limit: { name, sums, hours } }: { limit: LimitStatus }) {
   return (
     <div className="mb-4">
       <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
-        <span className="font-medium wrap-anywhere" dir="ltr">
-          {name}
-        </span>
-        <span>
+        <bdi className="font-medium wrap-anywhere">{name}</bdi>
+        <span dir="ltr">
           <span className="text-amber">{sumsText(sums)}</span>
           <span className="text-quiet">, {many(most)} in the worst hour</span>
         </span>
