@@ -35,7 +35,8 @@ export default async function AdminPage() {
     <>
       <h1 className="page-title">Admin</h1>
       <p className="mt-3 text-quiet">
-        What other nodes have counted is up to fifteen seconds old. Times are UTC.
+        {nodes.length > 1 && "What other nodes say is up to fifteen seconds old. "}
+        Times are UTC.
       </p>
       <Section title="Held">
         <p className="mb-4 text-sm text-quiet">

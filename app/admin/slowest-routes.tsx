@@ -1,5 +1,4 @@
-import { shortDuration } from "@/app/_components/durations";
-import { many } from "@/app/_components/figures";
+import { many, roughly } from "@/app/_components/figures";
 import type { RouteStatus } from "@/lib/observe/overview";
 
 const shown = 12;
@@ -14,7 +13,6 @@ export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
         {routes.length > shown
           ? `The slowest ${many(shown)} of ${many(routes.length)} that were asked for in the last hour`
           : "All that were asked for in the last hour"}
-        , on the nodes that are not silent
       </caption>
       <thead>
         <tr>
@@ -23,34 +21,42 @@ export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
             Requests
           </th>
           <th scope="col" className="number">
-            Mean
+            Mean, ms
           </th>
-          <th scope="col" className="number pe-0">
-            95 in 100 within
+          <th scope="col" className="number min-w-24 pe-0">
+            95 in 100 within, ms
           </th>
         </tr>
       </thead>
-      <tbody>
-        {routes.slice(0, shown).map(({ method, route, count, meanMs, p95Ms }) => (
-          <tr key={`${method} ${route}`}>
-            <th scope="row" className="w-full font-normal">
-              <span dir="ltr">
-                {method} <span className="font-medium wrap-anywhere text-ink">{route}</span>
-              </span>
-              <svg width="100%" height="4" aria-hidden="true" className="mt-1.5 block rtl:-scale-x-100">
-                <rect
-                  width={`${Math.max(0.5, (100 * p95Ms) / slowest.p95Ms)}%`}
-                  height="4"
-                  className="fill-water"
-                />
-              </svg>
-            </th>
-            <td className="number">{many(count)}</td>
-            <td className="number whitespace-nowrap">{shortDuration(meanMs)}</td>
-            <td className="number pe-0 whitespace-nowrap">{shortDuration(p95Ms)}</td>
-          </tr>
-        ))}
-      </tbody>
+      {routes.slice(0, shown).map((times) => (
+        <RouteRows key={`${times.method} ${times.route}`} times={times} slowestMs={slowest.p95Ms} />
+      ))}
     </table>
+  );
+}
+
+/** A bar is as wide as the column beside the numbers: below the name, which may be long. */
+function RouteRows({ times, slowestMs }: { times: RouteStatus; slowestMs: number }) {
+  const { method, route, count, meanMs, p95Ms } = times;
+  return (
+    <tbody>
+      <tr className="[&>*]:border-b-0 [&>*]:pb-0">
+        <th scope="rowgroup" colSpan={4} className="pe-0 font-normal">
+          <bdi dir="ltr">
+            {method} <span className="font-medium wrap-anywhere text-ink">{route}</span>
+          </bdi>
+        </th>
+      </tr>
+      <tr className="[&>*]:pt-0.5">
+        <td className="w-full">
+          <svg width="100%" height="6" aria-hidden="true" className="mt-1.5 block rtl:-scale-x-100">
+            <rect width={`${Math.max(0.5, (100 * p95Ms) / slowestMs)}%`} height="6" className="fill-water" />
+          </svg>
+        </td>
+        <td className="number">{many(count)}</td>
+        <td className="number">{roughly(meanMs)}</td>
+        <td className="number pe-0">{roughly(p95Ms)}</td>
+      </tr>
+    </tbody>
   );
 }

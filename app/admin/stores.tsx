@@ -77,7 +77,6 @@ interface PoolFigures {
 
 function reachedText(count: number, all: number): string {
   if (all === 1) return count === 1 ? "reached" : "out of reach";
-  return count === all
-    ? `reached by all ${many(all)} nodes`
-    : `reached by ${many(count)} of ${many(all)} nodes`;
+  if (count < all) return `reached by ${many(count)} of ${many(all)} nodes`;
+  return all === 2 ? "reached by both nodes" : `reached by all ${many(all)} nodes`;
 }
