@@ -23,7 +23,10 @@ export async function register(): Promise<void> {
     import("./lib/pruning.ts"),
     import("./lib/log.ts"),
   ]);
-  const { startObserving } = await import("./lib/observe/start.ts");
+  const [{ startObserving }, { startReporting }] = await Promise.all([
+    import("./lib/observe/start.ts"),
+    import("./lib/observe/reporting.ts"),
+  ]);
   await openAppDatabase();
   const { watch } = await startObserving(env);
   const { database } = app(); // so that the connection to a store is there before the first request
@@ -31,6 +34,7 @@ export async function register(): Promise<void> {
   startPruning(database, { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (error) =>
     log.error({ err: error }, "what is old could not be removed"),
   );
+  startReporting(env, process.env.NEXT_DEPLOYMENT_ID);
   endUnusedConnections();
   installFrontDoor(
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },

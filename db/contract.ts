@@ -8,6 +8,7 @@ import { attemptContract } from "./contract/attempts.ts";
 import { floodWindowContract } from "./contract/flood-windows.ts";
 import { limiterStateContract } from "./contract/limiter-states.ts";
 import { listContract } from "./contract/lists.ts";
+import { operationContract } from "./contract/operations.ts";
 import { postContract } from "./contract/posts.ts";
 import { ratingContract } from "./contract/ratings.ts";
 import { searchContract } from "./contract/search.ts";
@@ -28,6 +29,7 @@ export function databaseContract(name: string, open: Open): void {
     attemptContract(open);
     limiterStateContract(open);
     apiTokenContract(open);
+    operationContract(open);
     transactionContract(open);
   });
 }

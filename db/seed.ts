@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { env, parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
+import { limitTally } from "../lib/observe/limit-tally.ts";
+import { observedGuard } from "../lib/observe/observed-guard.ts";
 import { createPost, type PostContext } from "../lib/posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
 import type { User } from "../lib/users/index.ts";
@@ -47,7 +49,8 @@ async function fill(database: Database, now: number): Promise<void> {
   const report = (error: unknown) => {
     throw error;
   };
-  const context = { database, limits, guard: createGuard({ database, clock: () => 0, report }) };
+  const guard = observedGuard(createGuard({ database, clock: () => 0, report }), limits);
+  const context = { database, limits, guard };
   const random = seededRandom(2_718);
   const authors = await addAuthors(database, now);
   const raters = await addReaders(database, now);
@@ -58,6 +61,7 @@ async function fill(database: Database, now: number): Promise<void> {
     const rating = planned.holds ? { ...context, limits: holdingLimits } : context;
     for (const each of tries) await carryOut(rating, slug, each);
   }
+  await database.operations.addLimitCounts(limitTally().take());
 }
 
 async function addAuthors(database: Database, now: number): Promise<Map<string, User>> {

@@ -33,6 +33,7 @@ export interface Database {
   attempts: AttemptQueries;
   limiterStates: LimiterStateQueries;
   apiTokens: ApiTokenQueries;
+  operations: OperationQueries;
   /**
    * Runs `work` in a transaction and resolves to what it resolves to; rejects with what it rejects with, and nothing
    * is saved. Whatever is asked of the database while `work` runs is a part of the transaction. Within a transaction
@@ -424,6 +425,47 @@ export interface ApiTokenQueries {
   setLastUsedAt(id: number, lastUsedAt: number): Promise<void>;
   /** Removes a token when it is this user's. */
   remove(id: number, userId: number): Promise<void>;
+}
+
+/** What a process that serves the app says of itself. */
+export interface SavedNode {
+  /** Another one each time that a process starts. */
+  id: string;
+  name: string;
+  startedAt: number;
+  seenAt: number;
+  /** How many times it has added to the counts of limits. */
+  round: number;
+  /** JSON-serialisable. */
+  report: unknown;
+}
+
+/** What a policy decided within an hour, on all nodes. */
+export interface LimitCounts {
+  policy: string;
+  /** A number of hours since 1970. */
+  hour: number;
+  allowed: number;
+  refused: number;
+  held: number;
+  shadowWouldRefuse: number;
+}
+
+/** How the app does, for those who run it. */
+export interface OperationQueries {
+  /** Saves what a node says of itself, in place of what it said before. */
+  saveNode(node: SavedNode): Promise<void>;
+  removeNode(id: string): Promise<void>;
+  /** Every node, by name. */
+  nodes(): Promise<SavedNode[]>;
+  /** The round of a node; undefined when there is no such node. */
+  roundOf(id: string): Promise<number | undefined>;
+  removeNodesNotSeenSince(at: number): Promise<void>;
+  /** Adds to what has been counted for the same policy and hour, each of which is there once at most. */
+  addLimitCounts(counts: readonly LimitCounts[]): Promise<void>;
+  /** What was counted from an hour on, by hour and then policy. */
+  limitCountsFrom(hour: number): Promise<LimitCounts[]>;
+  removeLimitCountsBefore(hour: number): Promise<void>;
 }
 
 /** Every method, answering at once instead of in time. */

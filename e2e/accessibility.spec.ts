@@ -50,7 +50,7 @@ test("pages of an empty blog and of an administrator are sound", async ({ startS
   await expectSoundPages(page, ["/"]);
   await signUp(page, "administrator");
   const user = await signUp(await openBrowser(server), "user");
-  await expectSoundPages(page, ["/", `/users/${user.username}`]);
+  await expectSoundPages(page, ["/", `/users/${user.username}`, "/admin"]);
 });
 
 test("the account page is sound with a token's form in error, a new token and a list of them", async ({
@@ -85,7 +85,8 @@ test("forms with errors and a refused rating are sound", async ({ page, startSer
   await reader.page.getByRole("button", { name: "Rate", exact: true }).click();
   await expect(reader.page.getByRole("status").filter({ hasText: "Too many requests" })).toBeVisible();
   await expectSound(reader.page);
-  await expectSoundPages(reader.page, [`${postPath(slug)}/activity`]);
+  // The first account is the administrator's.
+  await expectSoundPages(reader.page, [`${postPath(slug)}/activity`, "/admin"]);
 });
 
 test("a post with a flood that is held is sound, also with everything counted", async ({
@@ -102,7 +103,12 @@ test("a post with a flood that is held is sound, also with everything counted", 
   await author.page.request.post(`/api/posts/${encodeURIComponent(slug)}/rating`, { data: { score: 0 } });
   await author.page.goto(postPath(slug));
   await expect(author.page.getByText("Not counted yet")).toBeVisible();
-  await expectSoundPages(author.page, [postPath(slug), `${postPath(slug)}?counted=all`, "/how-scores-work"]);
+  await expectSoundPages(author.page, [
+    postPath(slug),
+    `${postPath(slug)}?counted=all`,
+    "/how-scores-work",
+    "/admin",
+  ]);
 });
 
 /** Two posts with everything in them that may be too wide or too pale. */

@@ -118,7 +118,7 @@ flooded("an administrator finds what waits for a decision first", async ({ blog 
   const { page } = administrator;
   await page.goto("/");
   await page.getByRole("link", { name: "Admin", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["Held", "Excluded", "Counted lately"]);
+  await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText("Held");
   await expect(page.getByRole("listitem")).toHaveCount(1);
   await expect(page.getByRole("listitem")).toContainText(`${title}${author.username} · window 1`);
   await expect(page.getByRole("listitem")).toContainText(/Held until .*40ratings$/);

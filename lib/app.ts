@@ -18,10 +18,14 @@ export function app() {
 
 /** What the app needs to serve requests, and how to find out whether it can be used. */
 export function neededParts(): Part[] {
+  return [{ name: "database", check: () => database().ping() }, ...limiterStoreParts()];
+}
+
+/** The store of limiter states where it is one that may be out of reach, and is not the database. */
+export function limiterStoreParts(): Part[] {
   guard();
   const ping = kept.weirLimiterStore?.ping;
-  const store = ping ? [{ name: "limiter store", check: ping }] : [];
-  return [{ name: "database", check: () => database().ping() }, ...store];
+  return ping ? [{ name: "limiter store", check: ping }] : [];
 }
 
 /** As `app`, for those who read scores or flood windows: what is due by `now` (milliseconds) is done first. */

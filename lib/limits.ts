@@ -29,14 +29,16 @@ export interface Policy {
   /** `shadow` decides and records, and refuses nobody. `hold` refuses nobody either: what is over the limit is held. */
   mode: "enforce" | "hold" | "shadow";
   algorithm: Algorithm<unknown>;
+  /** What the algorithm was made from. */
+  parameters: AlgorithmParameters;
   outage: Outage;
 }
 
 /**
  * What happens when the states cannot be had though the database can, as with Redis: `closed` refuses, `open` lets through, `local` asks an algorithm that
- * stands in, with its states in this process's memory.
+ * stands in, with its states in this process's memory and this share of the limit.
  */
-export type Outage = "closed" | "open" | { local: Algorithm<unknown> };
+export type Outage = "closed" | "open" | { local: Algorithm<unknown>; share: number };
 
 const policySchema = z.object({
   mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off"),
@@ -170,9 +172,10 @@ function policyFrom(
     counts,
     mode: how.data.mode,
     algorithm,
+    parameters: parameters.data,
     outage:
       how.data.outage === "local"
-        ? { local: made(atShare(parameters.data, share), `LIMITS: ${name}: localShare`) }
+        ? { local: made(atShare(parameters.data, share), `LIMITS: ${name}: localShare`), share }
         : how.data.outage,
   };
 }

@@ -44,9 +44,11 @@ async function makeBlog(url: string): Promise<void> {
 }
 
 async function addAwkwardValues({
+  apiTokens,
   attempts,
   floodWindows,
   limiterStates,
+  operations,
   sqlite,
 }: SqliteDatabase): Promise<void> {
   const attempt = { postId: 1, userId: null, at: morning, verb: "create", score: 0, allowed: false } as const;
@@ -77,6 +79,12 @@ async function addAwkwardValues({
   ];
   const states = keys.map((key, index) => ({ key, state: { key, index } }));
   await limiterStates.save(states, morning);
+  const token = { userId: 1, name: "nightly – ü", tokenHash: "0".repeat(64), scopes: "read rate" };
+  await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
+  const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
+  await operations.addLimitCounts([
+    { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },
+  ]);
   const real = sqlite.prepare("update posts set settled_speed = ? where id = ?");
   for (const [index, value] of [5e-324, 1.7976931348623157e308, -0, -1e-7, 2 ** 53 + 2].entries())
     real.run(value, index + 1);

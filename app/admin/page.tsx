@@ -4,8 +4,14 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { env } from "@/lib/env";
+import { overviewFor } from "@/lib/observe/overview";
+import { reportNow } from "@/lib/observe/reporting";
 import { scoreFrom } from "@/lib/ratings/score";
 import { type WindowOfPost, windowsForAdministrators } from "@/lib/ratings/windows";
+import { LimitsSection } from "./limits-section";
+import { NodeTable } from "./node-table";
+import { SlowestRoutes } from "./slowest-routes";
+import { Stores } from "./stores";
 import { WindowList } from "./window-list";
 
 export const metadata: Metadata = { title: "Admin", robots: { index: false } };
@@ -17,29 +23,50 @@ function hasRatings({ window }: WindowOfPost): boolean {
 
 export default async function AdminPage() {
   const user = await requireUser("/admin");
-  const outcome = await windowsForAdministrators(await currentApp(Date.now()), user);
-  if (outcome.kind === "forbidden") return forbiddenPage();
-  const { held, excluded, counted } = outcome;
+  const now = Date.now();
+  const context = await currentApp(now);
+  const windows = await windowsForAdministrators(context, user);
+  if (windows.kind === "forbidden") return forbiddenPage();
+  const thisNode = await reportNow(now);
+  const overview = await overviewFor(context, user, now);
+  if (overview.kind === "forbidden") return forbiddenPage();
+  const { nodes, limits, off, routes } = overview;
   return (
     <>
       <h1 className="page-title">Admin</h1>
       <p className="mt-3 text-quiet">
-        Flood windows of all posts: spans in which one was rated unusually fast. Times are UTC.
-        {env.RATING_OVERFLOW !== "hold" && (
-          <>
-            {" "}
-            No new ones open, since <code>RATING_OVERFLOW</code> is not <code>hold</code>.
-          </>
-        )}
+        {nodes.length > 1 && "What other nodes say is up to fifteen seconds old. "}
+        Times are UTC.
       </p>
       <Section title="Held">
-        <WindowList rows={held.filter(hasRatings)} none="No flood waits for a decision." />
+        <p className="mb-4 text-sm text-quiet">
+          Flood windows are spans in which a post was rated unusually fast.
+          {env.RATING_OVERFLOW !== "hold" && (
+            <>
+              {" "}
+              No new ones open, since <code>RATING_OVERFLOW</code> is not <code>hold</code>.
+            </>
+          )}
+        </p>
+        <WindowList rows={windows.held.filter(hasRatings)} none="No flood waits for a decision." />
+      </Section>
+      <Section title="Limits">
+        <LimitsSection limits={limits} off={off} />
+      </Section>
+      <Section title="Nodes">
+        <NodeTable nodes={nodes} thisNode={thisNode} now={now} />
+      </Section>
+      <Section title="Stores">
+        <Stores nodes={nodes} limits={limits} />
+      </Section>
+      <Section title="Slowest routes">
+        <SlowestRoutes routes={routes} />
       </Section>
       <Section title="Excluded">
-        <WindowList rows={excluded.filter(hasRatings)} none="No flood is excluded." />
+        <WindowList rows={windows.excluded.filter(hasRatings)} none="No flood is excluded." />
       </Section>
       <Section title="Counted lately">
-        <WindowList rows={counted} none="No flood has been counted." />
+        <WindowList rows={windows.counted} none="No flood has been counted." />
       </Section>
     </>
   );

@@ -1,13 +1,15 @@
 /**
- * The tables of a blog as they are copied: every one of the schema, those first that others refer to, without what the
+ * The tables of a blog as they are copied: every one of the schema but what running nodes say of themselves, those first that others refer to, without what the
  * database derives by itself.
  */
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
+  apiTokens,
   attempts,
   floodWindows,
   formerRaters,
+  limitCounts,
   limiterStates,
   postContents,
   posts,
@@ -46,6 +48,8 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(attempts),
   describe(shadowDecisions),
   describe(limiterStates),
+  describe(apiTokens),
+  describe(limitCounts),
 ];
 
 function describe(table: SQLiteTable): CopiedTable {

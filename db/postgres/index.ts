@@ -13,6 +13,7 @@ import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { limiterStateQueries } from "./queries/limiter-states.ts";
+import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { tallyQueries } from "./queries/tallies.ts";
@@ -60,6 +61,7 @@ export async function openPostgres(
     attempts: withPlainErrors(attemptQueries(statements, session)),
     limiterStates: withPlainErrors(limiterStateQueries(statements, session)),
     apiTokens: withPlainErrors(apiTokenQueries(statements)),
+    operations: withPlainErrors(operationQueries(statements)),
     transaction: session.transaction,
     transactionNow: session.transactionNow,
     ping: async () => void (await session.run("select 1")),

@@ -298,3 +298,28 @@ export const limiterStates = pgTable(
   },
   (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
 );
+
+/** Each process that serves the app, as it said when it was seen last; `SavedNode` of `../types.ts` has the columns. */
+export const nodes = pgTable("nodes", {
+  id: key().primaryKey(),
+  name: key().notNull(),
+  startedAt: bigint("started_at", { mode: "number" }).notNull(),
+  seenAt: bigint("seen_at", { mode: "number" }).notNull(),
+  round: integer().notNull(),
+  report: text().notNull(),
+});
+
+/** How often each policy decided what, hour by hour. */
+export const limitCounts = pgTable(
+  "limit_counts",
+  {
+    /** A number of hours since 1970. */
+    hour: integer().notNull(),
+    policy: key().notNull(),
+    allowed: bigint({ mode: "number" }).notNull(),
+    refused: bigint({ mode: "number" }).notNull(),
+    held: bigint({ mode: "number" }).notNull(),
+    shadowWouldRefuse: bigint("shadow_would_refuse", { mode: "number" }).notNull(),
+  },
+  (counts) => [primaryKey({ columns: [counts.hour, counts.policy] })],
+);

@@ -15,6 +15,7 @@ import { migrate, migrationsFolder } from "./migrate.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
+import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { tallyQueries } from "./queries/tallies.ts";
@@ -58,6 +59,7 @@ export function openSqlite(url: string): SqliteDatabase {
     attempts: inTurns(attemptQueries(connection)),
     limiterStates: inTurns(limiterStates(connection)),
     apiTokens: inTurns(apiTokenQueries(connection)),
+    operations: inTurns(operationQueries(connection)),
     transaction: (work) => transaction(work),
     transactionNow: (work) => transaction(work, { waits: false }),
     ping: () => ask(() => void ping.get()),

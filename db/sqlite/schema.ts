@@ -282,3 +282,28 @@ export const limiterStates = sqliteTable(
   },
   (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
 );
+
+/** Each process that serves the app, as it said when it was seen last; `SavedNode` of `../types.ts` has the columns. */
+export const nodes = sqliteTable("nodes", {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  startedAt: integer("started_at").notNull(),
+  seenAt: integer("seen_at").notNull(),
+  round: integer().notNull(),
+  report: text().notNull(),
+});
+
+/** How often each policy decided what, hour by hour. */
+export const limitCounts = sqliteTable(
+  "limit_counts",
+  {
+    /** A number of hours since 1970. */
+    hour: integer().notNull(),
+    policy: text().notNull(),
+    allowed: integer().notNull(),
+    refused: integer().notNull(),
+    held: integer().notNull(),
+    shadowWouldRefuse: integer("shadow_would_refuse").notNull(),
+  },
+  (counts) => [primaryKey({ columns: [counts.hour, counts.policy] })],
+);

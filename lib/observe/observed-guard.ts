@@ -4,6 +4,7 @@ import type { Guard, PolicyDecision, Verdict } from "../guard/index.ts";
 import type { Check, GuardedRequest } from "../guard/types.ts";
 import type { Limits, Policy } from "../limits.ts";
 import { deciderOf } from "../ratings/record-attempt.ts";
+import { type Decided, limitTally } from "./limit-tally.ts";
 import { metrics } from "./metrics.ts";
 
 /** What a request was checked against, and what came of it, as of the last time that it was carried out. */
@@ -24,7 +25,7 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
         const seen: Seen = {};
         try {
           const outcome = await guard.guarded({ ...request, plan: watchedPlan(request.plan, seen) });
-          countPolicies(seen);
+          countPolicies(seen, request.now);
           const decision = decisionOf(outcome, seen);
           if (isRating(seen) && decision) countRating(span, decision, seen);
           return outcome;
@@ -74,17 +75,23 @@ function countRating(span: Span, decision: string, { verdict }: Seen): void {
   span.setAttributes({ "weir.decision": decision, "weir.policy": policy });
 }
 
-function countPolicies({ checks = [], verdict }: Seen): void {
+/** `at`: when the request came, in milliseconds. */
+function countPolicies({ checks = [], verdict }: Seen, at: number): void {
   if (!verdict) return;
-  const count = ({ policy }: PolicyDecision, decision: string) =>
+  const count = ({ policy }: PolicyDecision, decision: string, decided: Decided) => {
     metrics().limitDecisions.inc({ policy, decision });
+    limitTally().count(policy, decided, at);
+  };
   const modes = new Map(checks.flatMap(([policies]) => policies.map(({ name, mode }) => [name, mode])));
-  for (const each of verdict.decisions)
-    count(each, each.decision.allowed ? "allowed" : over(modes.get(each.policy)));
+  for (const each of verdict.decisions) {
+    const decided = each.decision.allowed ? "allowed" : over(modes.get(each.policy));
+    count(each, decided, decided);
+  }
   for (const each of verdict.shadows)
-    count(each, each.decision.allowed ? "shadow-would-allow" : "shadow-would-refuse");
+    if (each.decision.allowed) count(each, "shadow-would-allow", "allowed");
+    else count(each, "shadow-would-refuse", "shadowWouldRefuse");
 }
 
-function over(mode: Policy["mode"] | undefined): string {
+function over(mode: Policy["mode"] | undefined): "held" | "refused" {
   return mode === "hold" ? "held" : "refused";
 }

@@ -6,6 +6,7 @@ import { requestIdHeader } from "../http/current-response.ts";
 import { isApi } from "../http/problem.ts";
 import { log } from "../log.ts";
 import { metrics } from "./metrics.ts";
+import { routeClock } from "./route-times.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const operations = new Set(["/healthz", "/readyz", "/metrics"]);
@@ -28,9 +29,11 @@ export function watchRequests({ trustedHops }: { trustedHops: number }) {
       const durationMs = performance.now() - startedAt;
       const kind = kindOf(method, path);
       const status = response.headersSent ? response.statusCode : undefined;
-      const labels = { method: methods.has(method) ? method : "other", kind };
+      const knownMethod = methods.has(method) ? method : "other";
+      const labels = { method: knownMethod, kind };
       metrics().requests.inc({ ...labels, status: status ? `${Math.floor(status / 100)}xx` : "none" });
       metrics().requestSeconds.observe(labels, durationMs / 1000);
+      routeClock().noted({ method: knownMethod, path, durationMs }, Date.now());
       const line = {
         requestId,
         method,

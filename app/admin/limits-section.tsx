@@ -1,0 +1,93 @@
+import { many } from "@/app/_components/figures";
+import type { LimitStatus } from "@/lib/observe/overview";
+import { countedWords, limitText, modeWords } from "./limit-words";
+import { RefusalCharts } from "./refusal-charts";
+
+interface LimitsSectionProps {
+  limits: readonly LimitStatus[];
+  /** The names of those that are off. */
+  off: readonly string[];
+}
+
+/** How often each limit has bitten in the last 24 hours, and what each of them is. */
+export function LimitsSection({ limits, off }: LimitsSectionProps) {
+  const anyHolds = limits.some(({ policy, sums }) => policy?.mode === "hold" || sums.held > 0);
+  return (
+    <>
+      <RefusalCharts limits={limits} anyHolds={anyHolds} />
+      <table className="table mt-8">
+        <caption className="mb-2 text-start text-sm text-quiet">
+          What each limit has decided in the last 24 hours
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Limit</th>
+            <th scope="col" className="number">
+              Refused
+            </th>
+            {anyHolds && (
+              <th scope="col" className="number">
+                Held
+              </th>
+            )}
+            <th scope="col" className="number pe-0">
+              Allowed
+            </th>
+          </tr>
+        </thead>
+        {limits.map((limit) => (
+          <LimitRows key={limit.name} limit={limit} anyHolds={anyHolds} />
+        ))}
+      </table>
+      {off.length > 0 && (
+        <p className="mt-3 text-sm text-quiet">
+          {off.length === 1 ? "One is off" : "Off are"}: {off.join(", ")}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean }) {
+  const { name, policy, sums } = limit;
+  const isShadow = policy?.mode === "shadow";
+  return (
+    <tbody>
+      <tr className="[&>*]:border-b-0 [&>*]:pb-0">
+        <th scope="row" className="font-medium wrap-anywhere text-ink">
+          <bdi>{name}</bdi>
+        </th>
+        <td className="number">
+          <Bites count={sums.refused} isNothing={isShadow} />
+        </td>
+        {anyHolds && (
+          <td className="number">
+            <Bites count={sums.held} isNothing={isShadow} />
+          </td>
+        )}
+        <td className="number pe-0">{many(sums.allowed)}</td>
+      </tr>
+      <tr>
+        <td colSpan={anyHolds ? 4 : 3} className="pe-0 pt-0.5 text-quiet" dir="auto">
+          {policy ? (
+            <>
+              {countedWords[policy.counts]}. {limitText(policy.parameters)}. What is over it is{" "}
+              {modeWords[policy.mode]}.
+            </>
+          ) : (
+            "It is on no more."
+          )}
+          {sums.shadowWouldRefuse > 0 && (
+            <span className="text-ink"> It would have refused {many(sums.shadowWouldRefuse)}.</span>
+          )}
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+/** A number that catches the eye unless it is 0; nothing where there can be none. */
+function Bites({ count, isNothing }: { count: number; isNothing: boolean }) {
+  if (count === 0) return <span className="text-quiet">{isNothing ? "–" : 0}</span>;
+  return <span className="font-semibold text-amber">{many(count)}</span>;
+}

@@ -1,0 +1,88 @@
+import { shortDuration } from "@/app/_components/durations";
+import { many } from "@/app/_components/figures";
+import { Scrolled } from "@/app/_components/scrolled";
+import { Moment } from "@/app/_components/time";
+import type { NodeStatus } from "@/lib/observe/overview";
+
+interface NodeTableProps {
+  nodes: readonly NodeStatus[];
+  /** The one that has made this page. */
+  thisNode: string | undefined;
+  /** Milliseconds. */
+  now: number;
+}
+
+const shownOfVersion = 8;
+
+/** Every process that serves the app, and how it does. */
+export function NodeTable({ nodes, thisNode, now }: NodeTableProps) {
+  if (nodes.length === 0)
+    return <p className="text-quiet">No node has said anything yet, or the database cannot be written.</p>;
+  const versions = new Set(nodes.flatMap(({ report, isSilent }) => (isSilent ? [] : [report?.version])));
+  return (
+    <>
+      <Scrolled label="Nodes">
+        <table className="table min-w-[38rem]">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Seen</th>
+              <th scope="col">Started</th>
+              <th scope="col">Build</th>
+              <th scope="col" className="number">
+                Event loop
+              </th>
+              <th scope="col" className="number pe-0">
+                Memory
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {nodes.map((node) => (
+              <NodeRow key={node.id} node={node} isThis={node.id === thisNode} now={now} />
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+      {versions.size > 1 && <p className="mt-3 text-sm">The nodes do not all run the same build.</p>}
+      <p className="mt-3 text-sm text-quiet">
+        Event loop: how late 99 in 100 turns of it were at most, in the last fifteen seconds. A node that is
+        not seen for an hour is forgotten.
+        {nodes.some(({ isSilent }) => isSilent) &&
+          " What a silent one has said of its routes is left out below."}
+      </p>
+    </>
+  );
+}
+
+function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now: number }) {
+  const { name, report, seenAt, startedAt, isSilent } = node;
+  const agoMs = Math.max(0, now - seenAt);
+  return (
+    <tr>
+      <th scope="row" className="font-medium wrap-anywhere text-ink">
+        <bdi>{name}</bdi>
+        {isThis && <span className="block font-normal text-quiet">made this page</span>}
+      </th>
+      <td className="whitespace-nowrap">
+        <bdi dir="ltr" className={isSilent ? "font-semibold text-wrong" : undefined}>
+          {isSilent ? `silent for ${shortDuration(Math.round(agoMs / 60_000) * 60_000)}` : agoText(agoMs)}
+        </bdi>
+      </td>
+      <td className="whitespace-nowrap">
+        <Moment at={startedAt} />
+      </td>
+      <td>{report ? <code>{report.version?.slice(0, shownOfVersion) ?? "development"}</code> : "another"}</td>
+      <td className="number whitespace-nowrap">
+        <bdi dir="ltr">{report ? `${many(Math.round(report.eventLoopP99Ms))} ms` : "–"}</bdi>
+      </td>
+      <td className="number pe-0 whitespace-nowrap">
+        <bdi dir="ltr">{report ? `${many(Math.round(report.memoryBytes / 1e6))} MB` : "–"}</bdi>
+      </td>
+    </tr>
+  );
+}
+
+function agoText(agoMs: number): string {
+  return agoMs < 1_000 ? "now" : `${many(Math.round(agoMs / 1_000))} s ago`;
+}

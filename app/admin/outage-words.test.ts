@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { parseSettings } from "@/lib/env";
+import { limitsFrom } from "@/lib/limits";
+import { outageTexts } from "./outage-words";
+
+const textsOf = (limits: object) =>
+  outageTexts(Object.values(limitsFrom(parseSettings({ LIMITS: JSON.stringify(limits) }))).flat());
+
+test("Where all limits do the same, one sentence says it", () => {
+  expect(textsOf({})).toEqual([
+    "Every limit: each node counts by itself, up to 50% of what the limit allows.",
+  ]);
+});
+
+test("Limits that do otherwise are named, and those in shadow are not", () => {
+  const limits = {
+    "rating.post": { outage: "closed" },
+    "rating.user": { outage: "open" },
+    "rating.post.ema": { mode: "shadow", algorithm: "ema", outage: "open" },
+    "login.account": { localShare: 0.125 },
+  };
+  expect(textsOf(limits)).toEqual([
+    "rating.post: everything is refused.",
+    "rating.user: everything is let through.",
+    "post.user, register.address, login.address: each node counts by itself, up to 50% of what the limit allows.",
+    "login.account: each node counts by itself, up to 12.5% of what the limit allows.",
+  ]);
+});

@@ -1,0 +1,151 @@
+import { scaleLinear } from "d3-scale";
+import { many } from "@/app/_components/figures";
+import { Scrolled } from "@/app/_components/scrolled";
+import { Moment } from "@/app/_components/time";
+import { TimeAxis, timeScale } from "@/app/posts/[slug]/activity/activity-chart";
+import { barFills } from "@/app/posts/[slug]/activity/bar-fills";
+import type { LimitStatus } from "@/lib/observe/overview";
+
+const hourMs = 3_600_000;
+const barsHeight = 36;
+const axisHeight = 20;
+
+type Hour = LimitStatus["hours"][number];
+
+/** A small chart for each limit that has refused or held something in the last 24 hours, all upon one axis of time. */
+export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStatus[]; anyHolds: boolean }) {
+  const biting = limits
+    .filter(({ sums }) => sums.refused + sums.held > 0)
+    .toSorted((a, b) => b.sums.refused + b.sums.held - a.sums.refused - a.sums.held);
+  if (biting.length === 0)
+    return (
+      <p>
+        Nobody has been refused in the last 24 hours{anyHolds && ", and no rating was over what is held"}.
+      </p>
+    );
+  const intervals = biting[0]?.hours.map(({ hour }) => ({ from: hour * hourMs })) ?? [];
+  return (
+    <figure>
+      <figcaption className="mb-4">
+        {anyHolds ? "Refused or held" : "Refused"} in the last 24 hours, hour by hour
+      </figcaption>
+      {biting.map((limit) => (
+        <LimitChart key={limit.name} limit={limit} />
+      ))}
+      <svg width="100%" height={axisHeight} aria-hidden="true" className="overflow-visible [direction:ltr]">
+        <TimeAxis intervals={intervals} intervalMs={hourMs} y={axisHeight - 6} />
+      </svg>
+      <details className="mt-2 text-sm">
+        <summary className="text-quiet">As a table</summary>
+        <Scrolled label="Refused hour by hour">
+          <HourTable limits={biting} />
+        </Scrolled>
+      </details>
+    </figure>
+  );
+}
+
+/** As high as its own worst hour, which is told: a limit that bites seldom is to be seen beside one that bites all day. */
+function LimitChart({ limit: { name, sums, hours } }: { limit: LimitStatus }) {
+  const most = Math.max(...hours.map(bites));
+  const time = timeScale(
+    hours.map(({ hour }) => ({ from: hour * hourMs })),
+    hourMs,
+  );
+  const high = scaleLinear().domain([0, most]).range([0, barsHeight]);
+  const width = 100 / hours.length;
+  return (
+    <div className="mb-4">
+      <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
+        <bdi className="font-medium wrap-anywhere">{name}</bdi>
+        <span dir="ltr">
+          <span className="text-amber">{sumsText(sums)}</span>
+          <span className="text-quiet">, {many(most)} in the worst hour</span>
+        </span>
+      </p>
+      <svg
+        width="100%"
+        height={barsHeight + 1}
+        role="img"
+        aria-label={`${name}: ${sumsText(sums)}, hour by hour`}
+        className="block [direction:ltr]"
+      >
+        {hours.map((hour) => {
+          const x = `${time(hour.hour * hourMs) + width * 0.1}%`;
+          const refusedHigh = hour.refused > 0 ? Math.max(1.5, high(hour.refused)) : 0;
+          const heldHigh = hour.held > 0 ? Math.max(2, high(hour.held) - (refusedHigh > 0 ? 1 : 0)) : 0;
+          return (
+            <g key={hour.hour}>
+              {heldHigh > 0 && (
+                <rect
+                  x={x}
+                  width={`${width * 0.8}%`}
+                  y={barsHeight - heldHigh + 0.5}
+                  height={heldHigh - 1}
+                  className={barFills.held.bar}
+                />
+              )}
+              {refusedHigh > 0 && (
+                <rect
+                  x={x}
+                  width={`${width * 0.8}%`}
+                  y={barsHeight - high(hour.held) - refusedHigh}
+                  height={refusedHigh}
+                  className={barFills.refused.bar}
+                />
+              )}
+            </g>
+          );
+        })}
+        <line x1="0" x2="100%" y1={barsHeight + 0.5} y2={barsHeight + 0.5} className="stroke-hairline" />
+      </svg>
+    </div>
+  );
+}
+
+/** The same in numbers: a row for each hour in which a limit bit, the newest first. */
+function HourTable({ limits }: { limits: readonly LimitStatus[] }) {
+  const rows = limits
+    .flatMap(({ hours }) => hours.filter((hour) => bites(hour) > 0))
+    .toSorted((a, b) => b.hour - a.hour);
+  return (
+    <table className="table mt-2 min-w-[22rem]">
+      <thead>
+        <tr>
+          <th scope="col">Hour from</th>
+          <th scope="col">Limit</th>
+          <th scope="col" className="number">
+            Refused
+          </th>
+          <th scope="col" className="number pe-0">
+            Held
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ hour, policy, refused, held }) => (
+          <tr key={`${hour} ${policy}`}>
+            <th scope="row" className="whitespace-nowrap">
+              <Moment at={hour * hourMs} />
+            </th>
+            <td className="wrap-anywhere">{policy}</td>
+            <td className="number">{many(refused)}</td>
+            <td className="number pe-0">{many(held)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function bites({ refused, held }: Hour): number {
+  return refused + held;
+}
+
+function sumsText({ refused, held }: LimitStatus["sums"]): string {
+  const parts = [
+    ...(refused > 0 || held === 0 ? [`${many(refused)} refused`] : []),
+    ...(held > 0 ? [`${many(held)} held`] : []),
+  ];
+  return parts.join(", ");
+}

@@ -1,0 +1,155 @@
+/** What administrators see of how the app does: limits that bite, nodes, stores, slowest routes. */
+import Sqlite from "better-sqlite3";
+import { startRedis } from "../testing/redis-server.ts";
+import { gather, type Member } from "./crowd.ts";
+import { newName, signUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { expect, test } from "./test.ts";
+
+const sections = ["Held", "Limits", "Nodes", "Stores", "Slowest routes", "Excluded", "Counted lately"];
+
+test("an administrator sees the limit that has bitten, the node, the stores and the slowest routes", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({
+    LIMITS: JSON.stringify({
+      "rating.post": { capacity: 1, leakPerSecond: 0.0001 },
+      "rating.post.log": { mode: "shadow", algorithm: "sliding-log", limit: 2, windowMs: 60_000 },
+    }),
+  });
+  const { page } = await signUp(await openBrowser(server), "administrator");
+  await page.goto("/admin");
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(sections);
+  await expect(page.getByText("Nobody has been refused in the last 24 hours.")).toBeVisible();
+  await expect(page.getByText("Off are: rating.address.")).toHaveCount(0);
+  await expect(page.getByText("One is off: rating.address.")).toBeVisible();
+
+  await flood(server, 4);
+  await page.reload();
+  await expect(page.getByText("Nobody has been refused in the last 24 hours.")).toHaveCount(0);
+  const limits = page.getByRole("table", { name: "What each limit has decided in the last 24 hours" });
+  await expect(limits.getByRole("rowheader", { name: "rating.post", exact: true })).toBeVisible();
+  await expect(limits.getByRole("row").nth(1)).toHaveText("rating.post31");
+  await expect(limits.getByRole("row").nth(2)).toHaveText(
+    "Ratings of one post. Leaky bucket: 1 at once, then one every 10,000 seconds. What is over it is refused.",
+  );
+  await expect(limits.getByRole("row").nth(3)).toHaveText("rating.post.log–2");
+  await expect(limits.getByRole("row").nth(4)).toHaveText(
+    /only noted, in shadow\. It would have refused 2\.$/,
+  );
+  await expect(page.getByRole("img", { name: "rating.post: 3 refused, hour by hour" })).toBeVisible();
+  await page.getByText("As a table").click();
+  await expect(page.getByRole("region", { name: "Refused hour by hour" }).getByRole("row")).toHaveText([
+    /Hour from/,
+    /:00:00rating\.post30$/,
+  ]);
+
+  const nodes = page.getByRole("region", { name: "Nodes" });
+  await expect(nodes.getByRole("row")).toHaveCount(2);
+  await expect(nodes.getByRole("row").nth(1)).toHaveText(
+    new RegExp(`:${new URL(server.origin).port}made this pagenow.*[0-9a-f]{8}\\d+ ms\\d+ MB$`),
+  );
+  await expect(page.getByRole("definition")).toHaveText([
+    "SQLite, reachedOne connection to one file.",
+    "In the databaseEach is saved with what it has decided, or neither is.",
+  ]);
+  const routes = page.getByRole("table", { name: "All that were asked for in the last hour" });
+  await expect(routes.getByRole("rowheader")).toContainText(["POST /api/posts/[slug]/rating"]);
+  await expect(routes.getByRole("rowheader", { name: "GET /admin" })).toBeVisible();
+});
+
+test("what was counted outlasts the server, and a node that has ended is gone", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({
+    LIMITS: JSON.stringify({ "rating.post": { capacity: 1, leakPerSecond: 0.0001 } }),
+  });
+  const { page } = await signUp(await openBrowser(server), "administrator");
+  await flood(server, 3);
+  server.terminate();
+  const saved = () => {
+    const sqlite = new Sqlite(server.databaseUrl.replace("file:", ""), { readonly: true });
+    try {
+      return {
+        nodes: sqlite.prepare("select name from nodes").all(),
+        refused: sqlite
+          .prepare("select refused from limit_counts where policy = 'rating.post'")
+          .pluck()
+          .all(),
+      };
+    } finally {
+      sqlite.close();
+    }
+  };
+  await expect.poll(saved).toEqual({ nodes: [], refused: [2] });
+  await page.close();
+});
+
+test("nodes that were not seen for a minute are marked, and what another version says is let be", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer();
+  const { page } = await signUp(await openBrowser(server), "administrator");
+  const sqlite = new Sqlite(server.databaseUrl.replace("file:", ""));
+  const insert = sqlite.prepare("insert into nodes values (?, ?, ?, ?, 1, ?)");
+  const now = Date.now();
+  insert.run("1", "another:1", now - 600_000, now - 300_000, JSON.stringify({ from: "the future" }));
+  insert.run("2", "another:2", now - 600_000, now + 1_000, JSON.stringify("nonsense"));
+  sqlite.close();
+  await page.goto("/admin");
+  const rows = page.getByRole("region", { name: "Nodes" }).getByRole("row");
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText(/^another:1silent for 5 min/);
+  await expect(rows.nth(2)).toContainText(/^another:2now/);
+  await expect(page.getByText("The nodes do not all run the same build.")).toBeVisible();
+});
+
+test("a limiter store that is out of reach is told, and what limits do meanwhile", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const redis = await startRedis();
+  const server = await startServer({ LIMITER_STORE: "redis", REDIS_URL: redis.url, LOG_LEVEL: "silent" });
+  const { page } = await signUp(await openBrowser(server), "administrator");
+  const store = page.getByRole("definition").nth(1);
+  await page.goto("/admin");
+  await expect(store).toHaveText(
+    "Redis, reachedWhen it is out of reach:Every limit: each node counts by itself, up to 50% of what the limit allows.",
+  );
+  await redis.kill();
+  await page.reload();
+  await expect(store).toContainText("Redis, out of reach");
+  await expect(store).toContainText(/: (cannot be used|has not answered)/);
+  await expect(store).not.toContainText("127.0.0.1");
+  await redis.stop();
+});
+
+test("nobody but administrators sees it", async ({ page, startServer, openBrowser, faults }) => {
+  const server = await startServer();
+  await signUp(await openBrowser(server), "administrator");
+  const other = await signUp(await openBrowser(server));
+  faults.expectStatus(403);
+  const answer = await other.page.goto("/admin");
+  expect(answer?.status()).toBe(403);
+  for (const section of sections)
+    await expect(other.page.getByRole("heading", { name: section, exact: true })).toHaveCount(0);
+  await page.goto("/admin");
+  await expect(page).toHaveURL("/login?next=%2Fadmin");
+});
+
+/** So many people rate one post at once. */
+async function flood(server: Server, size: number): Promise<void> {
+  const members = await gather(server, size);
+  const slug = await publishAs(members[0]);
+  for (const member of members) await member.rate(slug, 0);
+}
+
+async function publishAs(member: Member | undefined): Promise<string> {
+  const answer = await member?.send("POST", "/api/posts", { title: newName("Post"), content: "Words." });
+  if (answer?.status !== 201) throw new Error("No post was made.");
+  const { slug }: { slug: string } = await answer.json();
+  return slug;
+}

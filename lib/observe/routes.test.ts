@@ -1,0 +1,47 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { routeOf, routes } from "./routes.ts";
+
+/** The files of a folder that answer requests, and where. */
+const answering: Record<string, (folder: string) => string> = {
+  "page.tsx": (folder) => folder || "/",
+  "route.ts": (folder) => folder,
+  "robots.ts": (folder) => `${folder}/robots.txt`,
+  "sitemap.ts": (folder) => `${folder}/sitemap.xml`,
+  "icon.svg": (folder) => `${folder}/icon.svg`,
+};
+
+test("Every route of the app is known, and no other", () => {
+  const app = join(import.meta.dirname, "../../app");
+  const found = readdirSync(app, { withFileTypes: true, recursive: true }).flatMap((entry) => {
+    const folder = entry.parentPath.slice(app.length);
+    return entry.isFile() ? (answering[entry.name]?.(folder) ?? []) : [];
+  });
+  expect([...routes].toSorted()).toEqual(found.toSorted());
+});
+
+test.each([
+  ["/", "/"],
+  ["/posts/new", "/posts/new"],
+  ["/posts/news", "/posts/[slug]"],
+  ["/posts/%D8%B3%D8%AF", "/posts/[slug]"],
+  ["/posts/a/activity", "/posts/[slug]/activity"],
+  ["/posts/new/edit", "/posts/[slug]/edit"],
+  ["/posts/", "(no route)"],
+  ["/posts", "(no route)"],
+  ["/posts/a/b", "(no route)"],
+  ["/posts//edit", "(no route)"],
+  ["/wp-login.php", "(no route)"],
+  ["", "(no route)"],
+  ["*", "(no route)"],
+  ["/constructor", "(no route)"],
+  ["/api", "/api/[[...rest]]"],
+  ["/api/posts", "/api/posts"],
+  ["/api/posts/a/score", "/api/posts/[slug]/score"],
+  ["/api/posts/a/scores", "/api/[[...rest]]"],
+  ["/apiary", "(no route)"],
+  ["/_next/static/x.js", undefined],
+])("The route of %j is %j", (path, route) => {
+  expect(routeOf(path)).toBe(route);
+});

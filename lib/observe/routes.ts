@@ -1,0 +1,56 @@
+/** The app's routes: what the time of a request is kept under, since there are as many paths as anybody makes up. */
+
+/** Each folder of `app/` that answers, and the files there that do; what is fixed comes before what is not. */
+export const routes = [
+  "/",
+  "/account",
+  "/admin",
+  "/api/posts",
+  "/api/posts/[slug]",
+  "/api/posts/[slug]/rating",
+  "/api/posts/[slug]/score",
+  "/api/session",
+  "/api/users",
+  "/api/[[...rest]]",
+  "/feed.xml",
+  "/healthz",
+  "/how-scores-work",
+  "/icon.svg",
+  "/lab",
+  "/lab/environment",
+  "/login",
+  "/metrics",
+  "/posts/new",
+  "/posts/[slug]",
+  "/posts/[slug]/activity",
+  "/posts/[slug]/edit",
+  "/readyz",
+  "/register",
+  "/robots.txt",
+  "/sitemap.xml",
+  "/users/[name]",
+] as const;
+
+export type Route = (typeof routes)[number] | "(no route)";
+
+const patterns = routes.map((route) => [route, partsOf(route)] as const);
+
+/** The route that answers at a path, "(no route)" where none does; undefined for the files that the build has made. */
+export function routeOf(path: string): Route | undefined {
+  if (path.startsWith("/_next/")) return undefined;
+  const parts = partsOf(path);
+  return patterns.find(([, pattern]) => fits(parts, pattern))?.[0] ?? "(no route)";
+}
+
+function partsOf(path: string): string[] {
+  return path.split("/").slice(1);
+}
+
+function fits(parts: readonly string[], pattern: readonly string[]): boolean {
+  if (pattern.at(-1)?.startsWith("[[..."))
+    return pattern.slice(0, -1).every((fixed, index) => parts[index] === fixed);
+  return (
+    parts.length === pattern.length &&
+    pattern.every((fixed, index) => (fixed.startsWith("[") ? parts[index] !== "" : parts[index] === fixed))
+  );
+}
