@@ -7,7 +7,7 @@ let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
 }, 120_000);
-afterAll(() => server.stop());
+afterAll(() => server.stop(), 120_000);
 
 databaseContract("PostgreSQL", async () => {
   const database = await openPostgres(await server.newDatabase());
