@@ -28,22 +28,21 @@ test("an administrator sees the limit that has bitten, the node, the stores and 
   await flood(server, 4);
   await page.reload();
   await expect(page.getByText("Nobody has been refused in the last 24 hours.")).toHaveCount(0);
-  const limits = page.getByRole("table", { name: "What each limit has decided in the last 24 hours" });
+  const limits = page.getByRole("table", { name: /^What each limit has decided in the last 24 hours\./ });
   await expect(limits.getByRole("rowheader", { name: "rating.post", exact: true })).toBeVisible();
   await expect(limits.getByRole("row").nth(1)).toHaveText("rating.post31");
   await expect(limits.getByRole("row").nth(2)).toHaveText(
-    "Ratings of one post. Leaky bucket: 1 at once, then one every 10,000 seconds. What is over it is refused.",
+    "Ratings of one post. Leaky bucket: 1 at once, then one every 10,000 seconds.",
   );
   await expect(limits.getByRole("row").nth(3)).toHaveText("rating.post.log–2");
   await expect(limits.getByRole("row").nth(4)).toHaveText(
-    /only noted, in shadow\. It would have refused 2\.$/,
+    /It is in shadow, and refuses nobody\. It would have refused 2\.$/,
   );
   await expect(page.getByRole("img", { name: "rating.post: 3 refused, hour by hour" })).toBeVisible();
   await page.getByText("As a table").click();
-  await expect(page.getByRole("region", { name: "Refused hour by hour" }).getByRole("row")).toHaveText([
-    /Hour from/,
-    /:00:00rating\.post30$/,
-  ]);
+  await expect(page.getByRole("region", { name: "Refused hour by hour" }).getByRole("row").nth(1)).toHaveText(
+    /:00:00rating\.post[1-3]0$/,
+  );
 
   const nodes = page.getByRole("region", { name: "Nodes" });
   await expect(nodes.getByRole("row")).toHaveCount(2);

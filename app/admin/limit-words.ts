@@ -17,11 +17,11 @@ export const countedWords: Record<PolicyName, string> = {
   "api.token": "Requests with one API token",
 };
 
-/** What a limit does with what is over it. */
+/** What a limit does with what is over it, unless it is what limits do. */
 export const modeWords: Record<Policy["mode"], string> = {
-  enforce: "refused",
-  hold: "held",
-  shadow: "only noted, in shadow",
+  enforce: "",
+  hold: "What is over it is held.",
+  shadow: "It is in shadow, and refuses nobody.",
 };
 
 /** An algorithm and its numbers, as "Leaky bucket: 30 at once, then one every 2 minutes". */

@@ -17,7 +17,8 @@ export function LimitsSection({ limits, off }: LimitsSectionProps) {
       <RefusalCharts limits={limits} anyHolds={anyHolds} />
       <table className="table mt-8">
         <caption className="mb-2 text-start text-sm text-quiet">
-          What each limit has decided in the last 24 hours
+          What each limit has decided in the last 24 hours. What is over one is refused, unless it says
+          otherwise.
         </caption>
         <thead>
           <tr>
@@ -68,18 +69,15 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
         <td className="number pe-0">{many(sums.allowed)}</td>
       </tr>
       <tr>
-        <td colSpan={anyHolds ? 4 : 3} className="pe-0 pt-0.5 text-quiet" dir="auto">
-          {policy ? (
-            <>
-              {countedWords[policy.counts]}. {limitText(policy.parameters)}. What is over it is{" "}
-              {modeWords[policy.mode]}.
-            </>
-          ) : (
-            "It is on no more."
-          )}
-          {sums.shadowWouldRefuse > 0 && (
-            <span className="text-ink"> It would have refused {many(sums.shadowWouldRefuse)}.</span>
-          )}
+        <td colSpan={anyHolds ? 4 : 3} className="pe-0 pt-0.5 text-quiet">
+          <bdi>
+            {policy
+              ? `${countedWords[policy.counts]}. ${limitText(policy.parameters)}. ${modeWords[policy.mode]}`
+              : "It is on no more."}
+            {sums.shadowWouldRefuse > 0 && (
+              <span className="text-ink"> It would have refused {many(sums.shadowWouldRefuse)}.</span>
+            )}
+          </bdi>
         </td>
       </tr>
     </tbody>

@@ -20,7 +20,7 @@ export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
           <th scope="col" className="number">
             Requests
           </th>
-          <th scope="col" className="number">
+          <th scope="col" className="number whitespace-nowrap">
             Mean, ms
           </th>
           <th scope="col" className="number min-w-24 pe-0">

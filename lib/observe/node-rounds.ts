@@ -54,8 +54,6 @@ export function createNodeRounds({ database, node, tally, describe, report }: No
 
   async function leave(now: number): Promise<void> {
     if (hasLeft) return;
-    // A batch of which nobody knows needs the row that says whether it was written.
-    if (batch) await stay(now);
     hasLeft = true;
     await write(now, () => operations.removeNode(node.id));
   }

@@ -4,11 +4,15 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { accessRules, createGuard, type Guard } from "../guard/index.ts";
 import { memoryStore, type Store } from "../limiter/index.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
+import { hourMs, limitTally } from "./limit-tally.ts";
 import { countingOutages, metrics, scrape } from "./metrics.ts";
 import { observedGuard } from "./observed-guard.ts";
 import { timedStates } from "./timed-states.ts";
 
-beforeEach(() => metrics().registry.resetMetrics());
+beforeEach(() => {
+  metrics().registry.resetMetrics();
+  limitTally().take();
+});
 
 /** What a figure's lines say: by its labels, as written there. */
 async function figures(name: string): Promise<Record<string, number>> {
@@ -72,6 +76,21 @@ describe.each(["database", "memory"])("With the states in %s", (name) => {
     expect(taken[`store=${name}`]).toBeGreaterThanOrEqual(3);
   });
 
+  test("what each policy said is tallied under the hour of the request, for whoever writes it down", async () => {
+    const LIMITS = JSON.stringify({ "rating.post": bucket(2), "rating.post.log": shadow });
+    const { rate } = await blog({ LIMITS }, where());
+    for (const person of [0, 1, 2]) await rate(person);
+    const hour = morning / hourMs;
+    const counts = { hour, held: 0, shadowWouldRefuse: 0 };
+    expect(limitTally().take()).toEqual(
+      expect.arrayContaining([
+        { ...counts, policy: "rating.post", allowed: 2, refused: 1 },
+        { ...counts, policy: "rating.post.log", allowed: 1, refused: 0, shadowWouldRefuse: 2 },
+      ]),
+    );
+    expect(limitTally().take()).toEqual([]);
+  });
+
   test("what is held counts as held, by the policy that holds", async () => {
     const LIMITS = JSON.stringify({ "rating.post": bucket(1) });
     const settings = { RATING_OVERFLOW: "hold", RATING_LIMITER: "leaky-bucket", LIMITS };
@@ -84,6 +103,9 @@ describe.each(["database", "memory"])("With the states in %s", (name) => {
     expect(await figures("weir_limit_decisions_total")).toMatchObject({
       "policy=rating.post,decision=held": 1,
     });
+    expect(limitTally().take()).toContainEqual(
+      expect.objectContaining({ policy: "rating.post", allowed: 1, refused: 0, held: 1 }),
+    );
   });
 
   test("with all limits of ratings off, ratings are counted all the same", async () => {

@@ -29,8 +29,11 @@ export type RouteClock = ReturnType<typeof createRouteClock>;
 export function createRouteClock() {
   const slots = new Map<number, Map<string, Histogram>>();
 
-  function forgetBefore(slot: number): void {
-    for (const each of slots.keys()) if (each < slot) slots.delete(each);
+  /** Forgets what is too old at an instant; gives the number of its slot. */
+  function slotAt(at: number): number {
+    const number = Math.floor(at / slotMs);
+    for (const each of slots.keys()) if (each <= number - slotsKept) slots.delete(each);
+    return number;
   }
 
   return {
@@ -38,8 +41,7 @@ export function createRouteClock() {
     noted({ method, path, durationMs }: { method: string; path: string; durationMs: number }, at: number) {
       const route = routeOf(path);
       if (!route) return;
-      const number = Math.floor(at / slotMs);
-      forgetBefore(number - slotsKept + 1);
+      const number = slotAt(at);
       const slot = slots.get(number) ?? new Map<string, Histogram>();
       slots.set(number, slot);
       const key = `${method} ${route}`;
@@ -51,7 +53,7 @@ export function createRouteClock() {
     },
     /** The times of the hour that ends now, or of a little less: of 50 minutes at least. */
     times(now: number): RouteTimes[] {
-      forgetBefore(Math.floor(now / slotMs) - slotsKept + 1);
+      slotAt(now);
       return summed(
         [...slots.values()].flatMap((slot) =>
           [...slot.values()].map(({ buckets, ...rest }) => ({

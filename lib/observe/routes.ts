@@ -5,6 +5,7 @@ export const routes = [
   "/",
   "/account",
   "/admin",
+  "/api/openapi.json",
   "/api/posts",
   "/api/posts/[slug]",
   "/api/posts/[slug]/rating",

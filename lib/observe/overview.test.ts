@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { addUser, limitsWith } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { createLimitTally, hourMs } from "./limit-tally.ts";
+import type { NodeReport } from "./node-report.ts";
+import { nodeReporting } from "./node-report.ts";
+import { createNodeRounds } from "./node-rounds.ts";
+import { hoursShown, overviewFor } from "./overview.ts";
+import { createRouteClock } from "./route-times.ts";
+
+const now = Date.UTC(2026, 2, 1, 12, 30);
+const minuteMs = 60_000;
+
+async function blog(settings: Record<string, string> = {}) {
+  const database = temporaryDatabase();
+  const administrator = await addUser(database, "administrator", { isAdministrator: true });
+  const overview = async (at = now) => {
+    const found = await overviewFor({ database, limits: limitsWith(settings) }, administrator, at);
+    return found.kind === "found" ? found : expect.fail("forbidden");
+  };
+  const node = (id: string) => {
+    const tally = createLimitTally();
+    const routeClock = createRouteClock();
+    const describe = nodeReporting({
+      version: "build",
+      databaseKind: "SQLite",
+      limiterStoreKind: "redis",
+      limiterStoreParts: [],
+      routeClock,
+    });
+    const failures: unknown[] = [];
+    const report = (error: unknown) => void failures.push(error);
+    const rounds = createNodeRounds({
+      database,
+      node: { id, name: `host:${id}`, startedAt: now - hourMs },
+      tally,
+      describe,
+      report,
+    });
+    return { tally, routeClock, rounds, failures };
+  };
+  return { database, overview, node };
+}
+
+test("Nobody but administrators is told anything", async () => {
+  const { database } = await blog();
+  const user = await addUser(database, "user");
+  expect(await overviewFor({ database, limits: limitsWith() }, user, now)).toEqual({ kind: "forbidden" });
+});
+
+test("A node's report is read as it was written, and one that nobody understands is none", async () => {
+  const { database, overview, node } = await blog();
+  const { rounds, failures } = node("a");
+  await rounds.go(now);
+  const strange = { from: "another version" };
+  const other = { id: "b", name: "host:b", startedAt: now, seenAt: now, round: 1, report: strange };
+  await database.operations.saveNode(other);
+  expect(failures).toEqual([]);
+  const { nodes } = await overview();
+  expect(nodes.map(({ name }) => name)).toEqual(["host:a", "host:b"]);
+  expect(nodes[0]?.report).toEqual({
+    version: "build",
+    database: { kind: "SQLite", pool: null },
+    limiterStore: { kind: "redis", fault: null },
+    eventLoopP99Ms: expect.any(Number),
+    memoryBytes: expect.any(Number),
+    routes: [],
+  } satisfies NodeReport);
+  expect(nodes[1]?.report).toBeNull();
+});
+
+test("A limiter store that cannot be used is told with the reason, and without where it is", async () => {
+  const gone = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:6379"), { code: "ECONNREFUSED" });
+  const report = await nodeReporting({
+    version: null,
+    databaseKind: "PostgreSQL",
+    poolFigures: () => ({ size: 3, busy: 2, waiting: 1 }),
+    limiterStoreKind: "redis",
+    limiterStoreParts: [{ name: "limiter store", check: () => Promise.reject(gone) }],
+    routeClock: createRouteClock(),
+  })(now);
+  expect(report).toMatchObject({
+    database: { kind: "PostgreSQL", pool: { size: 3, busy: 2, waiting: 1 } },
+    limiterStore: { fault: "cannot be used (ECONNREFUSED)" },
+  });
+});
+
+test("A node is silent when it was not seen for more than a minute, and its routes are left out then", async () => {
+  const { overview, node } = await blog();
+  const [first, second] = [node("a"), node("b")];
+  for (const [{ routeClock }, durationMs] of [
+    [first, 100],
+    [second, 10],
+    [second, 30],
+  ] as const)
+    routeClock.noted({ method: "GET", path: "/lab", durationMs }, now);
+  second.routeClock.noted({ method: "GET", path: "/", durationMs: 50 }, now);
+  await first.rounds.go(now);
+  await second.rounds.go(now + minuteMs);
+  const both = await overview(now + minuteMs);
+  expect(both.nodes.map(({ isSilent }) => isSilent)).toEqual([false, false]);
+  expect(both.routes.map(({ route, count, meanMs }) => [route, count, meanMs])).toEqual([
+    ["/lab", 3, 140 / 3],
+    ["/", 1, 50],
+  ]);
+  const later = await overview(now + minuteMs + 1);
+  expect(later.nodes.map(({ isSilent }) => isSilent)).toEqual([true, false]);
+  expect(later.routes.map(({ route, count }) => [route, count])).toEqual([
+    ["/", 1],
+    ["/lab", 2],
+  ]);
+});
+
+test("Each limit tells what it has decided in the last 24 hours on all nodes, hour by hour", async () => {
+  const LIMITS = JSON.stringify({
+    "rating.post.log": { mode: "shadow", algorithm: "sliding-log", limit: 2, windowMs: 1_000 },
+  });
+  const { overview, node } = await blog({ LIMITS });
+  for (const { tally, rounds } of [node("a"), node("b")]) {
+    tally.count("rating.post", "refused", now);
+    tally.count("rating.post", "allowed", now - 23 * hourMs);
+    tally.count("rating.post", "held", now - 30.5 * minuteMs);
+    tally.count("rating.post", "refused", now - 24 * hourMs);
+    tally.count("rating.post.log", "shadowWouldRefuse", now);
+    tally.count("rating.post.gone", "refused", now);
+    await rounds.go(now);
+  }
+  const { limits, off } = await overview();
+  expect(limits.map(({ name, policy }) => [name, policy?.name])).toEqual([
+    ["rating.post", "rating.post"],
+    ["rating.post.log", "rating.post.log"],
+    ["rating.user", "rating.user"],
+    ["post.user", "post.user"],
+    ["register.address", "register.address"],
+    ["login.address", "login.address"],
+    ["login.account", "login.account"],
+    ["api.token", "api.token"],
+    ["rating.post.gone", undefined],
+  ]);
+  expect(off).toEqual(["rating.address"]);
+  const sumsOf = (name: string) => limits.find((limit) => limit.name === name)?.sums;
+  expect(sumsOf("rating.post")).toEqual({ refused: 2, allowed: 2, held: 2, shadowWouldRefuse: 0 });
+  expect(sumsOf("rating.post.log")).toEqual({ refused: 0, allowed: 0, held: 0, shadowWouldRefuse: 2 });
+  expect(sumsOf("rating.user")).toEqual({ refused: 0, allowed: 0, held: 0, shadowWouldRefuse: 0 });
+  const [{ hours } = expect.fail()] = limits;
+  const last = Math.floor(now / hourMs);
+  expect(hours.map(({ hour }) => hour)).toEqual(
+    Array.from({ length: hoursShown }, (_, index) => last - 23 + index),
+  );
+  expect([hours[0]?.allowed, hours[22]?.held, hours[23]?.refused]).toEqual([2, 2, 2]);
+});
