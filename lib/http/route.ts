@@ -3,11 +3,13 @@
  * and what nobody expected is logged and told to nobody.
  */
 import { unstable_rethrow } from "next/navigation";
+import { isUnavailable } from "../../db/index.ts";
 import { getUser } from "../auth/index.ts";
 import { log } from "../log.ts";
 import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";
 import { clientAddress } from "./client-address.ts";
+import { databaseOutage } from "./database-outage.ts";
 import { readJson } from "./json-body.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
@@ -101,6 +103,7 @@ function answering(handler: Handler): NextHandler {
       return await handler({ request, params, address: clientAddress(request.headers), now: Date.now() });
     } catch (error) {
       unstable_rethrow(error);
+      if (isUnavailable(error)) return problemResponse(databaseOutage(error));
       log.error({ err: error, method: request.method, path: new URL(request.url).pathname });
       return problemResponse({
         status: 500,

@@ -1,0 +1,58 @@
+/** One limit over two nodes, under 500 ratings at once. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { newClient } from "./ask.ts";
+import { type Blog, newBlog, rate } from "./blog.ts";
+
+const raterCount = 500;
+const capacity = 50;
+/** So slow that nothing leaks while a test runs. */
+const leakPerSecond = 1e-9;
+const runsOfEach = Number(process.env.RUNS ?? 50);
+
+describe.each(["redis", "database"])("with the states in %s", (store) => {
+  let cluster: Cluster;
+  let blog: Blog;
+
+  beforeAll(async () => {
+    cluster = await startCluster({
+      settings: {
+        LIMITER_STORE: store,
+        LOG_LEVEL: "error",
+        LIMITS: JSON.stringify({ "rating.post": { capacity, leakPerSecond }, "rating.user": { mode: "off" } }),
+      },
+    });
+    blog = await newBlog(cluster.settings, raterCount);
+  });
+  afterAll(async () => {
+    await blog?.close();
+    await cluster?.stop();
+  });
+
+  test(`of ${raterCount} ratings at once over two nodes exactly ${capacity} are let through, ${runsOfEach} times`, async () => {
+    const client = newClient();
+    const origins = cluster.nodes.map(({ origin }) => origin);
+    const saved = [];
+    for (let run = 1; run <= runsOfEach; run += 1) {
+      const slug = await blog.newPost();
+      const answers = await Promise.all(
+        blog.raters.map((rater, index) =>
+          rate(client, origins[index % origins.length] ?? "", rater, slug, index % 6),
+        ),
+      );
+      const counts = Object.fromEntries(
+        Map.groupBy(answers, ({ status }) => status)
+          .entries()
+          .map(([status, { length }]) => [status, length]),
+      );
+      expect(counts, `run ${run}`).toEqual({ 201: capacity, 429: raterCount - capacity });
+      saved.push(
+        ...blog.raters.flatMap(({ id: userId }, index) =>
+          answers[index]?.status === 201 ? [{ slug, userId, score: index % 6 }] : [],
+        ),
+      );
+    }
+    client.close();
+    expect(await blog.faults(saved)).toEqual([]);
+  });
+});
