@@ -40,6 +40,8 @@ export async function register(): Promise<void> {
     { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
     { acceptsUpgrades: env.NODE_ENV === "development", watch },
   );
+  if ("weirAnswerHeld" in globalThis && typeof globalThis.weirAnswerHeld === "function")
+    globalThis.weirAnswerHeld(); // see scripts/hold-requests.mjs
 }
 
 /** Logs an error with the route that it happened in. The address is logged without what was searched for. */

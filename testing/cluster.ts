@@ -108,15 +108,19 @@ async function startNode(port: number, shared: Settings): Promise<Node & { stop(
     async start(settings = {}) {
       running = await run(port, { ...shared, ...settings });
     },
-    stop: () => running.end("SIGTERM"),
+    // As a Ctrl-C does: nothing is waited for that might yet come.
+    stop: () => running.end("SIGINT"),
   };
 }
 
 async function run(port: number, settings: Settings) {
-  const stopWithParent = ["--import", resolve("scripts/stop-with-parent.mjs")];
+  const loaded = ["stop-with-parent", "hold-requests"].flatMap((name) => [
+    "--import",
+    resolve(`scripts/${name}.mjs`),
+  ]);
   const next = ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", `${port}`];
   // Detached: a Ctrl-C is for this process, which ends its nodes in order.
-  const child = spawn(process.execPath, [...stopWithParent, ...next], {
+  const child = spawn(process.execPath, [...loaded, ...next], {
     env: { ...process.env, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -133,8 +137,10 @@ async function run(port: number, settings: Settings) {
   const giveUpAt = performance.now() + startWithinMs;
   while (!(await answers(port))) {
     if (child.exitCode === null && child.signalCode === null && performance.now() < giveUpAt) continue;
+    const isHung = child.exitCode === null && child.signalCode === null;
     await end("SIGKILL");
-    throw new Error(`A node did not start on port ${port}:\n${log.join("\n")}`);
+    const how = isHung ? "does not answer" : `ended with ${child.exitCode}`;
+    throw new Error(`A node did not start on port ${port}, it ${how}:\n${log.join("\n")}`);
   }
   return { pid: child.pid ?? 0, log, end };
 }
@@ -142,7 +148,11 @@ async function run(port: number, settings: Settings) {
 /** Whether a node serves requests; asked a little later when nobody is there. */
 async function answers(port: number): Promise<boolean> {
   try {
-    const { status } = await fetch(`http://127.0.0.1:${port}/healthz`, { redirect: "manual" });
+    const { status } = await fetch(`http://127.0.0.1:${port}/healthz`, {
+      redirect: "manual",
+      // A connection that is kept would have to be waited for when the node ends.
+      headers: { Connection: "close" },
+    });
     if (status === 200) return true;
   } catch {
     // Not yet.
