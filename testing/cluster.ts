@@ -92,7 +92,8 @@ export async function startCluster({
 
 async function startNode(port: number, shared: Settings): Promise<Node & { stop(): Promise<unknown> }> {
   const origin = `http://127.0.0.1:${port}`;
-  let running = await run(port, shared);
+  let running = run(port, shared);
+  await running.isReady;
   return {
     origin,
     get log() {
@@ -106,14 +107,15 @@ async function startNode(port: number, shared: Settings): Promise<Node & { stop(
     },
     terminate: () => running.end("SIGTERM"),
     async start(settings = {}) {
-      running = await run(port, { ...shared, ...settings });
+      running = run(port, { ...shared, ...settings });
+      await running.isReady;
     },
     // As a Ctrl-C does: nothing is waited for that might yet come.
     stop: () => running.end("SIGINT"),
   };
 }
 
-async function run(port: number, settings: Settings) {
+function run(port: number, settings: Settings) {
   const loaded = ["stop-with-parent", "hold-requests"].flatMap((name) => [
     "--import",
     resolve(`scripts/${name}.mjs`),
@@ -134,15 +136,17 @@ async function run(port: number, settings: Settings) {
     await exit;
     return child.exitCode;
   };
-  const giveUpAt = performance.now() + startWithinMs;
-  while (!(await answers(port))) {
-    if (child.exitCode === null && child.signalCode === null && performance.now() < giveUpAt) continue;
-    const isHung = child.exitCode === null && child.signalCode === null;
-    await end("SIGKILL");
-    const how = isHung ? "does not answer" : `ended with ${child.exitCode}`;
-    throw new Error(`A node did not start on port ${port}, it ${how}:\n${log.join("\n")}`);
-  }
-  return { pid: child.pid ?? 0, log, end };
+  const answering = async () => {
+    const giveUpAt = performance.now() + startWithinMs;
+    while (!(await answers(port))) {
+      const isRunning = child.exitCode === null && child.signalCode === null;
+      if (isRunning && performance.now() < giveUpAt) continue;
+      await end("SIGKILL");
+      const how = isRunning ? "does not answer" : `ended with ${child.exitCode}`;
+      throw new Error(`A node did not start on port ${port}, it ${how}:\n${log.join("\n")}`);
+    }
+  };
+  return { pid: child.pid ?? 0, log, end, isReady: answering() };
 }
 
 /** Whether a node serves requests; asked a little later when nobody is there. */

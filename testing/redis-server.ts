@@ -23,6 +23,8 @@ export interface RedisServer {
   restart(): Promise<void>;
   /** Makes it a replica of another, and resolves when it has the other's data. */
   follow(master: RedisServer): Promise<void>;
+  /** Resolves when it has all that the other has by now. */
+  caughtUpWith(master: RedisServer): Promise<void>;
   /** Makes it a master again, with the data that it has. */
   promote(): Promise<void>;
   /** To be called in the end, whatever has become of it. */
@@ -60,6 +62,16 @@ export async function startRedis({ cluster = false, password = "" } = {}): Promi
       const giveUpAt = performance.now() + startWithinMs;
       while (!(await tell(port, "INFO replication")).includes("master_link_status:up")) {
         if (performance.now() > giveUpAt) throw new Error("A Redis server did not become a replica");
+        await sleep(5);
+      }
+    },
+    caughtUpWith: async (master) => {
+      const offset = async (of: number) =>
+        /master_repl_offset:(\d+)/.exec(await tell(of, "INFO replication"))?.[1];
+      const goal = Number(await offset(master.port));
+      const giveUpAt = performance.now() + startWithinMs;
+      while (Number(await offset(port)) < goal) {
+        if (performance.now() > giveUpAt) throw new Error("A Redis replica did not catch up");
         await sleep(5);
       }
     },

@@ -2,8 +2,8 @@
 import { encode } from "next-auth/jwt";
 import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/index.ts";
-import { countersThatDisagree } from "../../testing/integrity.ts";
 import type { Settings } from "../../testing/cluster.ts";
+import { countersThatDisagree } from "../../testing/integrity.ts";
 import { ratingPath } from "../people.ts";
 import type { Answer, Client } from "./ask.ts";
 
@@ -91,7 +91,13 @@ async function sessionCookie(secret: string, userId: number): Promise<string> {
 }
 
 /** Gives a first rating at one of the nodes, or through nginx. */
-export function rate(client: Client, origin: string, rater: Rater, slug: string, score: number): Promise<Answer> {
+export function rate(
+  client: Client,
+  origin: string,
+  rater: Rater,
+  slug: string,
+  score: number,
+): Promise<Answer> {
   return client.ask(origin + ratingPath(slug), {
     method: "POST",
     headers: { Cookie: rater.cookie, "Content-Type": "application/json" },
@@ -111,7 +117,10 @@ async function halfWritten(url: string): Promise<string[]> {
   );
   return rows
     .filter(({ ratings, attempts }) => ratings !== attempts)
-    .map(({ slug, ratings, attempts }) => `${slug} has ${ratings} ratings, and ${attempts} tries that were allowed`);
+    .map(
+      ({ slug, ratings, attempts }) =>
+        `${slug} has ${ratings} ratings, and ${attempts} tries that were allowed`,
+    );
 }
 
 async function lost(url: string, saved: readonly Saved[]): Promise<string[]> {
@@ -122,11 +131,17 @@ async function lost(url: string, saved: readonly Saved[]): Promise<string[]> {
   const there = new Map(rows.map(({ slug, user_id, score }) => [`${slug} ${user_id}`, score]));
   return saved
     .filter(({ slug, userId, score }) => there.get(`${slug} ${userId}`) !== score)
-    .map(({ slug, userId, score }) => `${userId} gave ${slug} ${score}, and ${there.get(`${slug} ${userId}`)} is saved`);
+    .map(
+      ({ slug, userId, score }) =>
+        `${userId} gave ${slug} ${score}, and ${there.get(`${slug} ${userId}`)} is saved`,
+    );
 }
 
 /** Past the app: what is there, whatever it would say of it. */
-async function asked(url: string, question: (sql: postgres.Sql) => Promise<postgres.Row[]>): Promise<postgres.Row[]> {
+async function asked(
+  url: string,
+  question: (sql: postgres.Sql) => Promise<postgres.Row[]>,
+): Promise<postgres.Row[]> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
     return await question(sql);

@@ -4,6 +4,7 @@ import { type Cluster, startCluster } from "../../testing/cluster.ts";
 import { postPath } from "../people.ts";
 import { newClient } from "./ask.ts";
 import { type Blog, newBlog, rate, type Saved } from "./blog.ts";
+import { figure } from "./figures.ts";
 import { hiddenFields, sendForm } from "./forms.ts";
 import { startLoad } from "./load.ts";
 
@@ -101,7 +102,7 @@ test("a node that is told to stop answers all that reaches it, and nginx loses n
   await load.stop();
   direct.close();
   proxied.close();
-  console.log(`stopped after ${Math.round(tookMs)} ms, ${saved.length} ratings, ${refused} connections refused`);
+  figure(`stopped after ${Math.round(tookMs)} ms, ${saved.length} ratings, ${refused} connections refused`);
   expect(code).toBe(143);
   expect(refused).toBeGreaterThan(0);
   expect(await blog.faults(saved)).toEqual([]);
@@ -122,7 +123,10 @@ test("one node after the other restarts under constant form posts, and none is l
       return;
     }
     const fields = hiddenFields(page.body, 'name="score"');
-    const answer = await sendForm(client, cluster.origin, path, rater.cookie, [...fields, ["score", `${score}`]]);
+    const answer = await sendForm(client, cluster.origin, path, rater.cookie, [
+      ...fields,
+      ["score", `${score}`],
+    ]);
     if (answer.status !== 303 || !answer.headers.location?.includes("rating=saved"))
       faults.push(`POST ${path}: ${answer.status} ${answer.headers.location}`);
     else saved.push({ slug, userId: rater.id, score });
@@ -135,7 +139,7 @@ test("one node after the other restarts under constant form posts, and none is l
   await load.turns(20);
   await load.stop();
   client.close();
-  console.log(`${saved.length} forms`);
+  figure(`${saved.length} forms`);
   expect(faults).toEqual([]);
   expect(saved.length).toBeGreaterThan(40);
   expect(await blog.faults(saved)).toEqual([]);

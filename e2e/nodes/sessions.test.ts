@@ -47,8 +47,7 @@ test("a changed password ends the other sessions on all nodes, and the new one h
     ["newPassword", "another quiet river"],
   ]);
   expect([answer.status, answer.headers.location]).toEqual([303, "/account?changed=password"]);
-  for (const origin of [other, one])
-    for (const cookie of [elsewhere, mine]) await expectDead(origin, cookie);
+  for (const origin of [other, one]) for (const cookie of [elsewhere, mine]) await expectDead(origin, cookie);
   for (const origin of [other, one]) expect((await account(origin, cookieOf(answer))).status).toBe(200);
 });
 
@@ -79,6 +78,10 @@ async function expectDead(origin: string, Cookie: string): Promise<void> {
   const page = await account(origin, Cookie);
   expect([page.status, page.headers.location]).toEqual([307, "/login?next=%2Faccount"]);
   const body = JSON.stringify({ title: "A post", content: "Words." });
-  const call = await client.ask(`${origin}/api/posts`, { method: "POST", headers: { ...json, Cookie }, body });
+  const call = await client.ask(`${origin}/api/posts`, {
+    method: "POST",
+    headers: { ...json, Cookie },
+    body,
+  });
   expect(call.status).toBe(401);
 }
