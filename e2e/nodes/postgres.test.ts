@@ -35,14 +35,14 @@ const ends = [
 test.each(ends)(
   "PostgreSQL $name and started again: 503 meanwhile, then all goes on, and nothing is lost or half done",
   async ({ name, end }) => {
-    const slugs: Promise<string>[] = [await blog.newPost()].map(async (slug) => slug);
-    for (let post = 0; post < 40; post += 1) slugs.push(Promise.resolve(await blog.newPost()));
+    const slugs: string[] = [];
+    while (slugs.length < 40) slugs.push(await blog.newPost());
     const saved: Saved[] = [];
     const statuses = new Map<number, number>();
     const load = startLoad(10, async (turn) => {
       const rater = blog.raters[turn % raterCount];
-      const slug = await slugs[Math.floor(turn / raterCount) % slugs.length];
-      if (!rater || slug === undefined) throw new Error("There are raters and posts");
+      const slug = slugs[Math.floor(turn / raterCount)];
+      if (!rater || slug === undefined) throw new Error("There are no more posts to rate");
       const origin = cluster.nodes[turn % 2]?.origin ?? "";
       const answer = await rate(client, origin, rater, slug, turn % 6);
       if (answer.status === 201) saved.push({ slug, userId: rater.id, score: turn % 6 });
