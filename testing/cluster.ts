@@ -44,16 +44,18 @@ const startWithinMs = 60_000;
 
 /**
  * Starts a cluster of built nodes: the app has been built before. `settings` are the nodes' own, besides those that make
- * them a cluster.
+ * them a cluster; `postgresSettings` the database server's.
  *
  * @throws Error with what the part said that does not start; those that did have ended by then
  */
 export async function startCluster({
   nodeCount = 2,
   settings = {},
+  postgresSettings = {},
 }: {
   nodeCount?: number;
   settings?: Settings;
+  postgresSettings?: Settings;
 } = {}): Promise<Cluster> {
   const started: { stop(): Promise<unknown> }[] = [];
   const keep = <Part extends { stop(): Promise<unknown> }>(part: Part): Part => {
@@ -65,7 +67,7 @@ export async function startCluster({
     for (const part of started.splice(0).toReversed()) await part.stop();
   };
   try {
-    const postgres = keep(await startPostgres());
+    const postgres = keep(await startPostgres({ settings: postgresSettings }));
     const redis = keep(await startRedis());
     const shared: Settings = {
       NODE_ENV: "production",

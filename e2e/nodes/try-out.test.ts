@@ -48,7 +48,7 @@ test.each([
   { name: "no shared key of forms", setting: "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY", value: "" },
 ])("two nodes with $name do not start, for a reason of one line", ({ setting, value }) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/migrate.ts"], {
-    env: { PATH: process.env.PATH, ...shared, [setting]: value },
+    env: { NODE_ENV: "production", ...shared, [setting]: value },
     encoding: "utf8",
   });
   expect(stdout).toBe("");
