@@ -4,11 +4,13 @@ import { deploymentIdOf } from "./scripts/build-inputs.mjs";
 
 /**
  * What the standalone folder needs besides the bundles: the migrations, read from the folder that the server runs in,
- * and `scripts/migrate.ts`, which is not bundled and runs before the server, with all that it imports.
+ * and what is not bundled: `scripts/migrate.ts`, which runs before the server, with all that it imports, and what is loaded
+ * into the server before it.
  */
 const readAtRunTime = [
   "db/**/migrations/**",
   "scripts/migrate.ts",
+  "scripts/hold-requests.mjs",
   "db/**/*.ts",
   "lib/**/*.ts",
   ...["better-sqlite3", "drizzle-orm", "postgres", "zod"].flatMap((name) => [

@@ -23,8 +23,8 @@ const broken = { status: 400, detail: "The form was not sent whole, or is no for
 const actionHeader = "next-action";
 
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  // The framework listens a moment before it calls `instrumentation.ts`. What arrived in that moment has passed no
-  // front door, and is to be sent again: 307 keeps method and body.
+  // The framework listens a moment before it calls `instrumentation.ts`. Where nothing held what arrived in that moment
+  // (scripts/hold-requests.mjs), it has passed no front door, and is to be sent again: 307 keeps method and body.
   if (!isSealed(request.headers)) return NextResponse.redirect(request.nextUrl, 307);
 
   const { pathname } = request.nextUrl;

@@ -4,11 +4,11 @@ import { env } from "./env.ts";
 import { createGuard, type Guard } from "./guard/index.ts";
 import { type LimiterStore, limiterStore } from "./limiter-store.ts";
 import { type Limits, limits } from "./limits.ts";
-import { log } from "./log.ts";
 import type { Part } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
 import { timedStates } from "./observe/timed-states.ts";
+import { occasionalLog } from "./occasional-log.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./scoring.ts";
 
@@ -65,15 +65,4 @@ function guard(): Guard {
     kept.weirGuard = observedGuard(guard, knownLimits());
   }
   return kept.weirGuard;
-}
-
-/** Says so once a second at most: an outage is one thing, however many requests it meets. */
-function occasionalLog(message: string) {
-  const intervalMs = 1_000;
-  let saidAt = Number.NEGATIVE_INFINITY;
-  return (error: unknown, policy?: string) => {
-    if (performance.now() - saidAt < intervalMs) return;
-    saidAt = performance.now();
-    log.error({ err: error, policy }, message);
-  };
 }

@@ -1,17 +1,20 @@
 /** The app's one database, opened when the server starts and kept for the life of the process. */
-import { type Database, openDatabase } from "../db/index.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, isPostgresUrl, isUnavailable, openDatabase } from "../db/index.ts";
 import { env } from "./env.ts";
+import { log } from "./log.ts";
 import { countDatabaseRetry, setPoolFigures } from "./observe/metrics.ts";
 
 // Kept on the global object: the framework may load this module more than once in a process.
 const kept: { weirDatabase?: Database } & typeof globalThis = globalThis;
 
-/** Opens the database. Rejects when it cannot be opened. */
+/** How long a server that starts waits for one of the database's, which may be starting too. */
+const waitAtMostMs = 30_000;
+const betweenTriesMs = 1_000;
+
+/** Opens the database. Rejects when it cannot be opened; where a PostgreSQL server is out of reach, after a while. */
 export async function openAppDatabase(): Promise<void> {
-  const opened = await openDatabase(env.DATABASE_URL, {
-    poolSize: env.POSTGRES_POOL_SIZE,
-    onRetry: countDatabaseRetry,
-  });
+  const opened = await openInTime(performance.now() + waitAtMostMs);
   kept.weirDatabase = opened;
   if (opened.poolFigures) setPoolFigures(opened.poolFigures);
 }
@@ -20,4 +23,20 @@ export async function openAppDatabase(): Promise<void> {
 export function database(): Database {
   if (!kept.weirDatabase) throw new Error("The database has not been opened yet.");
   return kept.weirDatabase;
+}
+
+async function openInTime(giveUpAt: number): Promise<Database> {
+  for (;;) {
+    try {
+      return await openDatabase(env.DATABASE_URL, {
+        poolSize: env.POSTGRES_POOL_SIZE,
+        onRetry: countDatabaseRetry,
+      });
+    } catch (err) {
+      const mayCome = isPostgresUrl(env.DATABASE_URL) && isUnavailable(err);
+      if (!mayCome || performance.now() > giveUpAt) throw err;
+      log.warn({ err }, "PostgreSQL is out of reach, and is tried again");
+    }
+    await sleep(betweenTriesMs);
+  }
 }

@@ -66,7 +66,8 @@ function freePort(port) {
 
 async function serve(port) {
   const next = ["node_modules/next/dist/bin/next", dev ? "dev" : "start", "--port", String(port)];
-  const server = runNode([...settingsFile(), ...next], { env });
+  const holding = ["--import", "./scripts/hold-requests.mjs"];
+  const server = runNode([...holding, ...settingsFile(), ...next], { env });
   const ended = await Promise.race([server, firstAnswer(port)]);
   if (!ended) console.log(`Weir is ready on http://localhost:${port}`);
   return (await server).code;

@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything, in a browser too; the last line counts all tests.
+ * `npm test`: everything, in a browser and on several nodes too; the last line counts all tests.
  * `npm test -- lib/limiter`: arguments are Vitest's, and then only Vitest runs.
  */
 import { rmSync } from "node:fs";
@@ -14,6 +14,7 @@ import { countPlaywright, countRun, countVitest, sum, summary } from "./test-res
 
 const vitestReport = "test-results/vitest.json";
 const playwrightReport = "test-results/playwright.json";
+const nodesReport = "test-results/nodes.json";
 
 await main(async () => {
   const vitestArguments = process.argv.slice(2);
@@ -22,35 +23,45 @@ await main(async () => {
   await installNginx();
   const runs = [];
   if (vitestArguments.length > 0) {
-    runs.push(await runVitest(vitestArguments));
+    runs.push(await runVitest(vitestReport, vitestArguments));
   } else {
     await installBrowser();
-    runs.push(await runVitest([]), await runPlaywright());
+    runs.push(
+      await runVitest(vitestReport, []),
+      await onBuilt(playwrightReport, countPlaywright, runPlaywright),
+      await onBuilt(nodesReport, countVitest, () =>
+        runVitest(nodesReport, ["--config", "vitest.nodes.config.ts"]),
+      ),
+    );
   }
   const total = sum(runs);
   console.log(summary(total));
   return total.failed > 0 ? 1 : 0;
 });
 
-async function runVitest(filters) {
-  rmSync(vitestReport, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${vitestReport}`];
+async function runVitest(report, filters) {
+  rmSync(report, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   // Stopped by a signal, Vitest does not wait for its workers to end.
   const workers = "--execArgv=--import=./scripts/stop-with-parent.mjs";
   const args = ["node_modules/vitest/vitest.mjs", "run", ...reporters, workers, ...filters];
   const { code } = await runNode(args, { env: { NODE_ENV: "test" } });
-  return countRun(vitestReport, code, countVitest);
+  return countRun(report, code, countVitest);
 }
 
-async function runPlaywright() {
-  rmSync(playwrightReport, { force: true });
+/** Runs tests of the built app. Without a build they have no report; the other tests' count still matters. */
+async function onBuilt(report, countReport, run) {
+  rmSync(report, { force: true });
   try {
     await buildApp();
   } catch (error) {
-    // The other tests' count still matters: without a build, this runner has no report.
     console.error(error.message);
-    return countRun(playwrightReport, 1, countPlaywright);
+    return countRun(report, 1, countReport);
   }
+  return run();
+}
+
+async function runPlaywright() {
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport };
   const args = ["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json"];
   // Of the signals, Playwright closes its browsers and its server on this one.

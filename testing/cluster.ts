@@ -44,16 +44,18 @@ const startWithinMs = 60_000;
 
 /**
  * Starts a cluster of built nodes: the app has been built before. `settings` are the nodes' own, besides those that make
- * them a cluster.
+ * them a cluster; `postgresSettings` the database server's.
  *
  * @throws Error with what the part said that does not start; those that did have ended by then
  */
 export async function startCluster({
   nodeCount = 2,
   settings = {},
+  postgresSettings = {},
 }: {
   nodeCount?: number;
   settings?: Settings;
+  postgresSettings?: Settings;
 } = {}): Promise<Cluster> {
   const started: { stop(): Promise<unknown> }[] = [];
   const keep = <Part extends { stop(): Promise<unknown> }>(part: Part): Part => {
@@ -65,7 +67,7 @@ export async function startCluster({
     for (const part of started.splice(0).toReversed()) await part.stop();
   };
   try {
-    const postgres = keep(await startPostgres());
+    const postgres = keep(await startPostgres({ settings: postgresSettings }));
     const redis = keep(await startRedis());
     const shared: Settings = {
       NODE_ENV: "production",
@@ -92,7 +94,8 @@ export async function startCluster({
 
 async function startNode(port: number, shared: Settings): Promise<Node & { stop(): Promise<unknown> }> {
   const origin = `http://127.0.0.1:${port}`;
-  let running = await run(port, shared);
+  let running = run(port, shared);
+  await running.isReady;
   return {
     origin,
     get log() {
@@ -106,17 +109,22 @@ async function startNode(port: number, shared: Settings): Promise<Node & { stop(
     },
     terminate: () => running.end("SIGTERM"),
     async start(settings = {}) {
-      running = await run(port, { ...shared, ...settings });
+      running = run(port, { ...shared, ...settings });
+      await running.isReady;
     },
-    stop: () => running.end("SIGTERM"),
+    // As a Ctrl-C does: nothing is waited for that might yet come.
+    stop: () => running.end("SIGINT"),
   };
 }
 
-async function run(port: number, settings: Settings) {
-  const stopWithParent = ["--import", resolve("scripts/stop-with-parent.mjs")];
+function run(port: number, settings: Settings) {
+  const loaded = ["stop-with-parent", "hold-requests"].flatMap((name) => [
+    "--import",
+    resolve(`scripts/${name}.mjs`),
+  ]);
   const next = ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", `${port}`];
   // Detached: a Ctrl-C is for this process, which ends its nodes in order.
-  const child = spawn(process.execPath, [...stopWithParent, ...next], {
+  const child = spawn(process.execPath, [...loaded, ...next], {
     env: { ...process.env, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -130,19 +138,27 @@ async function run(port: number, settings: Settings) {
     await exit;
     return child.exitCode;
   };
-  const giveUpAt = performance.now() + startWithinMs;
-  while (!(await answers(port))) {
-    if (child.exitCode === null && child.signalCode === null && performance.now() < giveUpAt) continue;
-    await end("SIGKILL");
-    throw new Error(`A node did not start on port ${port}:\n${log.join("\n")}`);
-  }
-  return { pid: child.pid ?? 0, log, end };
+  const answering = async () => {
+    const giveUpAt = performance.now() + startWithinMs;
+    while (!(await answers(port))) {
+      const isRunning = child.exitCode === null && child.signalCode === null;
+      if (isRunning && performance.now() < giveUpAt) continue;
+      await end("SIGKILL");
+      const how = isRunning ? "does not answer" : `ended with ${child.exitCode}`;
+      throw new Error(`A node did not start on port ${port}, it ${how}:\n${log.join("\n")}`);
+    }
+  };
+  return { pid: child.pid ?? 0, log, end, isReady: answering() };
 }
 
 /** Whether a node serves requests; asked a little later when nobody is there. */
 async function answers(port: number): Promise<boolean> {
   try {
-    const { status } = await fetch(`http://127.0.0.1:${port}/healthz`, { redirect: "manual" });
+    const { status } = await fetch(`http://127.0.0.1:${port}/healthz`, {
+      redirect: "manual",
+      // A connection that is kept would have to be waited for when the node ends.
+      headers: { Connection: "close" },
+    });
     if (status === 200) return true;
   } catch {
     // Not yet.

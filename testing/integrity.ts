@@ -14,6 +14,9 @@ export interface SentRating {
   score: number;
 }
 
+/** More than any test makes. */
+const postsMaximum = 100_000;
+
 /** Every fault found, each a line; none in a sound database. */
 export async function integrityFaults(database: SqliteDatabase): Promise<string[]> {
   const { sqlite } = database;
@@ -27,22 +30,24 @@ export async function integrityFaults(database: SqliteDatabase): Promise<string[
 }
 
 /** The posts, flood windows and days whose six counters are not what a scan of the ratings finds, each a line. */
-export async function countersThatDisagree(database: SqliteDatabase): Promise<string[]> {
-  const slugs = database.sqlite.prepare<[], string>("select slug from posts order by id").pluck().all();
+export async function countersThatDisagree(database: Database): Promise<string[]> {
   const faults: string[] = [];
-  for (const slug of slugs) {
+  for (const { slug } of await database.posts.recent(postsMaximum)) {
     const post = await database.posts.bySlug(slug);
     if (!post) {
       faults.push(`post ${slug} cannot be read`);
       continue;
     }
     faults.push(...disagreement(`post ${slug}`, post.counts, await database.ratings.recount(post.id)));
-    for (const { number, counts } of await database.floodWindows.all(post.id)) {
+    const recounts = [await database.ratings.recount(post.id)];
+    for (const { number, counts, status } of await database.floodWindows.all(post.id)) {
       const recount = await database.ratings.recountWindow(post.id, number);
       faults.push(...disagreement(`window ${number} of ${slug}`, counts, recount));
+      if (status !== "counted") recounts.push(recount);
     }
-    const days = await sumOfDays(database, post.id);
-    faults.push(...disagreement(`days of ${slug}`, days, allRatings(database, post.id)));
+    const days = await database.ratings.days(post.id);
+    const all = sum(days.map(({ counts }) => counts));
+    faults.push(...disagreement(`days of ${slug}`, all, sum(recounts)));
   }
   return faults;
 }
@@ -53,16 +58,8 @@ function disagreement(what: string, counts: Counts, recount: Counts): string[] {
     : [`${what} counts ${counts.join()}, a recount finds ${recount.join()}`];
 }
 
-async function sumOfDays(database: Database, postId: number): Promise<Counts> {
-  const days = await database.ratings.days(postId);
-  return countsFrom((score) => days.reduce((sum, { counts }) => sum + counts[score], 0));
-}
-
-function allRatings({ sqlite }: SqliteDatabase, postId: number): Counts {
-  const count = sqlite
-    .prepare<[number, number], number>("select count(*) from ratings where post_id = ? and score = ?")
-    .pluck();
-  return countsFrom((score) => count.get(postId, score) ?? 0);
+function sum(all: readonly Counts[]): Counts {
+  return countsFrom((score) => all.reduce((sum, counts) => sum + counts[score], 0));
 }
 
 /**

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +21,12 @@ export interface RedisServer {
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same port, empty. */
   restart(): Promise<void>;
+  /** Makes it a replica of another, and resolves when it has the other's data. */
+  follow(master: RedisServer): Promise<void>;
+  /** Resolves when it has all that the other has by now. */
+  caughtUpWith(master: RedisServer): Promise<void>;
+  /** Makes it a master again, with the data that it has. */
+  promote(): Promise<void>;
   /** To be called in the end, whatever has become of it. */
   stop(): Promise<void>;
 }
@@ -51,8 +57,37 @@ export async function startRedis({ cluster = false, password = "" } = {}): Promi
     restart: async () => {
       running = await run(port, options);
     },
+    follow: async (master) => {
+      await tell(port, `REPLICAOF 127.0.0.1 ${master.port}`);
+      const giveUpAt = performance.now() + startWithinMs;
+      while (!(await tell(port, "INFO replication")).includes("master_link_status:up")) {
+        if (performance.now() > giveUpAt) throw new Error("A Redis server did not become a replica");
+        await sleep(5);
+      }
+    },
+    caughtUpWith: async (master) => {
+      const offset = async (of: number) =>
+        /master_repl_offset:(\d+)/.exec(await tell(of, "INFO replication"))?.[1];
+      const goal = Number(await offset(master.port));
+      const giveUpAt = performance.now() + startWithinMs;
+      while (Number(await offset(port)) < goal) {
+        if (performance.now() > giveUpAt) throw new Error("A Redis replica did not catch up");
+        await sleep(5);
+      }
+    },
+    promote: async () => void (await tell(port, "REPLICAOF NO ONE")),
     stop: () => running.end(),
   };
+}
+
+/** Sends one command, which is words without spaces; resolves to what was answered, as it came. */
+async function tell(port: number, command: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+  socket.write(`${command}\r\nQUIT\r\n`);
+  let answer = "";
+  for await (const text of socket) answer += String(text);
+  if (answer.startsWith("-")) throw new Error(`Redis refused ${command}: ${answer}`);
+  return answer;
 }
 
 // The shell's input ends with this process, if not before; then the server ends, even when it is paused, and its folder goes.

@@ -1,9 +1,16 @@
 /** What PostgreSQL's errors mean to whoever asked. */
-import postgres from "postgres";
+import type postgres from "postgres";
+
+const unavailableName = "PostgresUnavailableError";
 
 /** The database did not answer, or not in time. */
 export class PostgresUnavailableError extends Error {
-  override name = "PostgresUnavailableError";
+  override name = unavailableName;
+}
+
+// Neither is known by its class: the framework loads modules more than once in a process, and each time there is another.
+function isPostgresError(error: unknown): error is postgres.PostgresError {
+  return error instanceof Error && "severity" in error && "code" in error;
 }
 
 const unavailableStates = [
@@ -23,18 +30,18 @@ const networkCodes =
 
 /** Whether an error says that PostgreSQL cannot be used just now: out of reach, starting, full, read-only, or too busy. */
 export function isPostgresUnavailable(error: unknown): boolean {
-  if (error instanceof PostgresUnavailableError) return true;
-  return error instanceof postgres.PostgresError && unavailableStates.some((state) => state.test(error.code));
+  if (error instanceof Error && error.name === unavailableName) return true;
+  return isPostgresError(error) && unavailableStates.some((state) => state.test(error.code));
 }
 
 /** Whether PostgreSQL has refused something, and listens on. */
 export function isAnswer(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && !/^(FATAL|PANIC)$/.test(error.severity);
+  return isPostgresError(error) && !/^(FATAL|PANIC)$/.test(error.severity);
 }
 
 /** As an error that says so when it is one of the network's; as it is otherwise. */
 export function namedUnavailable(error: unknown): unknown {
-  if (error instanceof postgres.PostgresError) {
+  if (isPostgresError(error)) {
     // These quote a row's values, and an error may be logged.
     delete error.detail;
     delete error.where;
@@ -56,10 +63,10 @@ const retryable: Record<string, RetryReason> = {
 
 /** Why a transaction that failed with this error is worth another run; undefined when it is not. */
 export function retryReason(error: unknown): RetryReason | undefined {
-  return error instanceof postgres.PostgresError ? retryable[error.code] : undefined;
+  return isPostgresError(error) ? retryable[error.code] : undefined;
 }
 
 /** Whether the error is that of a transaction in which a query has failed before. */
 export function isAfterFailure(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.code === "25P02";
+  return isPostgresError(error) && error.code === "25P02";
 }

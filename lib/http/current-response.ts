@@ -6,7 +6,7 @@
  * other page, and sets the status here. The front door knows the response.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 // Kept on the global object: the framework loads this module more than once in a process.
 const kept: { weirResponses?: AsyncLocalStorage<ServerResponse> } & typeof globalThis = globalThis;
@@ -31,5 +31,45 @@ export function setStatus(status: number): boolean {
   const response = responses.getStore();
   if (!response || response.headersSent) return false;
   response.statusCode = status;
+  return true;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Headers of whatever was to be answered, which say nothing of what is answered instead. */
+const ofTheBody = [
+  "content-length",
+  "content-encoding",
+  "content-type",
+  "etag",
+  "link",
+  "set-cookie",
+  "location",
+];
+
+const replaced = new WeakSet<ServerResponse>();
+
+/**
+ * Whatever the framework is going to answer, this is answered in its place, at the time when it would be. False when there is
+ * nothing being answered, or its head is sent.
+ */
+export function answerInstead(answerTo: (request: IncomingMessage) => Answer): boolean {
+  const response = responses.getStore();
+  if (!response || response.headersSent) return false;
+  if (replaced.has(response)) return true;
+  replaced.add(response);
+  const { status, headers, body } = answerTo(response.req);
+  const { writeHead, end } = response;
+  response.writeHead = () => {
+    for (const name of ofTheBody) response.removeHeader(name);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return Reflect.apply(writeHead, response, [status]);
+  };
+  response.write = () => true;
+  response.end = () => Reflect.apply(end, response, response.req.method === "HEAD" ? [] : [body]);
   return true;
 }

@@ -3,6 +3,7 @@
  * anything else, an answer is never kept by a cache, and what nobody expected is logged and told to nobody.
  */
 import { unstable_rethrow } from "next/navigation";
+import { isUnavailable } from "../../db/index.ts";
 import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { app } from "../app.ts";
@@ -11,6 +12,7 @@ import { log } from "../log.ts";
 import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";
 import { clientAddress } from "./client-address.ts";
+import { databaseOutage } from "./database-outage.ts";
 import { readJson } from "./json-body.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
@@ -125,6 +127,7 @@ function answering(handler: Handler): NextHandler {
       return outcome.kind === "accepted" ? await handler({ ...call, token: outcome }) : failed(outcome);
     } catch (error) {
       unstable_rethrow(error);
+      if (isUnavailable(error)) return problemResponse(databaseOutage(error));
       log.error({ err: error, method: request.method, path: new URL(request.url).pathname });
       return problemResponse({
         status: 500,

@@ -12,7 +12,8 @@ export function isStopping(): boolean {
 
 /** From now on `isStopping` knows of a SIGTERM. */
 export function noticeStop(): void {
-  process.once("SIGTERM", () => {
+  // Before the framework's own listener, which begins to close the server.
+  process.prependOnceListener("SIGTERM", () => {
     kept.weirIsStopping = true;
   });
 }

@@ -1,0 +1,151 @@
+/** A cluster's blog for tests: raters who are logged in, posts, and what must be true of its database at any time. */
+import { encode } from "next-auth/jwt";
+import postgres from "postgres";
+import { type Database, openDatabase } from "../../db/index.ts";
+import type { Settings } from "../../testing/cluster.ts";
+import { countersThatDisagree } from "../../testing/integrity.ts";
+import { ratingPath } from "../people.ts";
+import type { Answer, Client } from "./ask.ts";
+
+export interface Rater {
+  id: number;
+  cookie: string;
+}
+
+/** A rating that a rater was told is saved. */
+export interface Saved {
+  slug: string;
+  userId: number;
+  score: number;
+}
+
+export interface Blog {
+  raters: readonly Rater[];
+  database: Database;
+  /** Resolves to the slug of a new post. */
+  newPost(): Promise<string>;
+  /** Every fault found in the database, each a line; `saved` must be there. */
+  faults(saved: readonly Saved[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const cookieName = "authjs.session-token";
+
+/** Makes so many raters, as registering and logging in would, but for the passwords: hashing them is slow on purpose. */
+export async function newBlog(
+  { DATABASE_URL: url = "", AUTH_SECRET: secret = "" }: Settings,
+  raterCount: number,
+): Promise<Blog> {
+  const database = await openDatabase(url);
+  const raters: Rater[] = [];
+  await database.transaction(async () => {
+    for (let number = raters.length; number < raterCount; number += 1) {
+      const name = `rater-${number}`;
+      const email = `${name}@example.org`;
+      const id = await database.users.insert({
+        username: name,
+        usernameKey: name,
+        email,
+        emailKey: email,
+        passwordHash: "nobody logs in with this",
+        isAdministrator: number === 0,
+        createdAt: Date.now(),
+      });
+      raters.push({ id, cookie: "" });
+    }
+  });
+  for (const rater of raters) rater.cookie = await sessionCookie(secret, rater.id);
+  let posts = 0;
+  return {
+    raters,
+    database,
+    async newPost() {
+      posts += 1;
+      const slug = `post-${posts}`;
+      const title = `Post ${posts}`;
+      await database.transaction(() =>
+        database.posts.insert({
+          slug,
+          title,
+          content: "Words.",
+          searchTitle: "post",
+          searchContent: "words",
+          authorId: raters[0]?.id ?? 0,
+          createdAt: Date.now(),
+        }),
+      );
+      return slug;
+    },
+    faults: async (saved) => [
+      ...(await countersThatDisagree(database)),
+      ...(await halfWritten(url)),
+      ...(await lost(url, saved)),
+    ],
+    close: () => database.close(),
+  };
+}
+
+async function sessionCookie(secret: string, userId: number): Promise<string> {
+  const token = { claim: { userId, sessionVersion: 1 } };
+  return `${cookieName}=${await encode({ token, secret, salt: cookieName })}`;
+}
+
+/** Gives a first rating at one of the nodes, or through nginx. */
+export function rate(
+  client: Client,
+  origin: string,
+  rater: Rater,
+  slug: string,
+  score: number,
+): Promise<Answer> {
+  return client.ask(origin + ratingPath(slug), {
+    method: "POST",
+    headers: { Cookie: rater.cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ score }),
+  });
+}
+
+/** A rating, its attempt and what its post knows are one transaction: where nobody withdraws or changes one, they are as many. */
+async function halfWritten(url: string): Promise<string[]> {
+  const rows = await asked(
+    url,
+    (sql) => sql`
+      select posts.slug,
+        (select count(*) from ratings where ratings.post_id = posts.id)::int as ratings,
+        (select count(*) from attempts where attempts.post_id = posts.id and allowed and verb = 'create')::int as attempts
+      from posts`,
+  );
+  return rows
+    .filter(({ ratings, attempts }) => ratings !== attempts)
+    .map(
+      ({ slug, ratings, attempts }) =>
+        `${slug} has ${ratings} ratings, and ${attempts} tries that were allowed`,
+    );
+}
+
+async function lost(url: string, saved: readonly Saved[]): Promise<string[]> {
+  const rows = await asked(
+    url,
+    (sql) => sql`select slug, user_id::int, score from ratings join posts on posts.id = ratings.post_id`,
+  );
+  const there = new Map(rows.map(({ slug, user_id, score }) => [`${slug} ${user_id}`, score]));
+  return saved
+    .filter(({ slug, userId, score }) => there.get(`${slug} ${userId}`) !== score)
+    .map(
+      ({ slug, userId, score }) =>
+        `${userId} gave ${slug} ${score}, and ${there.get(`${slug} ${userId}`)} is saved`,
+    );
+}
+
+/** Past the app: what is there, whatever it would say of it. */
+async function asked(
+  url: string,
+  question: (sql: postgres.Sql) => Promise<postgres.Row[]>,
+): Promise<postgres.Row[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await question(sql);
+  } finally {
+    await sql.end();
+  }
+}

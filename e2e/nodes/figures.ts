@@ -1,0 +1,4 @@
+/** Says what was measured, beside the results. */
+export function figure(text: string): void {
+  process.stdout.write(`    ${text}\n`);
+}

@@ -1,0 +1,155 @@
+/** A node that goes: killed, told to stop, restarted, while the others are there. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { postPath } from "../people.ts";
+import { newClient } from "./ask.ts";
+import { type Blog, newBlog, rate, type Saved } from "./blog.ts";
+import { figure } from "./figures.ts";
+import { hiddenFields, sendForm } from "./forms.ts";
+import { startLoad } from "./load.ts";
+
+const raterCount = 60;
+let cluster: Cluster;
+let blog: Blog;
+
+beforeAll(async () => {
+  cluster = await startCluster({
+    settings: {
+      LOG_LEVEL: "warn",
+      LIMITS: JSON.stringify({ "rating.post": { mode: "off" }, "rating.user": { mode: "off" } }),
+    },
+  });
+  blog = await newBlog(cluster.settings, raterCount);
+});
+afterAll(async () => {
+  await blog?.close();
+  await cluster?.stop();
+});
+
+/** Each turn's own rater and post: everybody rates each post once. */
+function ratings() {
+  const slugs: Promise<string>[] = [];
+  return async (turn: number) => {
+    const index = Math.floor(turn / raterCount);
+    slugs[index] ??= blog.newPost();
+    const rater = blog.raters[turn % raterCount];
+    if (!rater) throw new Error("There are no raters");
+    return { rater, slug: await slugs[index], score: turn % 6 };
+  };
+}
+
+test("a node killed with -9 under load loses no rating that was acknowledged, and the other answers all the while", async () => {
+  const client = newClient();
+  const pick = ratings();
+  const saved: Saved[] = [];
+  const statuses = new Set<number>();
+  const [killed, other] = cluster.nodes;
+  const load = startLoad(12, async (turn) => {
+    const { rater, slug, score } = await pick(turn);
+    // Every third goes past nginx, to the one that stays: it must answer each.
+    const origin = turn % 3 === 0 ? (other?.origin ?? "") : cluster.origin;
+    const { status } = await rate(client, origin, rater, slug, score);
+    if (status === 201) saved.push({ slug, userId: rater.id, score });
+    if (turn % 3 === 0) expect(status).toBe(201);
+    statuses.add(status);
+  });
+  for (let kill = 0; kill < 3; kill += 1) {
+    await load.turns(60);
+    await killed?.kill9();
+    await load.turns(60);
+    await killed?.start();
+  }
+  await load.turns(60);
+  await load.stop();
+  client.close();
+  // What the killed node had before it, and may or may not have saved.
+  statuses.delete(502);
+  expect([...statuses]).toEqual([201]);
+  expect(saved.length).toBeGreaterThan(300);
+  expect(await blog.faults(saved)).toEqual([]);
+});
+
+test("a node that is told to stop answers all that reaches it, and nginx loses nothing", async () => {
+  const pick = ratings();
+  const saved: Saved[] = [];
+  const [stopped, other] = cluster.nodes;
+  if (!stopped || !other) throw new Error("There are two nodes");
+  let refused = 0;
+  const direct = newClient();
+  const proxied = newClient();
+  const load = startLoad(12, async (turn) => {
+    const { rater, slug, score } = await pick(turn);
+    const isDirect = turn % 2 === 0;
+    try {
+      const origin = isDirect ? stopped.origin : cluster.origin;
+      const { status } = await rate(isDirect ? direct : proxied, origin, rater, slug, score);
+      expect(status).toBe(201);
+      saved.push({ slug, userId: rater.id, score });
+    } catch (error) {
+      // A connection that the node does not take any more has carried nothing.
+      if (!isDirect || !isRefused(error)) throw error;
+      refused += 1;
+    }
+  });
+  await load.turns(60);
+  expect(await readiness(stopped.origin)).toBe(200);
+  const startedAt = performance.now();
+  const ended = stopped.terminate();
+  await expect.poll(() => readiness(stopped.origin)).toBe(503);
+  const code = await ended;
+  const tookMs = performance.now() - startedAt;
+  await load.turns(60);
+  await load.stop();
+  direct.close();
+  proxied.close();
+  figure(`stopped after ${Math.round(tookMs)} ms, ${saved.length} ratings, ${refused} connections refused`);
+  expect(code).toBe(143);
+  expect(refused).toBeGreaterThan(0);
+  expect(await blog.faults(saved)).toEqual([]);
+  await stopped.start();
+});
+
+test("one node after the other restarts under constant form posts, and none is lost", async () => {
+  const client = newClient();
+  const pick = ratings();
+  const saved: Saved[] = [];
+  const faults: string[] = [];
+  const load = startLoad(6, async (turn) => {
+    const { rater, slug, score } = await pick(turn);
+    const path = postPath(slug);
+    const page = await client.ask(cluster.origin + path, { headers: { Cookie: rater.cookie } });
+    if (page.status !== 200) {
+      faults.push(`GET ${path}: ${page.status}`);
+      return;
+    }
+    const fields = hiddenFields(page.body, 'name="score"');
+    const answer = await sendForm(client, cluster.origin, path, rater.cookie, [
+      ...fields,
+      ["score", `${score}`],
+    ]);
+    if (answer.status !== 303 || !answer.headers.location?.includes("rating=saved"))
+      faults.push(`POST ${path}: ${answer.status} ${answer.headers.location}`);
+    else saved.push({ slug, userId: rater.id, score });
+  });
+  await load.turns(20);
+  for (const node of cluster.nodes) {
+    expect(await node.terminate()).toBe(143);
+    await node.start();
+  }
+  await load.turns(20);
+  await load.stop();
+  client.close();
+  figure(`${saved.length} forms`);
+  expect(faults).toEqual([]);
+  expect(saved.length).toBeGreaterThan(40);
+  expect(await blog.faults(saved)).toEqual([]);
+});
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+}
+
+async function readiness(origin: string): Promise<number> {
+  const { status } = await fetch(`${origin}/readyz`, { headers: { Connection: "close" } });
+  return status;
+}

@@ -1,0 +1,43 @@
+/** Work that goes on while something is done to the cluster. */
+
+export interface Load {
+  /** Resolves when so many more turns have ended; rejects with what a turn has failed with. */
+  turns(count: number): Promise<void>;
+  /** Lets the turns that have begun end, and begins no more; rejects with what a turn has failed with. */
+  stop(): Promise<void>;
+}
+
+/** So many workers do one turn after the other; turns are numbered from 0, each number is one worker's. */
+export function startLoad(workers: number, turn: (number: number) => Promise<void>): Load {
+  let next = 0;
+  let ended = 0;
+  let isStopped = false;
+  const awaited = new Set<{ at: number; resolve: () => void }>();
+  const all = Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (!isStopped) {
+        next += 1;
+        await turn(next - 1);
+        ended += 1;
+        for (const waiter of awaited) if (ended >= waiter.at) waiter.resolve();
+      }
+    }),
+  );
+  // Told to whoever waits.
+  all.catch(() => {
+    isStopped = true;
+  });
+  return {
+    async turns(count) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const waiter = { at: ended + count, resolve };
+      awaited.add(waiter);
+      await Promise.race([promise, all]);
+      awaited.delete(waiter);
+    },
+    async stop() {
+      isStopped = true;
+      await all;
+    },
+  };
+}

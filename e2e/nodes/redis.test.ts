@@ -1,0 +1,200 @@
+/**
+ * Redis gone, hung, back, or somewhere else, under limits that say three different things to that: one person's ratings are
+ * `open`, a post's are `local`, new posts are `closed`.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { type RedisServer, startRedis } from "../../testing/redis-server.ts";
+import { type Switch, startSwitch } from "../../testing/switch.ts";
+import { ratingPath } from "../people.ts";
+import { type Answer, newClient } from "./ask.ts";
+import { type Blog, newBlog, type Rater, rate } from "./blog.ts";
+import { figure } from "./figures.ts";
+
+/** What a post takes, all nodes together; and what a node lets through by itself. */
+const limit = 20;
+const share = limit / 2;
+const before = 10;
+const raterCount = 130;
+/** So slow that nothing leaks while a test runs. */
+const leakPerSecond = 1e-9;
+const decidedWithinMs = 100;
+const backWithinMs = 5_000;
+const tries = 9;
+const changes = 5;
+
+let cluster: Cluster;
+let blog: Blog;
+let address: Switch;
+let redis: RedisServer;
+const client = newClient();
+
+beforeAll(async () => {
+  address = await startSwitch();
+  cluster = await startCluster({
+    settings: {
+      LOG_LEVEL: "silent",
+      REDIS_URL: `redis://127.0.0.1:${address.port}`,
+      LIMITS: JSON.stringify({
+        "rating.user": { capacity: 1, leakPerSecond, outage: "open" },
+        "rating.post": { capacity: limit, leakPerSecond, outage: "local", localShare: 0.5 },
+        "post.user": { capacity: 1_000, outage: "closed" },
+      }),
+    },
+  });
+  blog = await newBlog(cluster.settings, raterCount);
+});
+afterAll(async () => {
+  client.close();
+  await blog?.close();
+  await cluster?.stop();
+  await address?.stop();
+});
+beforeEach(async () => {
+  redis = await startRedis();
+  address.pointTo(redis.port);
+  await allBack();
+});
+afterEach(() => redis.stop());
+
+const faults = [
+  {
+    name: "killed, and started again without its data",
+    begin: () => redis.kill(),
+    end: () => redis.restart(),
+    // Before, on the nodes' own account, and once more as nobody remembers.
+    admittedAtMost: before + limit + limit,
+  },
+  {
+    name: "hung, and going on",
+    begin: async () => redis.pause(),
+    end: async () => redis.resume(),
+    admittedAtMost: limit + limit,
+  },
+];
+
+test.each(faults)(
+  "Redis $name: each policy does what it says at once, and all is as before soon after",
+  async (fault) => {
+    const slug = await blog.newPost();
+    expect(await admitted(slug, blog.raters.slice(0, before))).toBe(before);
+    await fault.begin();
+    await expectOutage(slug);
+    await fault.end();
+    await expectBack(fault.name);
+    const last = await admitted(slug, blog.raters.slice(before + 60, before + 120));
+    figure(`${fault.name}: ${before} + ${limit} + ${last}`);
+    expect(before + limit + last).toBeLessThanOrEqual(fault.admittedAtMost);
+    expect(await blog.faults([])).toEqual([]);
+  },
+);
+
+test("Redis hung, and a replica in its place: it goes on from what the replica knows", async () => {
+  const replica = await startRedis();
+  try {
+    await replica.follow(redis);
+    const slug = await blog.newPost();
+    expect(await admitted(slug, blog.raters.slice(0, before))).toBe(before);
+    await replica.caughtUpWith(redis);
+    redis.pause();
+    await expectOutage(slug);
+    await replica.promote();
+    address.pointTo(replica.port);
+    await expectBack("failed over");
+    const last = await admitted(slug, blog.raters.slice(before + 60, before + 120));
+    figure(`failed over: ${before} + ${limit} + ${last}`);
+    expect(last).toBe(limit - before);
+  } finally {
+    redis.resume();
+    await replica.stop();
+  }
+});
+
+/** While Redis is out: what each policy lets through, and how soon. */
+async function expectOutage(slug: string): Promise<void> {
+  for (const { origin } of cluster.nodes) {
+    const measured = await blog.newPost();
+    const [changer, ...others] = blog.raters;
+    const answers: Record<"closed" | "open" | "local", Timed[]> = { closed: [], open: [], local: [] };
+    for (let index = 0; index < tries; index += 1) {
+      answers.closed.push(await timed(() => publish(origin)));
+      if (index < changes) {
+        const method = index === 0 ? "POST" : "PUT";
+        answers.open.push(await timed(() => change(origin, method, changer, measured)));
+      }
+    }
+    for (const rater of others.slice(0, tries + share))
+      answers.local.push(await timed(() => rate(client, origin, rater, measured, 3)));
+    expect(answers.closed.map(({ status }) => status)).toEqual(Array(tries).fill(503));
+    expect(answers.closed[0]?.body).toContain("cannot check its limits just now, so nothing was saved");
+    // One a person would be the limit.
+    expect(answers.open.map(({ status }) => status)).toEqual([201, ...Array(changes - 1).fill(200)]);
+    // Those counted for the post.
+    const isAllowed = (_: unknown, index: number) => (index < share - changes ? 201 : 429);
+    expect(answers.local.map(({ status }) => status)).toEqual(answers.local.map(isAllowed));
+    for (const [policy, times] of Object.entries(answers)) {
+      const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
+      const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+      figure(`${policy}: median ${Math.round(median)} ms, ${sorted.map(Math.round).join(" ")}`);
+      expect(median, policy).toBeLessThan(decidedWithinMs);
+    }
+  }
+  // Both nodes together: no more than the limit.
+  expect(await admitted(slug, blog.raters.slice(before, before + 60))).toBe(limit);
+}
+
+interface Timed extends Answer {
+  ms: number;
+}
+
+async function timed(ask: () => Promise<Answer>): Promise<Timed> {
+  const startedAt = performance.now();
+  const answer = await ask();
+  return { ...answer, ms: performance.now() - startedAt };
+}
+
+/** How many of these may rate the post, half of them at each node, all at once. */
+async function admitted(slug: string, raters: readonly Rater[]): Promise<number> {
+  const answers = await Promise.all(
+    raters.map((rater, index) =>
+      rate(client, cluster.nodes[index % cluster.nodes.length]?.origin ?? "", rater, slug, 4),
+    ),
+  );
+  const others = answers.filter(({ status }) => status !== 201 && status !== 429);
+  expect(others.map(({ status, body }) => `${status} ${body}`)).toEqual([]);
+  return answers.filter(({ status }) => status === 201).length;
+}
+
+async function expectBack(what: string): Promise<void> {
+  const startedAt = performance.now();
+  await allBack();
+  const tookMs = performance.now() - startedAt;
+  figure(`${what}: back after ${Math.round(tookMs)} ms`);
+  expect(tookMs).toBeLessThan(backWithinMs);
+}
+
+/** Resolves when no node says any more that it cannot check. */
+async function allBack(): Promise<void> {
+  for (const { origin } of cluster.nodes)
+    await expect.poll(() => statusOf(publish(origin)), { timeout: 20_000 }).toBe(201);
+}
+
+async function statusOf(answer: Promise<Answer>): Promise<number> {
+  return (await answer).status;
+}
+
+function publish(origin: string): Promise<Answer> {
+  return client.ask(`${origin}/api/posts`, {
+    method: "POST",
+    headers: { Cookie: blog.raters.at(-1)?.cookie ?? "", "Content-Type": "application/json" },
+    body: JSON.stringify({ title: "A post", content: "Words." }),
+  });
+}
+
+function change(origin: string, method: string, rater: Rater | undefined, slug: string): Promise<Answer> {
+  return client.ask(origin + ratingPath(slug), {
+    method,
+    headers: { Cookie: rater?.cookie ?? "", "Content-Type": "application/json" },
+    body: JSON.stringify({ score: 2 }),
+  });
+}

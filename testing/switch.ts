@@ -1,0 +1,55 @@
+/** What makes one address lead to another server than before, as a virtual address does when a replica takes over. */
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+export interface Switch {
+  port: number;
+  /** From now on connections lead there; those that there are end. */
+  pointTo(port: number): void;
+  stop(): Promise<void>;
+}
+
+/** At first it leads nowhere. */
+export async function startSwitch(): Promise<Switch> {
+  const open = new Set<Socket>();
+  let target: number | undefined;
+  const server = createServer((client) => {
+    if (target === undefined) {
+      client.destroy();
+      return;
+    }
+    const there = connect(target, "127.0.0.1").setNoDelay(true);
+    client.setNoDelay(true);
+    for (const [socket, other] of [
+      [client, there],
+      [there, client],
+    ] as const) {
+      open.add(socket);
+      socket.on("error", () => {});
+      socket.once("close", () => {
+        open.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
+  const cut = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    port: address.port,
+    pointTo(port) {
+      target = port;
+      cut();
+    },
+    async stop() {
+      const closed = once(server, "close");
+      server.close();
+      cut();
+      await closed;
+    },
+  };
+}
