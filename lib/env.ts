@@ -159,7 +159,13 @@ const settings = fields.superRefine(({ NODES, ...given }, context) => {
 });
 
 /** Settings whose values never appear in a message. */
-const secret = new Set(["AUTH_SECRET", "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY", "REDIS_URL"]);
+const secret = new Set([
+  "AUTH_SECRET",
+  "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY",
+  "REDIS_URL",
+  "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+]);
 
 export type Settings = z.infer<typeof fields>;
 /** The names of all settings, for the check that `.env.example` lists each of them. */
