@@ -1,4 +1,5 @@
 /** A node that goes: killed, told to stop, restarted, while the others are there. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
 import { postPath } from "../people.ts";
@@ -94,8 +95,18 @@ test("a node that is told to stop answers all that reaches it, and nginx loses n
   await load.turns(60);
   expect(await readiness(stopped.origin)).toBe(200);
   const startedAt = performance.now();
+  // A connection that nothing comes over for most of the time.
+  const quiet = newClient();
+  await quiet.ask(`${stopped.origin}/healthz`);
   const ended = stopped.terminate();
   await expect.poll(() => readiness(stopped.origin)).toBe(503);
+  for (;;) {
+    const { status, headers } = await quiet.ask(`${stopped.origin}/healthz`);
+    expect(status).toBe(200);
+    if (headers.connection === "close") break;
+    await sleep(100);
+  }
+  await expect(readiness(stopped.origin)).rejects.toThrow();
   const code = await ended;
   const tookMs = performance.now() - startedAt;
   await load.turns(60);
@@ -107,6 +118,27 @@ test("a node that is told to stop answers all that reaches it, and nginx loses n
   expect(refused).toBeGreaterThan(0);
   expect(await blog.faults(saved)).toEqual([]);
   await stopped.start();
+});
+
+test("a node that starts answers all that reaches it, from the first moment on", async () => {
+  const pick = ratings();
+  const client = newClient();
+  const statuses = new Set<number>();
+  const [node] = cluster.nodes;
+  await node?.kill9();
+  const load = startLoad(8, async (turn) => {
+    const { rater, slug, score } = await pick(turn);
+    try {
+      statuses.add((await rate(client, node?.origin ?? "", rater, slug, score)).status);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+    }
+  });
+  await node?.start();
+  await load.turns(60);
+  await load.stop();
+  client.close();
+  expect([...statuses]).toEqual([201]);
 });
 
 test("one node after the other restarts under constant form posts, and none is lost", async () => {

@@ -1,4 +1,5 @@
 /** Work that goes on while something is done to the cluster. */
+import { onTestFinished } from "vitest";
 
 export interface Load {
   /** Resolves when so many more turns have ended; rejects with what a turn has failed with. */
@@ -7,7 +8,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** So many workers do one turn after the other; turns are numbered from 0, each number is one worker's. */
+/** So many workers do one turn after the other, until the test ends at the latest; turns are numbered from 0, each is one worker's. */
 export function startLoad(workers: number, turn: (number: number) => Promise<void>): Load {
   let next = 0;
   let ended = 0;
@@ -23,10 +24,12 @@ export function startLoad(workers: number, turn: (number: number) => Promise<voi
       }
     }),
   );
-  // Told to whoever waits.
-  all.catch(() => {
+  const end = () => {
     isStopped = true;
-  });
+  };
+  onTestFinished(end);
+  // Told to whoever waits.
+  all.catch(end);
   return {
     async turns(count) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -36,7 +39,7 @@ export function startLoad(workers: number, turn: (number: number) => Promise<voi
       awaited.delete(waiter);
     },
     async stop() {
-      isStopped = true;
+      end();
       await all;
     },
   };
