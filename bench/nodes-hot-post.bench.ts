@@ -1,12 +1,12 @@
 /**
  * One post, and 200 people who rate it and change their ratings, all at once, through nginx and two nodes, on PostgreSQL
  * and Redis. The limits are asked, and are so wide that they refuse nobody: what is measured is the post's own lock, which its
- * ratings pass one after the other. Every one must be answered with success, and be in the post's score in the end.
+ * ratings pass one after the other. Whoever was answered with success must be in the post's score in the end.
  */
 import { z } from "zod";
 import { medianOf } from "./measure.ts";
 import { withBlog } from "./nodes/cluster.ts";
-import { type Loaded, perSecond, startLoadClient } from "./nodes/load.ts";
+import { failures, type Loaded, perSecond, startLoadClient } from "./nodes/load.ts";
 import { saveMeasured } from "./nodes/measured.ts";
 import { rater } from "./nodes/ratings.ts";
 import type { Figure } from "./table.ts";
@@ -26,9 +26,9 @@ export function run(): Promise<Figure[]> {
       // One post after the other: the first is for what is compiled and cached at first use, and is not counted.
       for (const slug of blog.slugs) {
         const people = Array.from({ length: raters }, (_, index) => rater(blog, index + 1, [slug], changes));
-        // It rejects when there is an error.
-        runs.push(await client.run({ origin, people: await Promise.all(people) }));
-        await requireAll(origin, slug);
+        const run = await client.runAnyway({ origin, people: await Promise.all(people) });
+        runs.push(run);
+        await requireRaters(origin, slug, run.answers["201"] ?? 0);
       }
       const counted = runs.slice(1);
       const median = (of: (run: Loaded) => number) => medianOf(counted.map(of));
@@ -37,7 +37,7 @@ export function run(): Promise<Figure[]> {
       return [
         {
           name: `errors among ${runs.length * raters * (changes + 1)} ratings`,
-          value: 0,
+          value: runs.reduce((sum, run) => sum + failures(run), 0),
           target: { below: 1 },
         },
         { name: "ratings", value: hotPostPerSecond, unit: "/s" },
@@ -51,9 +51,9 @@ export function run(): Promise<Figure[]> {
   });
 }
 
-/** Throws when the post's score has not one rating of each. */
-async function requireAll(origin: string, slug: string): Promise<void> {
+/** Throws when the post's score has not one rating of each who was told so. */
+async function requireRaters(origin: string, slug: string, raters: number): Promise<void> {
   const answer = await fetch(`${origin}/api/posts/${slug}/score`);
   const { count } = z.object({ count: z.number() }).parse(await answer.json());
-  if (count !== raters) throw new Error(`${raters} people rated the post, and it has ${count} ratings.`);
+  if (count !== raters) throw new Error(`${raters} people have rated the post, and it has ${count} ratings.`);
 }

@@ -15,7 +15,7 @@ process.on("message", (load: Load) => {
 });
 process.on("disconnect", () => process.exit());
 
-async function carryOut({ origin, people, seconds }: Load): Promise<Loaded> {
+async function carryOut({ origin, people, seconds, times = 1 }: Load): Promise<Loaded> {
   const latenciesMs: number[] = [];
   const answers: Record<string, number> = {};
   const processorBefore = process.cpuUsage();
@@ -24,7 +24,7 @@ async function carryOut({ origin, people, seconds }: Load): Promise<Loaded> {
 
   async function actAs(person: Person): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    do {
+    for (let time = 0; seconds === undefined ? time < times : performance.now() < endsAt; time += 1)
       for (const each of person.requests) {
         const askedAt = performance.now();
         if (askedAt >= endsAt) break;
@@ -32,7 +32,6 @@ async function carryOut({ origin, people, seconds }: Load): Promise<Loaded> {
         latenciesMs.push(performance.now() - askedAt);
         answers[answer] = (answers[answer] ?? 0) + 1;
       }
-    } while (performance.now() < endsAt && seconds !== undefined);
     agent.destroy();
   }
 

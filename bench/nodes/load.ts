@@ -17,8 +17,9 @@ export interface Person {
 export interface Load {
   origin: string;
   people: readonly Person[];
-  /** For so long, again and again; once when absent. */
+  /** For so long, again and again; else so many times, or once. */
   seconds?: number;
+  times?: number;
 }
 
 export interface Loaded {
@@ -34,6 +35,8 @@ export interface Loaded {
 export interface LoadClient {
   /** Resolves when all have been answered. Rejects when one was not, or not with success. */
   run(load: Load): Promise<Loaded>;
+  /** As `run`, but whoever calls it looks at what was answered. */
+  runAnyway(load: Load): Promise<Loaded>;
   stop(): void;
 }
 
@@ -43,28 +46,33 @@ export function startLoadClient(): LoadClient {
     throw new Error("The process that makes the load has ended");
   });
   exit.catch(() => undefined);
-  return {
+  const client: LoadClient = {
     async run(load) {
+      const loaded = await client.runAnyway(load);
+      if (failures(loaded) > 0 || loaded.answered === 0)
+        throw new Error(`Not all were answered with success: ${JSON.stringify(loaded.answers)}`);
+      return loaded;
+    },
+    async runAnyway(load) {
       const answer: Promise<Loaded[]> = once(child, "message");
       child.send(load);
       const [loaded] = await Promise.race([answer, exit]);
       if (!loaded) throw new Error("A message has a content");
-      const bad = Object.keys(loaded.answers).filter((status) => !/^20[014]$/.test(status));
-      if (bad.length > 0 || loaded.answered === 0)
-        throw new Error(`Not all were answered with success: ${JSON.stringify(loaded.answers)}`);
       return loaded;
     },
     stop: () => child.disconnect(),
   };
+  return client;
+}
+
+/** How many were not answered, or not with success. */
+export function failures({ answers }: Loaded): number {
+  const bad = Object.entries(answers).filter(([status]) => !/^20[014]$/.test(status));
+  return bad.reduce((sum, [, count]) => sum + count, 0);
 }
 
 export function perSecond({ answered, seconds }: Loaded): number {
   return answered / seconds;
-}
-
-/** What the load itself took of a processor, from 0 to 1. */
-export function busyShare({ processorSeconds, seconds }: Loaded): number {
-  return processorSeconds / seconds;
 }
 
 /** Visitors who ask for one page again and again. */
