@@ -117,5 +117,6 @@ function side(database: Database, slug: string, verb: "create" | "update") {
 async function requireTen(sql: Client): Promise<void> {
   const rows = await sql<{ slug: string; rating_count: number }[]>`select slug, rating_count from posts`;
   for (const { slug, rating_count } of rows)
-    if (rating_count !== { few, many }[slug]) throw new Error(`The post ${slug} has ${rating_count} ratings.`);
+    if (rating_count !== { few, many }[slug])
+      throw new Error(`The post ${slug} has ${rating_count} ratings.`);
 }

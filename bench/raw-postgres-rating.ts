@@ -4,10 +4,10 @@
  * checks no input, knows one limit, and can neither refuse nor hold.
  */
 import type { Sql, TransactionSql } from "postgres";
-import type { RawRating } from "./raw-rating.ts";
 import { type Counts, withRating } from "../lib/ratings/score.ts";
 import type { Score } from "../lib/ratings/scores.ts";
 import { settledByChange, settledByNewRating, settledMovesAt } from "../lib/ratings/settled-score.ts";
+import type { RawRating } from "./raw-rating.ts";
 
 interface TallyRow {
   count_0: number;

@@ -27,7 +27,12 @@ export interface Blog {
 
 /** Gives `work` a cluster of so many nodes, with so many users and posts; it has ended when this returns. */
 export async function withBlog<T>(
-  { nodes, users, posts, settings = {} }: { nodes: number; users: number; posts: number; settings?: Settings },
+  {
+    nodes,
+    users,
+    posts,
+    settings = {},
+  }: { nodes: number; users: number; posts: number; settings?: Settings },
   work: (blog: Blog) => Promise<T>,
 ): Promise<T> {
   await buildApp();

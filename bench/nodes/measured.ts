@@ -38,5 +38,7 @@ export function saveMeasured(figures: Partial<Measured>): void {
 
 /** Throws when a part has not been run. */
 export function readMeasured(): Measured {
-  return schema.parse(existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {});
+  const read = schema.safeParse(existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {});
+  if (!read.success) throw new Error("Not all has been measured yet: npm run bench:nodes does.");
+  return read.data;
 }

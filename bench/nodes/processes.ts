@@ -45,7 +45,10 @@ function processes() {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
       // The name may have spaces in it, and parentheses.
-      const [name, rest] = [stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), stat.lastIndexOf(")") + 2];
+      const [name, rest] = [
+        stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
+        stat.lastIndexOf(")") + 2,
+      ];
       const fields = stat.slice(rest).split(" ");
       const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
       all.set(Number(pid), { name, parent: parent ?? 0, ticks: (user ?? 0) + (system ?? 0) });
