@@ -3,7 +3,7 @@
  * sent together here), prepared, through postgres.js, with no more around them than they need. As `raw-rating.ts`, it
  * checks no input, knows one limit, and can neither refuse nor hold.
  */
-import type { Sql, TransactionSql } from "postgres";
+import type { Sql } from "postgres";
 import { type Counts, withRating } from "../lib/ratings/score.ts";
 import type { Score } from "../lib/ratings/scores.ts";
 import { settledByChange, settledByNewRating, settledMovesAt } from "../lib/ratings/settled-score.ts";
@@ -45,10 +45,10 @@ export function rawPostgresRatings(
   sql: Sql<{ bigint: number }>,
   { capacity, leakPerSecond }: { capacity: number; leakPerSecond: number },
 ): (rating: RawRating) => Promise<void> {
-  return (rating) => sql.begin((transaction) => save(transaction, rating)).then(() => undefined);
+  return save;
 
-  async function save(sql: TransactionSql<{ bigint: number }>, rating: RawRating): Promise<void> {
-    const { verb, slug, userId, score, now } = rating;
+  async function save({ verb, slug, userId, score, now }: RawRating): Promise<void> {
+    await sql.unsafe("begin");
     const [post] = await sql<{ id: number }[]>`
       select id, author_id from posts where slug = ${slug} for no key update`;
     if (!post) throw new Error("no such post");
@@ -70,7 +70,7 @@ export function rawPostgresRatings(
     const lastsMs = Math.ceil(level / leakPerSecond);
     const until = now + lastsMs;
     const next = JSON.stringify([{ level, unitsPerRequest, updatedAt: now }, until]);
-    await sql`
+    const stateSaved = sql`
       insert into limiter_states (key, state, expires_at)
       select * from unnest(${[key]}::text[], ${[next]}::text[], ${[until + lastsMs]}::bigint[])
       on conflict (key) do update set state = excluded.state, expires_at = case
@@ -79,7 +79,7 @@ export function rawPostgresRatings(
           and excluded.expires_at + (excluded.expires_at - ${now}::bigint) / 2
         then limiter_states.expires_at
         else excluded.expires_at
-      end`;
+      end`.execute();
 
     if (!existing)
       await sql`select "window" from former_raters where post_id = ${postId} and user_id = ${userId}`;
@@ -114,7 +114,7 @@ export function rawPostgresRatings(
     );
 
     const { counts, next: settled, dueAt } = moved(row, now, existing?.score, score);
-    await sql`
+    const tallySaved = sql`
       update posts set count_0 = ${counts[0]}, count_1 = ${counts[1]}, count_2 = ${counts[2]}, count_3 = ${counts[3]},
         count_4 = ${counts[4]}, count_5 = ${counts[5]}, settled_score = ${settled.score},
         settled_speed = ${settled.speed}, settled_at = ${settled.at}, rater_count = ${settled.raters},
@@ -129,10 +129,13 @@ export function rawPostgresRatings(
       capacity,
       leakPerSecond,
     };
-    await sql`
+    const recorded = sql`
       insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason, level)
       values (${postId}, ${userId}, ${now}, ${verb}, ${score}, ${true}, ${false}, ${"rating.post"},
         ${JSON.stringify(reason)}, ${levelBefore})`;
+    const committed = sql.unsafe("commit");
+    const answers = await Promise.all([stateSaved, tallySaved, recorded, committed]);
+    if (answers[3].command !== "COMMIT") throw new Error("PostgreSQL did not commit");
   }
 }
 
