@@ -2,6 +2,7 @@
  * What a million ratings an hour and ten thousand reads a second need, by simulation from what the other parts of
  * `npm run bench:nodes` have measured: `docs/capacity.md` says what is assumed and what this does not tell.
  */
+import { availableParallelism, loadavg } from "node:os";
 import { seededRandom } from "../db/seeded-random.ts";
 import { type Measured, readMeasured } from "./nodes/measured.ts";
 import { type Place, type Stop, simulate, type Use } from "./nodes/simulate.ts";
@@ -34,6 +35,7 @@ export async function report(): Promise<{ text: string; missed: number }> {
   const measured = readMeasured();
   const lines = [
     "What 10,000 reads a second and a million ratings an hour need, simulated from what was measured",
+    `  measured on ${availableParallelism()} processors; ${loadavg()[0]?.toFixed(1)} processes, this one's too, wanted them in the last minute`,
     `  a rating's transaction lasts ${measured.transactionMs.toFixed(2)} ms alone: ` +
       `at most ${(1_000 / measured.transactionMs).toFixed(0)} ratings a second of one post ` +
       `(${measured.hotPostPerSecond.toFixed(0)} in the part above, its processors shared)`,

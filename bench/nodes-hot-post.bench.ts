@@ -36,7 +36,7 @@ export function run(): Promise<Figure[]> {
       saveMeasured({ hotPostPerSecond });
       return [
         {
-          name: `errors among ${runs.length * raters * (changes + 1)} ratings`,
+          name: `errors (${answersOf(runs)}) among ${runs.length * raters * (changes + 1)} ratings`,
           value: runs.reduce((sum, run) => sum + failures(run), 0),
           target: { below: 1 },
         },
@@ -56,4 +56,13 @@ async function requireRaters(origin: string, slug: string, raters: number): Prom
   const answer = await fetch(`${origin}/api/posts/${slug}/score`);
   const { count } = z.object({ count: z.number() }).parse(await answer.json());
   if (count !== raters) throw new Error(`${raters} people have rated the post, and it has ${count} ratings.`);
+}
+
+/** How many answers there were that were none of success, by their status. */
+function answersOf(runs: readonly Loaded[]): string {
+  const bad = new Map<string, number>();
+  for (const { answers } of runs)
+    for (const [status, count] of Object.entries(answers))
+      if (!status.startsWith("2")) bad.set(status, (bad.get(status) ?? 0) + count);
+  return [...bad].map(([status, count]) => `${count} of ${status}`).join(", ") || "none";
 }

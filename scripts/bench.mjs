@@ -10,7 +10,7 @@ import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
 const parts = ["ratings", "scale", "lists", "pages", "limiter", "sqlite", "redis", "campaign"];
-const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "memory", "capacity"].map(
+const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
   (part) => `nodes-${part}`,
 );
 const known = [...parts, ...ofNodes];
