@@ -41,6 +41,20 @@ async function load(name: string): Promise<Part> {
       return import("./redis.bench.ts");
     case "campaign":
       return import("./campaign.bench.ts");
+    case "nodes-transaction":
+      return import("./nodes-transaction.bench.ts");
+    case "nodes-scale":
+      return import("./nodes-scale.bench.ts");
+    case "nodes-pages":
+      return import("./nodes-pages.bench.ts");
+    case "nodes-ratings":
+      return import("./nodes-ratings.bench.ts");
+    case "nodes-hot-post":
+      return import("./nodes-hot-post.bench.ts");
+    case "nodes-memory":
+      return import("./nodes-memory.bench.ts");
+    case "nodes-capacity":
+      return import("./capacity.ts");
     default:
       throw new Error(`There is no part "${name}" of the benchmark.`);
   }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every benchmark, each a table of ratios with their targets; `npm run bench -- lists scale` runs
- * those parts. A missed target is said, and is no failure: on a busy machine it may be chance (but for `campaign`, which
+ * `npm run bench`: every benchmark but those of several nodes, each a table of ratios with their targets; `npm run bench --
+ * lists scale` runs those parts, and `npm run bench:nodes` those of several nodes, in their order. A missed target is said, and is no failure: on a busy machine it may be chance (but for `campaign`, which
  * is the same in every run).
  */
 import { rmSync } from "node:fs";
@@ -10,12 +10,16 @@ import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
 const parts = ["ratings", "scale", "lists", "pages", "limiter", "sqlite", "redis", "campaign"];
+const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
+  (part) => `nodes-${part}`,
+);
+const known = [...parts, ...ofNodes];
 
 await main(async () => {
-  const asked = process.argv.slice(2);
-  const unknown = asked.find((part) => !parts.includes(part));
+  const asked = process.argv.slice(2).flatMap((part) => (part === "nodes" ? ofNodes : part));
+  const unknown = asked.find((part) => !known.includes(part));
   if (unknown !== undefined)
-    throw new StepFailed(`There is no benchmark "${unknown}"; there are ${parts.join(", ")}.`);
+    throw new StepFailed(`There is no benchmark "${unknown}"; there are ${known.join(", ")}.`);
   await installPackages();
   // Two at a time would measure each other.
   return exclusively("bench", () => runParts(asked.length > 0 ? asked : parts));

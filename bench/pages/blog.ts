@@ -11,7 +11,7 @@ const raters = 100;
 const dayMs = 86_400_000;
 
 /** About 500 words of Markdown, with some of everything that authors use. */
-const content = `The first thing to know about a **weir** is that it does not stop a river. It decides how fast the
+export const content = `The first thing to know about a **weir** is that it does not stop a river. It decides how fast the
 river may change, and says so to whoever lives below it.
 
 ## What it holds back

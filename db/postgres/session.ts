@@ -26,11 +26,18 @@ interface Transaction {
   isOver: boolean;
   /** The first failure of a query: until a savepoint before it, PostgreSQL refuses all that follows. */
   failure: unknown;
+  /** How many statements were sent. */
+  sent: number;
 }
 
 export interface Session {
   run(text: string, values?: readonly Value[]): Promise<Rows>;
   isInTransaction(): boolean;
+  /**
+   * Runs `work`, one statement of whose answer nothing is wanted. Within a transaction it is sent and not waited for, so that
+   * others wait for its locks as much less: should it fail, the transaction does, or the savepoint around it.
+   */
+  inPassing(work: () => Promise<unknown>): Promise<void>;
   transaction<T>(work: () => Promise<T>): Promise<T>;
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /** As `transaction`, for what may take much longer than a query usually does. */
@@ -57,9 +64,18 @@ export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void
     }
   }
 
+  async function inPassing(work: () => Promise<unknown>): Promise<void> {
+    const transaction = currentTransaction();
+    const sentBefore = transaction?.sent;
+    const done = work();
+    // What could not even be sent PostgreSQL does not know of.
+    if (!transaction || transaction.sent === sentBefore) await done;
+    else done.catch(() => undefined);
+  }
+
   async function whole<T>(work: () => Promise<T>, begin: string): Promise<T> {
     const connection = await pool.take();
-    const transaction: Transaction = { connection, isOver: false, failure: undefined };
+    const transaction: Transaction = { connection, isOver: false, failure: undefined, sent: 0 };
     try {
       // Waited for: should it fail, nothing of what follows may run.
       await connection.query(begin, [], false);
@@ -122,6 +138,7 @@ export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void
   return {
     run,
     isInTransaction: () => currentTransaction() !== undefined,
+    inPassing,
     transaction,
     transactionNow(work) {
       const around = currentTransaction();
@@ -145,6 +162,7 @@ export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void
 
 async function runWithin(transaction: Transaction, text: string, values?: readonly Value[]): Promise<Rows> {
   try {
+    transaction.sent += 1;
     return await transaction.connection.query(text, values);
   } catch (error) {
     transaction.failure ??= error;

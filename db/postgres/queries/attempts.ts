@@ -106,7 +106,7 @@ export function attemptQueries(statements: Statements, session: Session): Attemp
 
   return {
     async insert(attempt, shadows = []) {
-      if (shadows.length === 0) return void (await insert.execute({ ...attempt }));
+      if (shadows.length === 0) return session.inPassing(() => insert.execute({ ...attempt }));
       await session.transaction(async () => {
         const [row] = await insertForShadows.execute({ ...attempt });
         if (!row) throw new Error("A row that was inserted is returned");

@@ -60,16 +60,15 @@ export function limiterStateQueries(statements: Statements, session: Session): L
             mayGoAt: Math.min(until + (until - now), forGood),
           });
       }
+      const values = [
+        staying.map(({ key }) => key),
+        staying.map(({ saved }) => saved),
+        staying.map(({ mayGoAt }) => mayGoAt),
+        now,
+      ];
       await Promise.all([
-        gone.length > 0 ? remove.execute({ keys: gone }) : undefined,
-        staying.length > 0
-          ? session.run(upsert, [
-              staying.map(({ key }) => key),
-              staying.map(({ saved }) => saved),
-              staying.map(({ mayGoAt }) => mayGoAt),
-              now,
-            ])
-          : undefined,
+        gone.length > 0 ? session.inPassing(() => remove.execute({ keys: gone })) : undefined,
+        staying.length > 0 ? session.inPassing(() => session.run(upsert, values)) : undefined,
       ]);
     },
     async remove(keys) {

@@ -1,0 +1,148 @@
+/**
+ * What a million ratings an hour and ten thousand reads a second need, by simulation from what the other parts of
+ * `npm run bench:nodes` have measured: `docs/capacity.md` says what is assumed and what this does not tell.
+ */
+import { availableParallelism, loadavg } from "node:os";
+import { seededRandom } from "../db/seeded-random.ts";
+import { type Measured, readMeasured } from "./nodes/measured.ts";
+import { type Place, type Stop, simulate, type Use } from "./nodes/simulate.ts";
+
+const readsPerSecond = 10_000;
+const ratingsPerSecond = 1_000_000 / 3_600;
+/** How much more there is in the busiest moments than on average. */
+const peak = 5;
+/** Of those who read. They are never shown a page that was made for somebody else. */
+const shareWithSession = 0.05;
+/** How much of its time a processor may be busy, so that waits stay short. */
+const busyAtMost = 0.7;
+const keptMs = 1_000;
+const simulatedSeconds = 20;
+const lock = "the hottest post's lock";
+
+interface Scenario {
+  ratingsPerSecond: number;
+  posts: number;
+}
+
+const scenarios: readonly Scenario[] = [
+  { ratingsPerSecond, posts: 1_000 },
+  { ratingsPerSecond: ratingsPerSecond * peak, posts: 1_000 },
+  { ratingsPerSecond, posts: 10_000 },
+  { ratingsPerSecond: ratingsPerSecond * peak, posts: 10_000 },
+];
+
+export async function report(): Promise<{ text: string; missed: number }> {
+  const measured = readMeasured();
+  const lines = [
+    "What 10,000 reads a second and a million ratings an hour need, simulated from what was measured",
+    `  measured on ${availableParallelism()} processors; ${loadavg()[0]?.toFixed(1)} processes, this one's too, wanted them in the last minute`,
+    `  a rating's transaction lasts ${measured.transactionMs.toFixed(2)} ms alone: ` +
+      `at most ${(1_000 / measured.transactionMs).toFixed(0)} ratings a second of one post ` +
+      `(${measured.hotPostPerSecond.toFixed(0)} in the part above, its processors shared)`,
+    ...scenarios.flatMap((scenario) => linesOf(scenario, measured)),
+  ];
+  return { text: lines.join("\n"), missed: 0 };
+}
+
+function linesOf(scenario: Scenario, measured: Measured): string[] {
+  const { ratingsPerSecond, posts } = scenario;
+  const { places, uses, hitRate } = play(scenario, measured);
+  return [
+    `  ${ratingsPerSecond.toFixed(0)} ratings a second, ${posts} posts: ${(hitRate * 100).toFixed(0)} % of visitors' pages from nginx`,
+    ...places.map(({ name, servers }) => {
+      const { busy, meanWaitMs, p99WaitMs } = uses.get(name) ?? { busy: 0, meanWaitMs: 0, p99WaitMs: 0 };
+      const how = [
+        `${(busy * 100).toFixed(0)} % busy`,
+        `wait ${timeText(meanWaitMs)}`,
+        `p99 ${timeText(p99WaitMs)}`,
+      ];
+      const count = name === lock ? "" : `${servers}`;
+      return `    ${name.padEnd(24)} ${count.padStart(3)}   ${how.join(", ")}`;
+    }),
+  ];
+}
+
+/** Finds how many processors each part needs, and plays the traffic through them. */
+function play(scenario: Scenario, measured: Measured) {
+  const byChance = () => seededRandom(1);
+  // With as many of each as anybody might want, to see how much work there is.
+  const plenty = ["nginx", "nodes", "PostgreSQL", "Redis", lock].map((name) => ({ name, servers: 10_000 }));
+  const demand = playWith(plenty, scenario, measured, byChance());
+  const places = plenty.map(({ name }): Place => {
+    const used = (demand.uses.get(name)?.busy ?? 0) * 10_000;
+    return { name, servers: name === lock ? 1 : Math.max(1, Math.ceil(used / busyAtMost)) };
+  });
+  return { places, ...playWith(places, scenario, measured, byChance()) };
+}
+
+function playWith(
+  places: readonly Place[],
+  { ratingsPerSecond, posts }: Scenario,
+  measured: Measured,
+  random: () => number,
+): { uses: Map<string, Use>; hitRate: number } {
+  const postByChance = zipf(posts, random);
+  const keptUntil = new Float64Array(posts).fill(-1);
+  let [visits, hits] = [0, 0];
+  const perSecond = readsPerSecond + ratingsPerSecond;
+
+  function route(nowMs: number): Stop[] {
+    const post = postByChance();
+    if (random() < ratingsPerSecond / perSecond) return ratingStops(measured, post === 0);
+    if (random() < shareWithSession)
+      return [
+        { place: "nginx", meanMs: measured.nginxPassMs },
+        { place: "nodes", meanMs: measured.nodeUserPageMs },
+        { place: "PostgreSQL", meanMs: measured.databaseUserPageMs },
+      ];
+    visits += 1;
+    const hit = { place: "nginx", meanMs: measured.nginxHitMs };
+    if ((keptUntil[post] ?? 0) > nowMs) {
+      hits += 1;
+      return [hit];
+    }
+    keptUntil[post] = nowMs + keptMs;
+    return [
+      hit,
+      { place: "nodes", meanMs: measured.nodePageMs },
+      { place: "PostgreSQL", meanMs: measured.databasePageMs },
+    ];
+  }
+
+  const uses = simulate({ places, perSecond, route, seconds: simulatedSeconds, random });
+  return { uses, hitRate: hits / visits };
+}
+
+function ratingStops(measured: Measured, isHottest: boolean): Stop[] {
+  return [
+    { place: "nginx", meanMs: measured.nginxPassMs },
+    { place: "nodes", meanMs: measured.nodeRatingMs },
+    { place: "Redis", meanMs: measured.redisRatingMs },
+    { place: "PostgreSQL", meanMs: measured.databaseRatingMs },
+    ...(isHottest ? [{ place: lock, meanMs: measured.transactionMs }] : []),
+  ];
+}
+
+/** Posts from 0 on by chance, the n-th of them an n-th as often as the first. */
+function zipf(posts: number, random: () => number): () => number {
+  const sums: number[] = [];
+  let sum = 0;
+  for (let rank = 1; rank <= posts; rank += 1) {
+    sum += 1 / rank;
+    sums.push(sum);
+  }
+  return () => {
+    const at = random() * sum;
+    let [low, high] = [0, posts - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] ?? 0) > at) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+}
+
+function timeText(ms: number): string {
+  return ms < 1_000 ? `${ms.toFixed(1)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

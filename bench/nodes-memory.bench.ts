@@ -1,0 +1,70 @@
+/**
+ * The memory of a node after 100,000 requests, beside that after 10,000: the score as JSON mostly, lists as JSON, pages
+ * of readers with a session, and ratings.
+ *
+ * Two measures, for two questions. What the heap holds after a collection says whether something is kept that should have
+ * gone: it knows of no garbage. Resident memory is what the machine has to have; it grows at first with how large a heap the
+ * engine allows itself under load, and says that too.
+ */
+import { withBlog } from "./nodes/cluster.ts";
+import { heapMebibytes, inspectable } from "./nodes/heap.ts";
+import { type Person, type Request, startLoadClient } from "./nodes/load.ts";
+import { residentMebibytes } from "./nodes/processes.ts";
+import { rater } from "./nodes/ratings.ts";
+import type { Figure } from "./table.ts";
+
+export const title = "The memory of a node after 100,000 requests / after 10,000";
+
+const people = 16;
+const requestsEach = 125;
+const posts = 30;
+
+export function run(): Promise<Figure[]> {
+  return withBlog({ nodes: 1, users: people, posts, settings: inspectable }, async (blog) => {
+    const [node] = blog.cluster.nodes;
+    if (!node) throw new Error("The cluster has a node");
+    const { origin } = node;
+    const client = startLoadClient();
+    try {
+      const raters = await Promise.all(
+        Array.from({ length: people }, (_, index) =>
+          rater(blog, index + 1, [blog.slugs[index % posts] ?? ""], 6),
+        ),
+      );
+      await client.run({ origin, people: raters.map(firstRating) });
+      const readers = raters.map((person) => ({ ...person, requests: mixed(person, blog.slugs) }));
+      const requestsAtOnce = people * requestsEach;
+      await client.run({ origin, people: readers, times: 10_000 / requestsAtOnce });
+      const early = { resident: residentMebibytes(node.pid), heap: await heapMebibytes(node) };
+      await client.run({ origin, people: readers, times: 90_000 / requestsAtOnce });
+      const late = { resident: residentMebibytes(node.pid), heap: await heapMebibytes(node) };
+      return [
+        { name: "heap after a collection", value: late.heap / early.heap, target: { below: 1.1 } },
+        { name: "resident memory", value: late.resident / early.resident, target: { below: 1.1 } },
+        { name: "heap after a collection, after 10,000", value: early.heap, unit: "MiB" },
+        { name: "heap after a collection, after 100,000", value: late.heap, unit: "MiB" },
+        { name: "resident memory, after 10,000", value: early.resident, unit: "MiB" },
+        { name: "resident memory, after 100,000", value: late.resident, unit: "MiB" },
+      ];
+    } finally {
+      client.stop();
+    }
+  });
+}
+
+function firstRating(person: Person): Person {
+  return { ...person, requests: person.requests.slice(0, 1) };
+}
+
+/** What one person asks for: the five changes of their rating among it, and all posts in turn. */
+function mixed({ requests: [, ...changes] }: Person, slugs: readonly string[]): Request[] {
+  return Array.from({ length: requestsEach }, (_, index): Request => {
+    const change = changes[Math.floor(index / 25)];
+    const slug = slugs[index % slugs.length] ?? "";
+    if (index % 25 === 0 && change) return change;
+    if (index % 25 === 8) return { method: "GET", path: `/posts/${slug}` };
+    if (index % 50 === 16) return { method: "GET", path: "/" };
+    if (index % 12 === 5) return { method: "GET", path: "/api/posts?limit=5" };
+    return { method: "GET", path: `/api/posts/${slug}/score` };
+  });
+}

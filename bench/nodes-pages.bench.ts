@@ -1,0 +1,92 @@
+/**
+ * Visitors' pages through nginx, which keeps each for a second, beside the same page from one node directly. The same
+ * process makes the load on either side, with the same connections: so where nginx is faster than that process can ask, the
+ * ratio says how fast that is. Its speed against a server that does nothing is shown.
+ */
+import { inTurns, medianOf, ratioOf } from "./measure.ts";
+import { bytesOf, whileServingBytes } from "./nodes/bare.ts";
+import { withBlog } from "./nodes/cluster.ts";
+import { startLoadClient, visitorsOf } from "./nodes/load.ts";
+import { saveMeasured } from "./nodes/measured.ts";
+import { loadedSide } from "./nodes/sides.ts";
+import type { Figure } from "./table.ts";
+
+export const title = "Visitors' pages per second through nginx / from one node directly";
+
+const rounds = 5;
+const seconds = 2;
+const connections = 16;
+
+export function run(): Promise<Figure[]> {
+  return withBlog({ nodes: 1, users: 100, posts: 30 }, async ({ cluster, slugs, cookieOf }) => {
+    const [node] = cluster.nodes;
+    if (!node) throw new Error("The cluster has a node");
+    const postPage = `/posts/${slugs[0]}`;
+    const cookie = await cookieOf(2);
+    const bytes = await bytesOf(`${cluster.origin}${postPage}`);
+    const client = startLoadClient();
+    const visits = (origin: string, path: string) =>
+      loadedSide(client, cluster, () => ({ origin, people: visitorsOf(path, connections), seconds }));
+    try {
+      return await whileServingBytes(bytes, async (bare) => {
+        const sides = {
+          bare: visits(bare, "/"),
+          cachedPost: visits(cluster.origin, postPage),
+          post: visits(node.origin, postPage),
+          cachedHome: visits(cluster.origin, "/"),
+          home: visits(node.origin, "/"),
+          userPost: loadedSide(client, cluster, () => ({
+            origin: cluster.origin,
+            people: visitorsOf(postPage, connections).map((person) => ({ ...person, cookie })),
+            seconds,
+          })),
+        };
+        const speeds = await inTurns(rounds, {
+          bare: sides.bare.side,
+          cachedPost: sides.cachedPost.side,
+          post: sides.post.side,
+          cachedHome: sides.cachedHome.side,
+          home: sides.home.side,
+          userPost: sides.userPost.side,
+        });
+        saveMeasured({
+          nodePageMs: sides.post.costMs().nodes,
+          databasePageMs: sides.post.costMs().PostgreSQL,
+          nodeUserPageMs: sides.userPost.costMs().nodes,
+          databaseUserPageMs: sides.userPost.costMs().PostgreSQL,
+          nginxHitMs: sides.cachedPost.costMs().nginx,
+          nginxPassMs: sides.userPost.costMs().nginx,
+        });
+        const perSecond = (name: string, measured: readonly number[]): Figure => ({
+          name,
+          value: medianOf(measured),
+          unit: "/s",
+        });
+        return [
+          { name: "post page", value: ratioOf(speeds.cachedPost, speeds.post), target: { atLeast: 10 } },
+          { name: "home page", value: ratioOf(speeds.cachedHome, speeds.home), target: { atLeast: 10 } },
+          perSecond("post page through nginx", speeds.cachedPost),
+          perSecond("post page from the node", speeds.post),
+          perSecond("home page through nginx", speeds.cachedHome),
+          perSecond("home page from the node", speeds.home),
+          perSecond("post page through nginx, with a session", speeds.userPost),
+          perSecond(`the load alone, answered with as many bytes (${bytes})`, speeds.bare),
+          {
+            name: "a page through nginx: the load's own work",
+            value: sides.cachedPost.costMs().client,
+            unit: "ms",
+          },
+          { name: "a page through nginx: nginx's work", value: sides.cachedPost.costMs().nginx, unit: "ms" },
+          { name: "a page from the node: the node's work", value: sides.post.costMs().nodes, unit: "ms" },
+          {
+            name: "a page from the node: PostgreSQL's work",
+            value: sides.post.costMs().PostgreSQL,
+            unit: "ms",
+          },
+        ];
+      });
+    } finally {
+      client.stop();
+    }
+  });
+}

@@ -1,0 +1,78 @@
+/** A built cluster for the load, with people and posts in its database. */
+import { encode } from "next-auth/jwt";
+import { openDatabase } from "../../db/index.ts";
+import { parseSettings } from "../../lib/env.ts";
+import { createGuard } from "../../lib/guard/index.ts";
+import { limitsFrom } from "../../lib/limits.ts";
+import { createPost } from "../../lib/posts/index.ts";
+import { buildApp } from "../../scripts/build.mjs";
+import { type Cluster, type Settings, startCluster } from "../../testing/cluster.ts";
+import { morning } from "../databases.ts";
+import { content } from "../pages/blog.ts";
+import { addUsers, connect } from "./databases.ts";
+
+/** Limits that are asked, and refuse nobody. */
+const wideLimits = {
+  LEAKY_BUCKET_CAPACITY: "1000000",
+  LIMITS: '{"rating.user": {"capacity": 1000000}, "post.user": {"mode": "off"}}',
+};
+
+export interface Blog {
+  cluster: Cluster;
+  /** The posts' slugs. */
+  slugs: readonly string[];
+  /** The cookie of a session of the user with this number, from 1 on. */
+  cookieOf(userId: number): Promise<string>;
+}
+
+/** Gives `work` a cluster of so many nodes, with so many users and posts; it has ended when this returns. */
+export async function withBlog<T>(
+  {
+    nodes,
+    users,
+    posts,
+    settings = {},
+  }: { nodes: number; users: number; posts: number; settings?: Settings },
+  work: (blog: Blog) => Promise<T>,
+): Promise<T> {
+  await buildApp();
+  const quiet = { LOG_LEVEL: "warn", ...wideLimits, ...settings };
+  const cluster = await startCluster({ nodeCount: nodes, settings: quiet });
+  try {
+    const slugs = await fill(cluster.settings.DATABASE_URL ?? "", users, posts);
+    const secret = cluster.settings.AUTH_SECRET ?? "";
+    return await work({ cluster, slugs, cookieOf: (userId) => sessionCookie(secret, userId) });
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function fill(url: string, users: number, posts: number): Promise<string[]> {
+  const sql = connect(url);
+  await addUsers(sql, users);
+  const database = await openDatabase(url);
+  const context = {
+    database,
+    limits: limitsFrom(parseSettings(wideLimits)),
+    guard: createGuard({ database }),
+  };
+  const slugs: string[] = [];
+  for (let number = 1; number <= posts; number += 1) {
+    const user = { id: 1, username: "user-00000001", isAdministrator: false };
+    const input = { title: `What the keeper of weir number ${number} wrote down`, content };
+    const now = morning + number * 60_000;
+    const outcome = await createPost(context, { user, address: "192.0.2.1", input, now });
+    if (outcome.kind !== "created") throw new Error(`The post was not created: ${outcome.kind}`);
+    slugs.push(outcome.slug);
+  }
+  await sql`vacuum analyze`;
+  await Promise.all([database.close(), sql.end()]);
+  return slugs;
+}
+
+/** The cookie that a log-in sets: whoever has the secret can make it without a password. */
+async function sessionCookie(secret: string, userId: number): Promise<string> {
+  const name = "authjs.session-token";
+  const token = { claim: { userId, sessionVersion: 1 } };
+  return `${name}=${await encode({ token, secret, salt: name })}`;
+}

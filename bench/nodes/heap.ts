@@ -1,0 +1,46 @@
+/** A look into another Node process, through its inspector, which a signal opens. */
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Node } from "../../testing/cluster.ts";
+
+/** A setting for nodes that `heapMebibytes` is asked about: the inspector takes any free port of this machine. */
+export const inspectable = { NODE_OPTIONS: "--inspect-port=127.0.0.1:0" };
+
+const patienceMs = 10_000;
+const reply = z.object({
+  result: z.object({ result: z.object({ value: z.number() }).optional() }).optional(),
+});
+
+/** What a node's heap holds after garbage has been collected, with what it has outside of it, in MiB. */
+export async function heapMebibytes(node: Node): Promise<number> {
+  const inspector = new WebSocket(await inspectorOf(node));
+  await once(inspector, "open");
+  const ask = async (method: string, params = {}) => {
+    const answer = once(inspector, "message");
+    inspector.send(JSON.stringify({ id: 1, method, params }));
+    const [message]: unknown[] = await answer;
+    return reply.parse(JSON.parse(message instanceof MessageEvent ? message.data : "")).result?.result?.value;
+  };
+  // The second takes what the first has let go of.
+  for (let time = 0; time < 2; time += 1) await ask("HeapProfiler.collectGarbage");
+  const expression = "(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())";
+  const bytes = await ask("Runtime.evaluate", { expression });
+  inspector.close();
+  await once(inspector, "close");
+  if (bytes === undefined) throw new Error("The inspector did not say how large the heap is.");
+  return bytes / 2 ** 20;
+}
+
+async function inspectorOf(node: Node): Promise<string> {
+  process.kill(node.pid, "SIGUSR1");
+  const giveUpAt = performance.now() + patienceMs;
+  while (performance.now() < giveUpAt) {
+    for (const line of node.log) {
+      const [, address] = /^Debugger listening on (ws:\S+)$/.exec(line) ?? [];
+      if (address !== undefined) return address;
+    }
+    await sleep(10);
+  }
+  throw new Error("The node has opened no inspector.");
+}

@@ -1,0 +1,75 @@
+/**
+ * The process that makes the load: people, each with a connection that stays open, who ask for one thing after the other
+ * and wait for each answer. It is told what to do by its parent, and says what came of it.
+ */
+import { Agent, request } from "node:http";
+import type { Load, Loaded, Person, Request } from "./load.ts";
+
+process.on("message", (load: Load) => {
+  carryOut(load).then(
+    (loaded) => process.send?.(loaded),
+    (error: unknown) => {
+      throw error;
+    },
+  );
+});
+process.on("disconnect", () => process.exit());
+
+async function carryOut({ origin, people, seconds, times = 1 }: Load): Promise<Loaded> {
+  const latenciesMs: number[] = [];
+  const answers: Record<string, number> = {};
+  const processorBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const endsAt = startedAt + (seconds ?? Number.POSITIVE_INFINITY) * 1_000;
+
+  async function actAs(person: Person): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let time = 0; seconds === undefined ? time < times : performance.now() < endsAt; time += 1)
+      for (const each of person.requests) {
+        const askedAt = performance.now();
+        if (askedAt >= endsAt) break;
+        const answer = await ask(agent, origin, person, each);
+        latenciesMs.push(performance.now() - askedAt);
+        answers[answer] = (answers[answer] ?? 0) + 1;
+      }
+    agent.destroy();
+  }
+
+  await Promise.all(people.map(actAs));
+  const { user, system } = process.cpuUsage(processorBefore);
+  latenciesMs.sort((a, b) => a - b);
+  const quantile = (share: number) => latenciesMs[Math.floor((latenciesMs.length - 1) * share)] ?? 0;
+  return {
+    answered: latenciesMs.length,
+    seconds: (performance.now() - startedAt) / 1_000,
+    answers,
+    latencyMs: { median: quantile(0.5), p99: quantile(0.99), highest: quantile(1) },
+    processorSeconds: (user + system) / 1_000_000,
+  };
+}
+
+/** Resolves to the answer's status, or to the error's code, when all of it has been read. */
+function ask(
+  agent: Agent,
+  origin: string,
+  { cookie }: Person,
+  { method, path, body }: Request,
+): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = {
+      "accept-encoding": "gzip",
+      ...(cookie !== undefined && { cookie }),
+      ...(body !== undefined && { "content-type": "application/json", "content-length": body.length }),
+    };
+    const asked = request(`${origin}${path}`, { agent, method, headers }, (answer) => {
+      answer
+        .resume()
+        .on("end", () => resolve(`${answer.statusCode}`))
+        .on("error", failed);
+    });
+    function failed(error: NodeJS.ErrnoException) {
+      resolve(error.code ?? error.message);
+    }
+    asked.on("error", failed).end(body);
+  });
+}

@@ -1,0 +1,81 @@
+/** Loads on an address from a process of its own, which is kept from one round to the next. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+
+export interface Request {
+  method: "GET" | "POST" | "PUT";
+  path: string;
+  body?: string;
+}
+
+export interface Person {
+  cookie?: string;
+  requests: readonly Request[];
+}
+
+export interface Load {
+  origin: string;
+  people: readonly Person[];
+  /** For so long, again and again; else so many times, or once. */
+  seconds?: number;
+  times?: number;
+}
+
+export interface Loaded {
+  answered: number;
+  seconds: number;
+  /** How many answers there were of each status; an error's code stands for one that did not come. */
+  answers: Record<string, number>;
+  latencyMs: { median: number; p99: number; highest: number };
+  /** What the load itself took. */
+  processorSeconds: number;
+}
+
+export interface LoadClient {
+  /** Resolves when all have been answered. Rejects when one was not, or not with success. */
+  run(load: Load): Promise<Loaded>;
+  /** As `run`, but whoever calls it looks at what was answered. */
+  runAnyway(load: Load): Promise<Loaded>;
+  stop(): void;
+}
+
+export function startLoadClient(): LoadClient {
+  const child = fork(resolve("bench/nodes/load-client.ts"), { execArgv: [] });
+  const exit = once(child, "exit").then(() => {
+    throw new Error("The process that makes the load has ended");
+  });
+  exit.catch(() => undefined);
+  const client: LoadClient = {
+    async run(load) {
+      const loaded = await client.runAnyway(load);
+      if (failures(loaded) > 0 || loaded.answered === 0)
+        throw new Error(`Not all were answered with success: ${JSON.stringify(loaded.answers)}`);
+      return loaded;
+    },
+    async runAnyway(load) {
+      const answer: Promise<Loaded[]> = once(child, "message");
+      child.send(load);
+      const [loaded] = await Promise.race([answer, exit]);
+      if (!loaded) throw new Error("A message has a content");
+      return loaded;
+    },
+    stop: () => child.disconnect(),
+  };
+  return client;
+}
+
+/** How many were not answered, or not with success. */
+export function failures({ answers }: Loaded): number {
+  const bad = Object.entries(answers).filter(([status]) => !/^20[014]$/.test(status));
+  return bad.reduce((sum, [, count]) => sum + count, 0);
+}
+
+export function perSecond({ answered, seconds }: Loaded): number {
+  return answered / seconds;
+}
+
+/** Visitors who ask for one page again and again. */
+export function visitorsOf(path: string, count: number): Person[] {
+  return Array.from({ length: count }, () => ({ requests: [{ method: "GET", path }] }));
+}

@@ -1,0 +1,44 @@
+/**
+ * What the parts of `npm run bench:nodes` have measured, for the simulation, which comes last: each part has a process of
+ * its own, so it goes through a file.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+
+const file = ".cache/bench-nodes.json";
+
+/** Times are milliseconds of one processor at work, for one request, but for `transactionMs`. */
+const schema = z.object({
+  /** From the first lock of a rating's transaction to its commit, with nobody else there. */
+  transactionMs: z.number(),
+  /** Of a node: a page for a visitor or a reader with a session, and a rating. */
+  nodePageMs: z.number(),
+  nodeUserPageMs: z.number(),
+  nodeRatingMs: z.number(),
+  /** Of PostgreSQL. */
+  databasePageMs: z.number(),
+  databaseUserPageMs: z.number(),
+  databaseRatingMs: z.number(),
+  redisRatingMs: z.number(),
+  /** Of nginx: a page out of its cache, and anything that a node answers. */
+  nginxHitMs: z.number(),
+  nginxPassMs: z.number(),
+  /** Ratings a second of one post that 200 people rate at once. */
+  hotPostPerSecond: z.number(),
+});
+
+export type Measured = z.infer<typeof schema>;
+
+/** Keeps figures beside those that are there. */
+export function saveMeasured(figures: Partial<Measured>): void {
+  const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  mkdirSync(".cache", { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...schema.partial().parse(before), ...figures }, undefined, 2));
+}
+
+/** Throws when a part has not been run. */
+export function readMeasured(): Measured {
+  const read = schema.safeParse(existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {});
+  if (!read.success) throw new Error("Not all has been measured yet: npm run bench:nodes does.");
+  return read.data;
+}

@@ -1,0 +1,21 @@
+/** Ratings as a load: requests to the JSON API by people with a session. */
+import type { Blog } from "./cluster.ts";
+import type { Person, Request } from "./load.ts";
+
+/** Someone who rates each of these posts once, and changes each rating `changes` times. */
+export async function rater(
+  { cookieOf }: Blog,
+  userId: number,
+  slugs: readonly string[],
+  changes: number,
+): Promise<Person> {
+  const requests = slugs.flatMap((slug, index): Request[] => [
+    rating("POST", slug, userId + index),
+    ...Array.from({ length: changes }, (_, change) => rating("PUT", slug, userId + index + change + 1)),
+  ]);
+  return { cookie: await cookieOf(userId), requests };
+}
+
+function rating(method: "POST" | "PUT", slug: string, number: number): Request {
+  return { method, path: `/api/posts/${slug}/rating`, body: JSON.stringify({ score: number % 6 }) };
+}
