@@ -43,7 +43,7 @@ export interface Database {
    * `work` waits for nothing but the database, and may run more than once: where two transactions were in each other's
    * way, one begins again.
    */
-  transaction<T>(work: () => Promise<T>): Promise<T>;
+  transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** As `transaction`, without waiting for others who write: then it rejects with what `isUnavailable` recognises. */
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /** How busy the connections are, where there is more than one. */
@@ -51,6 +51,11 @@ export interface Database {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /** What the transaction will lock, as a name: those of the same name wait for each other before they ask the database. */
+  lane?: string | undefined;
 }
 
 /** How many connections there are, how many of them are in use, and how many callers wait for one. */

@@ -8,13 +8,16 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { TransactionOptions } from "../types.ts";
 import type { Connection, Rows, Value } from "./connection.ts";
 import { isAfterFailure, type RetryReason, retryReason } from "./errors.ts";
+import { createLanes } from "./lanes.ts";
 import type { Pool } from "./pool.ts";
 
 // Said each time: a server may have another default.
 const beginning = "begin isolation level read committed";
 const runsAtMost = 5;
+const laneWaitAtMostMs = 5_000;
 const firstPauseAtMostMs = 10;
 /** As little as can be: PostgreSQL takes 0 for no limit. */
 const lockTimeoutOfNowMs = 1;
@@ -38,7 +41,7 @@ export interface Session {
    * others wait for its locks as much less: should it fail, the transaction does, or the savepoint around it.
    */
   inPassing(work: () => Promise<unknown>): Promise<void>;
-  transaction<T>(work: () => Promise<T>): Promise<T>;
+  transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /** As `transaction`, for what may take much longer than a query usually does. */
   longTransaction<T>(work: () => Promise<T>): Promise<T>;
@@ -47,6 +50,7 @@ export interface Session {
 /** `onRetry` is told of each transaction that begins again, and why. */
 export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void = () => {}): Session {
   const current = new AsyncLocalStorage<Transaction>();
+  const inLane = createLanes(laneWaitAtMostMs);
 
   function currentTransaction(): Transaction | undefined {
     const transaction = current.getStore();
@@ -130,9 +134,11 @@ export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void
     }
   }
 
-  function transaction<T>(work: () => Promise<T>): Promise<T> {
+  function transaction<T>(work: () => Promise<T>, { lane }: TransactionOptions = {}): Promise<T> {
     const around = currentTransaction();
-    return around ? part(around, work) : again(work, beginning);
+    if (around) return part(around, work);
+    const run = () => again(work, beginning);
+    return lane === undefined ? run() : inLane(lane, run);
   }
 
   return {

@@ -96,7 +96,7 @@ export function triesBeforeTransaction(
   }
 
   async function attempt<T>(
-    { plan }: Pick<GuardedRequest<T>, "plan">,
+    { plan, lane }: Pick<GuardedRequest<T>, "plan" | "lane">,
     nowAt: () => number,
     how: { leftMs: number } | { refusedBy: Refuser },
   ): Promise<Tried<T>> {
@@ -120,13 +120,16 @@ export function triesBeforeTransaction(
     const refused = refusalOf(stoppedBy, refuser);
     let isCarriedOut = false;
     try {
-      const done = await transaction(async () => {
-        // Planned anew: while the store was asked, the post or the rating may have changed.
-        const stillPlanned = await plan();
-        if ("outcome" in stillPlanned) return stillPlanned;
-        const verdict = { refused, byRule: false, outage, decisions, heldBy, shadows };
-        return { carriedOut: await stillPlanned.carryOut(verdict, nowAt()) };
-      });
+      const done = await transaction(
+        async () => {
+          // Planned anew: while the store was asked, the post or the rating may have changed.
+          const stillPlanned = await plan();
+          if ("outcome" in stillPlanned) return stillPlanned;
+          const verdict = { refused, byRule: false, outage, decisions, heldBy, shadows };
+          return { carriedOut: await stillPlanned.carryOut(verdict, nowAt()) };
+        },
+        { lane },
+      );
       isCarriedOut = "carriedOut" in done;
       return { done: "carriedOut" in done ? done.carriedOut : done.outcome };
     } finally {

@@ -25,19 +25,22 @@ export function triesInTransaction({
 }: Pick<Database, "transaction" | "limiterStates">): Tries {
   return {
     attempt: async <T>(
-      { plan }: Pick<GuardedRequest<T>, "plan">,
+      { plan, lane }: Pick<GuardedRequest<T>, "plan" | "lane">,
       nowAt: () => number,
       how: { leftMs: number } | { refusedBy: Refuser },
     ) =>
-      transaction(async (): Promise<Tried<T>> => {
-        const planned = await plan();
-        if ("outcome" in planned) return { done: planned.outcome };
-        const refusedBy = "refusedBy" in how ? how.refusedBy : undefined;
-        const { verdict, refuser, changed, now } = await decide(states, planned.checks, nowAt, refusedBy);
-        if (refuser && "leftMs" in how && worthWaiting(refuser, how.leftMs)) return { refuser };
-        if (changed.length > 0) await states.save(changed, now);
-        return { done: await planned.carryOut(verdict, now) };
-      }),
+      transaction(
+        async (): Promise<Tried<T>> => {
+          const planned = await plan();
+          if ("outcome" in planned) return { done: planned.outcome };
+          const refusedBy = "refusedBy" in how ? how.refusedBy : undefined;
+          const { verdict, refuser, changed, now } = await decide(states, planned.checks, nowAt, refusedBy);
+          if (refuser && "leftMs" in how && worthWaiting(refuser, how.leftMs)) return { refuser };
+          if (changed.length > 0) await states.save(changed, now);
+          return { done: await planned.carryOut(verdict, now) };
+        },
+        { lane },
+      ),
     behind: async ({ policy, key }, nowAt, costsAhead) => {
       const now = nowAt();
       const [state] = await states.load([key], now);

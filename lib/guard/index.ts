@@ -41,16 +41,19 @@ export function createGuard({
   const lines = waitingLines();
 
   async function decided<T>(request: GuardedRequest<T>, nowAt: () => number): Promise<T> {
-    const { plan, who, maxWaitMs = 0 } = request;
+    const { plan, who, lane, maxWaitMs = 0 } = request;
     const rule = rules(who);
     if (rule) {
-      return database.transaction(async () => {
-        const planned = await plan();
-        if ("outcome" in planned) return planned.outcome;
-        const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
-        const none = { outage: false, decisions: [], heldBy: undefined, shadows: [] };
-        return planned.carryOut({ refused, byRule: true, ...none }, nowAt());
-      });
+      return database.transaction(
+        async () => {
+          const planned = await plan();
+          if ("outcome" in planned) return planned.outcome;
+          const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
+          const none = { outage: false, decisions: [], heldBy: undefined, shadows: [] };
+          return planned.carryOut({ refused, byRule: true, ...none }, nowAt());
+        },
+        { lane },
+      );
     }
 
     const left = () => ({ leftMs: request.now + maxWaitMs - nowAt() });

@@ -63,6 +63,8 @@ export interface GuardedRequest<T> {
    * would count in the meantime what they give back when they find out.
    */
   alone?: string;
+  /** What the transaction will lock, as a name; see the database's `transaction`. */
+  lane?: string;
   /** The longest wait that is worth it instead of a refusal, in milliseconds; 0, never, unless told. */
   maxWaitMs?: number;
 }
@@ -117,7 +119,7 @@ export interface Tries {
    * refused already, and only the shadows are asked.
    */
   attempt<T>(
-    request: Pick<GuardedRequest<T>, "plan" | "alone">,
+    request: Pick<GuardedRequest<T>, "plan" | "alone" | "lane">,
     nowAt: () => number,
     how: { leftMs: number } | { refusedBy: Refuser },
   ): Promise<Tried<T>>;

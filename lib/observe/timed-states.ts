@@ -25,7 +25,10 @@ export function timedStates(
 ): Pick<GuardSettings, "database" | "store"> {
   if (!store)
     return {
-      database: { limiterStates, transaction: (work) => timed("database", () => transaction(work)) },
+      database: {
+        limiterStates,
+        transaction: (work, options) => timed("database", () => transaction(work, options)),
+      },
     };
   return {
     database: { limiterStates, transaction },

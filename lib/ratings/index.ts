@@ -100,6 +100,7 @@ async function rate(
     now,
     plan,
     alone: `${slug} ${userId}`,
+    lane: slug,
     maxWaitMs: ratingMaxWaitMs,
   });
 }
