@@ -79,6 +79,8 @@ export type NewUser = Omit<UserRow, "id" | "sessionVersion" | "disabledAt">;
 
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
+  /** As `byId`; in a transaction, nobody else changes the user or saves anything of theirs until that ends. */
+  lock(id: number): Promise<UserRow | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
   /** Whether there is no user yet. In a transaction, nobody becomes the first before it ends. */
@@ -206,8 +208,8 @@ export interface RatingQueries {
   remove(postId: number, userId: number, from: SavedRating): Promise<void>;
   /** Puts a rating in a window. */
   setWindow(postId: number, userId: number, window: number): Promise<void>;
-  /** All ratings of a user, in the order of the posts' numbers. */
-  ofUser(userId: number): Promise<(SavedRating & { postId: number })[]>;
+  /** The slugs of the posts that a user has rated, in the order of the posts' numbers. */
+  slugsRatedBy(userId: number): Promise<string[]>;
   /** The ratings of a post that were given or changed last and are in no window, newest first, without this user's. */
   recentInNoWindow(
     postId: number,

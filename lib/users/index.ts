@@ -178,9 +178,12 @@ export async function hasAccounts({ database }: Pick<AccountContext, "database">
   return !(await database.users.isFirst());
 }
 
-/** Whether the password that was checked is still the user's: it may have changed while another was hashed. */
+/**
+ * Whether the password that was checked is still the user's: it may have changed while another was hashed. It stays so until
+ * the transaction ends, and nobody else saves anything of the user's before.
+ */
 async function isUnchanged({ database }: AccountContext, { id, passwordHash }: UserRow): Promise<boolean> {
-  return (await database.users.byId(id))?.passwordHash === passwordHash;
+  return (await database.users.lock(id))?.passwordHash === passwordHash;
 }
 
 async function guessPassword(

@@ -10,6 +10,8 @@ const { placeholder } = sql;
 export function userQueries(statements: Statements, session: Session): UserQueries {
   const withId = eq(users.id, placeholder("id"));
   const byId = statements.select().from(users).where(withId).prepare("user by id");
+  // Unlike a post's, this lock also keeps out what is new and refers to the user.
+  const lock = statements.select().from(users).where(withId).for("update").prepare("lock user");
   const byUsernameKey = statements
     .select()
     .from(users)
@@ -29,6 +31,7 @@ export function userQueries(statements: Statements, session: Session): UserQueri
 
   return {
     byId: async (id) => (await byId.execute({ id }))[0],
+    lock: async (id) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
     byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
     async isFirst() {

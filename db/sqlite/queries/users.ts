@@ -22,6 +22,8 @@ export function userQueries(connection: Connection): Synchronous<UserQueries> {
   const nextSessionVersion = sql`${users.sessionVersion} + 1`;
   return {
     byId: (id: number) => byId.get({ id }),
+    // Whoever writes is alone.
+    lock: (id: number) => byId.get({ id }),
     byUsernameKey: (key: string) => byUsernameKey.get({ key }),
     emailTaken: (key: string) => byEmailKey.get({ key }) !== undefined,
     isFirst: () => anyone.get() === undefined,
