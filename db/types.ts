@@ -83,7 +83,7 @@ export interface UserQueries {
   lock(id: number): Promise<UserRow | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
-  /** Whether there is no user yet. In a transaction, nobody becomes the first before it ends. */
+  /** Whether there is no user yet. In a transaction, nobody becomes the first, or leaves as the last administrator, before it ends. */
   isFirst(): Promise<boolean>;
   /** Rejects when the username or the email is taken. Resolves to the new user's id. */
   insert(user: NewUser): Promise<number>;
@@ -98,7 +98,7 @@ export interface UserQueries {
   hasAdministratorBesides(id: number): Promise<boolean>;
   /** All users, in the order in which they registered. */
   all(): Promise<UserRow[]>;
-  /** Makes the oldest account that is not disabled an administrator's when there is no administrator. */
+  /** Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in. */
   keepAnAdministrator(): Promise<void>;
   /**
    * Removes a user with all posts and ratings of theirs, which must be out of the counters by then; call it in one

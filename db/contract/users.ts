@@ -86,6 +86,10 @@ export function userContract(open: Open): void {
     expect(await administrators()).toEqual([second]);
     await users.keepAnAdministrator();
     expect(await administrators()).toEqual([second]);
+    // One who cannot log in is none.
+    await users.setDisabledAt(second, morning);
+    await users.keepAnAdministrator();
+    expect(await administrators()).toEqual([second, third]);
   });
 
   test("Two administrators who leave at once leave one behind", async () => {

@@ -86,6 +86,36 @@ test("Two administrators of whom neither sees yet that the other leaves do not b
   expect((await users.byId(stays))?.isAdministrator).toBe(true);
 });
 
+test("Who registers while the only administrator leaves is the next one, though neither sees the other", async () => {
+  const url = await server.newDatabase();
+  const { users, transaction } = await open(url);
+  const sql = connectTo(url);
+  const only = await users.insert(userNamed("only", { isAdministrator: true }));
+  const [hasInserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const registering = transaction(async () => {
+    const isAdministrator = await users.isFirst();
+    await users.insert(userNamed("next", { isAdministrator }));
+    hasInserted.resolve();
+    await mayCommit.promise;
+  });
+  await hasInserted.promise;
+  let hasLeft = false;
+  const leaving = transaction(async () => {
+    await users.remove(only);
+    await users.keepAnAdministrator();
+  }).then(() => {
+    hasLeft = true;
+  });
+  const waits = async () =>
+    (
+      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length > 0;
+  await expect.poll(async () => hasLeft || (await waits())).toBe(true);
+  mayCommit.resolve();
+  await Promise.all([registering, leaving]);
+  expect(await users.byUsernameKey("next")).toMatchObject({ isAdministrator: true });
+});
+
 test("Two who find the same name free at once both get one", async () => {
   const reasons: string[] = [];
   const { users, transaction } = await open(await server.newDatabase(), {

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { UserQueries } from "../../types.ts";
-import { lockAdministrators, lockFirstUser } from "../locks.ts";
+import { lockAdministrators, lockAdministratorsShared, lockFirstUser } from "../locks.ts";
 import { users } from "../schema.ts";
 import type { Session } from "../session.ts";
 import type { Statements } from "../statements.ts";
@@ -35,8 +35,10 @@ export function userQueries(statements: Statements, session: Session): UserQueri
     byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
     async isFirst() {
-      const isFirst = await isNobodyThere();
-      if (!isFirst || !session.isInTransaction()) return isFirst;
+      if (!session.isInTransaction()) return isNobodyThere();
+      // Who leaves as the last administrator waits for who is new, or the other way round: else neither would see the other.
+      await statements.execute(lockAdministratorsShared);
+      if (!(await isNobodyThere())) return false;
       await statements.execute(lockFirstUser);
       return isNobodyThere();
     },
@@ -75,7 +77,7 @@ export function userQueries(statements: Statements, session: Session): UserQueri
       session.transaction(async () => {
         await statements.execute(lockAdministrators);
         await statements.execute(
-          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator)`,
+          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null)`,
         );
       }),
     remove: (id) =>
