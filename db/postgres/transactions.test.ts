@@ -1,8 +1,10 @@
 /** What PostgreSQL's transactions do that SQLite's need not: several connections are at work at once, and several nodes. */
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { makeHeldDue } from "../../lib/ratings/saved-tally.ts";
 import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
 import { addUser, addUsers, morning, postOfAuthor, rate, userNamed } from "../contract/setting.ts";
+import type { SavedFloodWindow } from "../types.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./index.ts";
 
 let server: PostgresServer;
@@ -22,6 +24,28 @@ function connectTo(url: string) {
   onTestFinished(() => sql.end());
   return sql;
 }
+
+/** Asks whether anybody waits for a lock. */
+function waitsOn(sql: ReturnType<typeof connectTo>) {
+  return async () =>
+    (
+      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length > 0;
+}
+
+const heldWindow: SavedFloodWindow = {
+  number: 1,
+  openedAt: morning,
+  lastAt: morning,
+  closedAt: morning,
+  usualGapMs: 1_000,
+  recentGapMs: 10,
+  counts: [0, 0, 0, 0, 0, 0],
+  status: "held",
+  decidedBy: null,
+  decisions: 0,
+  settledBefore: null,
+};
 
 /** A promise that resolves once so many have come; each waits for it. */
 function meeting(count: number): () => Promise<void> {
@@ -89,7 +113,7 @@ test("Two administrators of whom neither sees yet that the other leaves do not b
 test("Who registers while the only administrator leaves is the next one, though neither sees the other", async () => {
   const url = await server.newDatabase();
   const { users, transaction } = await open(url);
-  const sql = connectTo(url);
+  const waits = waitsOn(connectTo(url));
   const only = await users.insert(userNamed("only", { isAdministrator: true }));
   const [hasInserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const registering = transaction(async () => {
@@ -106,10 +130,6 @@ test("Who registers while the only administrator leaves is the next one, though 
   }).then(() => {
     hasLeft = true;
   });
-  const waits = async () =>
-    (
-      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    ).length > 0;
   await expect.poll(async () => hasLeft || (await waits())).toBe(true);
   mayCommit.resolve();
   await Promise.all([registering, leaving]);
@@ -169,6 +189,25 @@ test("A transaction at once does not wait for who holds the post", async () => {
     expect(await other.posts.bySlug("post")).toBeDefined();
   });
   await other.transactionNow(() => other.tallies.find(postId));
+});
+
+test("Held windows become due at a start though a post of one is being rated just then", async () => {
+  const url = await server.newDatabase();
+  const [database, other] = [await open(url), await open(url)];
+  const waits = waitsOn(connectTo(url));
+  const { postId } = await postOfAuthor(database);
+  await database.floodWindows.save(postId, heldWindow);
+  let isDone = false;
+  let making: Promise<void> = Promise.resolve();
+  await other.transaction(async () => {
+    await other.posts.lock("post");
+    making = makeHeldDue(database).then(() => {
+      isDone = true;
+    });
+    await expect.poll(async () => isDone || (await waits())).toBe(true);
+  });
+  await making;
+  expect(await database.tallies.due(morning, 9)).toEqual([postId]);
 });
 
 test("A failed query that is overlooked is not committed over", async () => {
