@@ -210,6 +210,16 @@ test("Held windows become due at a start though a post of one is being rated jus
   expect(await database.tallies.due(morning, 9)).toEqual([postId]);
 });
 
+test("A server that lets nobody in with this password, or has no such database, cannot be used", async () => {
+  const wrongPassword = new URL(await server.newDatabase());
+  wrongPassword.password = "hush";
+  for (const url of [wrongPassword.href, server.url("absent")]) {
+    const error: unknown = await openPostgres(url).catch((error) => error);
+    expect(isPostgresUnavailable(error), String(error)).toBe(true);
+    expect(String(error)).not.toContain("hush");
+  }
+});
+
 test("A failed query that is overlooked is not committed over", async () => {
   const database = await open(await server.newDatabase());
   const { users, transaction } = database;
