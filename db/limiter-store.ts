@@ -6,6 +6,9 @@
  *
  * An update whose step throws rejects alone. When the database fails, or stays locked, all that share the transaction
  * reject and nothing of them is saved.
+ *
+ * Not to be asked within a transaction of the same database: whose update comes first in a turn gives all of them its own
+ * transaction, and one that waits for another's turn in there waits for ever.
  */
 import type { Clock, Store, Update } from "../lib/limiter/index.ts";
 import type { Database, LimiterStateToSave } from "./types.ts";

@@ -84,9 +84,11 @@ export type NewUser = Omit<UserRow, "id" | "sessionVersion" | "disabledAt">;
 
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
+  /** As `byId`; in a transaction, nobody else changes the user or saves anything of theirs until that ends. */
+  lock(id: number): Promise<UserRow | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
-  /** Whether there is no user yet. In a transaction, nobody becomes the first before it ends. */
+  /** Whether there is no user yet. In a transaction, nobody becomes the first, or leaves as the last administrator, before it ends. */
   isFirst(): Promise<boolean>;
   /** Rejects when the username or the email is taken. Resolves to the new user's id. */
   insert(user: NewUser): Promise<number>;
@@ -101,7 +103,7 @@ export interface UserQueries {
   hasAdministratorBesides(id: number): Promise<boolean>;
   /** All users, in the order in which they registered. */
   all(): Promise<UserRow[]>;
-  /** Makes the oldest account that is not disabled an administrator's when there is no administrator. */
+  /** Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in. */
   keepAnAdministrator(): Promise<void>;
   /**
    * Removes a user with all posts and ratings of theirs, which must be out of the counters by then; call it in one
@@ -211,8 +213,8 @@ export interface RatingQueries {
   remove(postId: number, userId: number, from: SavedRating): Promise<void>;
   /** Puts a rating in a window. */
   setWindow(postId: number, userId: number, window: number): Promise<void>;
-  /** All ratings of a user, in the order of the posts' numbers. */
-  ofUser(userId: number): Promise<(SavedRating & { postId: number })[]>;
+  /** The slugs of the posts that a user has rated, in the order of the posts' numbers. */
+  slugsRatedBy(userId: number): Promise<string[]>;
   /** The ratings of a post that were given or changed last and are in no window, newest first, without this user's. */
   recentInNoWindow(
     postId: number,

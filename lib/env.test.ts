@@ -175,7 +175,11 @@ test("A secret's value is in no message", () => {
   expect(parse).not.toThrow("hush");
 });
 
-test.each(["postgres://weir:hush@[db.example.org/weir", "mysql://weir:hush@db.example.org/weir"])(
+test.each([
+  "postgres://weir:hush@[db.example.org/weir",
+  "postgres://weir:hush%@db.example.org/weir",
+  "mysql://weir:hush@db.example.org/weir",
+])(
   "DATABASE_URL=%s is no address of a database, and the message does not show it, since it may hold a password",
   (url) => {
     const parse = () => parseSettings({ DATABASE_URL: url });

@@ -202,7 +202,16 @@ function isPostgresUrl(text: string): boolean {
 }
 
 function isDatabaseUrl(text: string): boolean {
-  return isPostgresUrl(text) ? URL.canParse(text) : /^file:.+/.test(text);
+  return isPostgresUrl(text) ? URL.canParse(text) && isDecodable(text) : /^file:.+/.test(text);
+}
+
+/** A password with a % in it must be written with %25: the client would fail, and not say why. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== "";
+  } catch {
+    return false;
+  }
 }
 
 function isAesKey(text: string): boolean {

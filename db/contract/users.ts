@@ -86,6 +86,10 @@ export function userContract(open: Open): void {
     expect(await administrators()).toEqual([second]);
     await users.keepAnAdministrator();
     expect(await administrators()).toEqual([second]);
+    // One who cannot log in is none.
+    await users.setDisabledAt(second, morning);
+    await users.keepAnAdministrator();
+    expect(await administrators()).toEqual([second, third]);
   });
 
   test("Two administrators who leave at once leave one behind", async () => {
@@ -183,7 +187,7 @@ export function userContract(open: Open): void {
     expect(await posts.idOf("theirs")).toBeUndefined();
     expect(await posts.idOf("mine")).toBeDefined();
     expect(await ratings.find(mine, rater)).toBeUndefined();
-    expect(await ratings.ofUser(author)).toEqual([]);
+    expect(await ratings.slugsRatedBy(author)).toEqual([]);
     expect((await attempts.latest(mine, 9)).map(({ username }) => username)).toEqual([null]);
     expect((await floodWindows.decisionsOf(mine, 9)).map(({ username }) => username)).toEqual([null]);
   });

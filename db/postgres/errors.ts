@@ -20,6 +20,7 @@ const unavailableStates = [
   /^57014$/, // took too long
   /^58/, // the system below it failed
   /^25006$/, // read-only
+  /^28|^3D000$/, // lets us not in, or has no such database: the address is wrong, or the server is being set up
   /^25P0[34]$/, // a transaction was left alone for too long
   /^55P03$/, // a lock could not be had
   /^40001$|^40P01$/, // in each other's way, again and again
@@ -28,7 +29,7 @@ const unavailableStates = [
 const networkCodes =
   /^(CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOENT|ERR_STREAM_\w+|ERR_SOCKET_CLOSED)$/;
 
-/** Whether an error says that PostgreSQL cannot be used just now: out of reach, starting, full, read-only, or too busy. */
+/** Whether an error says that PostgreSQL cannot be used just now: out of reach, closed to us, starting, full, read-only, or too busy. */
 export function isPostgresUnavailable(error: unknown): boolean {
   if (error instanceof Error && error.name === unavailableName) return true;
   return isPostgresError(error) && unavailableStates.some((state) => state.test(error.code));

@@ -8,6 +8,8 @@ export const migrations = 7_377_003;
 const limiterStates = 7_377_004;
 
 export const lockFirstUser = sql`select pg_advisory_xact_lock(${sql.raw(`${firstUser}`)})`;
+/** For one who does not care how many there are besides, but that none of them leaves. */
+export const lockAdministratorsShared = sql`select pg_advisory_xact_lock_shared(${sql.raw(`${administrators}`)})`;
 export const lockAdministrators = sql`select pg_advisory_xact_lock(${sql.raw(`${administrators}`)})`;
 
 /** Takes a lock for each of an array's keys, in its order. */

@@ -1,8 +1,10 @@
 /** What PostgreSQL's transactions do that SQLite's need not: several connections are at work at once, and several nodes. */
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { makeHeldDue } from "../../lib/ratings/saved-tally.ts";
 import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
 import { addUser, addUsers, morning, postOfAuthor, rate, userNamed } from "../contract/setting.ts";
+import type { SavedFloodWindow } from "../types.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./index.ts";
 
 let server: PostgresServer;
@@ -22,6 +24,28 @@ function connectTo(url: string) {
   onTestFinished(() => sql.end());
   return sql;
 }
+
+/** Asks whether anybody waits for a lock. */
+function waitsOn(sql: ReturnType<typeof connectTo>) {
+  return async () =>
+    (
+      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length > 0;
+}
+
+const heldWindow: SavedFloodWindow = {
+  number: 1,
+  openedAt: morning,
+  lastAt: morning,
+  closedAt: morning,
+  usualGapMs: 1_000,
+  recentGapMs: 10,
+  counts: [0, 0, 0, 0, 0, 0],
+  status: "held",
+  decidedBy: null,
+  decisions: 0,
+  settledBefore: null,
+};
 
 /** A promise that resolves once so many have come; each waits for it. */
 function meeting(count: number): () => Promise<void> {
@@ -86,6 +110,32 @@ test("Two administrators of whom neither sees yet that the other leaves do not b
   expect((await users.byId(stays))?.isAdministrator).toBe(true);
 });
 
+test("Who registers while the only administrator leaves is the next one, though neither sees the other", async () => {
+  const url = await server.newDatabase();
+  const { users, transaction } = await open(url);
+  const waits = waitsOn(connectTo(url));
+  const only = await users.insert(userNamed("only", { isAdministrator: true }));
+  const [hasInserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const registering = transaction(async () => {
+    const isAdministrator = await users.isFirst();
+    await users.insert(userNamed("next", { isAdministrator }));
+    hasInserted.resolve();
+    await mayCommit.promise;
+  });
+  await hasInserted.promise;
+  let hasLeft = false;
+  const leaving = transaction(async () => {
+    await users.remove(only);
+    await users.keepAnAdministrator();
+  }).then(() => {
+    hasLeft = true;
+  });
+  await expect.poll(async () => hasLeft || (await waits())).toBe(true);
+  mayCommit.resolve();
+  await Promise.all([registering, leaving]);
+  expect(await users.byUsernameKey("next")).toMatchObject({ isAdministrator: true });
+});
+
 test("Two who find the same name free at once both get one", async () => {
   const reasons: string[] = [];
   const { users, transaction } = await open(await server.newDatabase(), {
@@ -139,6 +189,35 @@ test("A transaction at once does not wait for who holds the post", async () => {
     expect(await other.posts.bySlug("post")).toBeDefined();
   });
   await other.transactionNow(() => other.tallies.find(postId));
+});
+
+test("Held windows become due at a start though a post of one is being rated just then", async () => {
+  const url = await server.newDatabase();
+  const [database, other] = [await open(url), await open(url)];
+  const waits = waitsOn(connectTo(url));
+  const { postId } = await postOfAuthor(database);
+  await database.floodWindows.save(postId, heldWindow);
+  let isDone = false;
+  let making: Promise<void> = Promise.resolve();
+  await other.transaction(async () => {
+    await other.posts.lock("post");
+    making = makeHeldDue(database).then(() => {
+      isDone = true;
+    });
+    await expect.poll(async () => isDone || (await waits())).toBe(true);
+  });
+  await making;
+  expect(await database.tallies.due(morning, 9)).toEqual([postId]);
+});
+
+test("A server that lets nobody in with this password, or has no such database, cannot be used", async () => {
+  const wrongPassword = new URL(await server.newDatabase());
+  wrongPassword.password = "hush";
+  for (const url of [wrongPassword.href, server.url("absent")]) {
+    const error: unknown = await openPostgres(url).catch((error) => error);
+    expect(isPostgresUnavailable(error), String(error)).toBe(true);
+    expect(String(error)).not.toContain("hush");
+  }
 });
 
 test("A failed query that is overlooked is not committed over", async () => {

@@ -1,8 +1,8 @@
 /**
  * Decisions whose states are in a store of their own, Redis or memory: made first, one policy after the other, and
  * then what they guard is one transaction. Where a later policy refuses, or the transaction fails, what the others
- * have counted is given back; a process that is killed in between has counted a request that did not happen, never
- * the other way round.
+ * have counted is given back; a process that is killed in between has counted a request that did not happen. (A commit
+ * whose answer is lost has failed as far as anybody here knows, and is given back too.)
  */
 import type { Database } from "../../db/index.ts";
 import {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { temporaryDatabase } from "../../testing/database.ts";
 import { log } from "../log.ts";
 import type { User } from "../users/index.ts";
 import { asUser, json, route, withInput, withSlug } from "./route.ts";
@@ -39,6 +40,21 @@ test("what nobody expected is logged and answered without a word of it", async (
   expect(response.status).toBe(500);
   expect(await response.text()).not.toMatch(/secret|column|\bat /);
   expect(logged).toHaveBeenCalledExactlyOnceWith({ err: error, method: "GET", path: "/api/x" });
+});
+
+test("a database that cannot be used just now is a 503 that says when to come again, and is logged", async () => {
+  const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+  const database = temporaryDatabase();
+  database.sqlite.pragma("query_only = on");
+  const { DELETE } = route({
+    DELETE: async () => {
+      await database.users.endSessions(1);
+      return json(1);
+    },
+  });
+  const response = await DELETE(ask("DELETE"), context());
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(logged).toHaveBeenCalledOnce();
 });
 
 test("a request's time is when its body has come: who sends slowly may not bring limits an old time", async () => {

@@ -1,6 +1,7 @@
 /**
  * What every API route has in common: the methods it does not have are a 405, a token is checked and counted before
- * anything else, an answer is never kept by a cache, and what nobody expected is logged and told to nobody.
+ * anything else, an answer is never kept by a cache, a database out of reach is a 503, and what nobody expected is
+ * logged and told to nobody.
  */
 import { unstable_rethrow } from "next/navigation";
 import { isUnavailable } from "../../db/index.ts";
@@ -129,6 +130,11 @@ function answering(handler: Handler): NextHandler {
       unstable_rethrow(error);
       if (isUnavailable(error)) return problemResponse(databaseOutage(error));
       log.error({ err: error, method: request.method, path: new URL(request.url).pathname });
+      if (isUnavailable(error))
+        return problemResponse({
+          ...problemOf({ kind: "unavailable" }),
+          detail: "The server cannot use its database just now. Try again in a few seconds.",
+        });
       return problemResponse({
         status: 500,
         detail: "The server could not do this. What went wrong is in its log.",

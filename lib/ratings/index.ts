@@ -148,46 +148,39 @@ async function saveRating(
   return tally.windows.some(({ number, status }) => number === window && status !== "counted");
 }
 
+type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
+
 /** Takes the user's rating of a post back. It frees nobody's way, so no limit is asked. */
 export function withdrawRating(
-  { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
-  { slug, userId, now }: { slug: string; userId: number; now: number },
-): Promise<{ kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" }> {
-  return database.transaction(async () => {
-    const post = await database.posts.lock(slug);
-    if (!post) return { kind: "no-such-post" };
-    const existing = await database.ratings.find(post.id, userId);
-    if (!existing) return { kind: "not-rated" };
-    await remove(database, { postId: post.id, userId, rating: existing, now }, scoring);
-    return { kind: "withdrawn" };
-  });
+  context: Pick<RatingContext, "database" | "scoring">,
+  request: { slug: string; userId: number; now: number },
+): Promise<Withdrawal> {
+  return context.database.transaction(() => withdraw(context, request));
 }
 
-/** Takes all ratings of a user back, of whatever post; call it in the transaction that removes the user. */
+/**
+ * Takes all ratings of a user back, of whatever post. Call it in the transaction that removes the user, who is locked by then:
+ * a rating that were given meanwhile would stay in the counters.
+ */
 export async function withdrawAllRatings(
-  { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
+  context: Pick<RatingContext, "database" | "scoring">,
   { userId, now }: { userId: number; now: number },
 ): Promise<void> {
-  for (const { postId, ...rating } of await database.ratings.ofUser(userId))
-    await remove(database, { postId, userId, rating, now }, scoring);
+  for (const slug of await context.database.ratings.slugsRatedBy(userId))
+    await withdraw(context, { slug, userId, now });
 }
 
-async function remove(
-  database: Database,
-  {
-    postId,
-    userId,
-    rating,
-    now,
-  }: {
-    postId: number;
-    userId: number;
-    rating: SavedRating;
-    now: number;
-  },
-  scoring: TallySettings,
-): Promise<void> {
-  const loaded = await loadTally(database, postId, rating.window);
-  await database.ratings.remove(postId, userId, rating);
-  await saveTally(database, postId, loaded, withRatingWithdrawn(loaded, now, rating, scoring), scoring);
+/** The rating is looked at once its post is locked: until then it may change, or fall in another window. */
+async function withdraw(
+  { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
+  { slug, userId, now }: { slug: string; userId: number; now: number },
+): Promise<Withdrawal> {
+  const post = await database.posts.lock(slug);
+  if (!post) return { kind: "no-such-post" };
+  const rating = await database.ratings.find(post.id, userId);
+  if (!rating) return { kind: "not-rated" };
+  const loaded = await loadTally(database, post.id, rating.window);
+  await database.ratings.remove(post.id, userId, rating);
+  await saveTally(database, post.id, loaded, withRatingWithdrawn(loaded, now, rating, scoring), scoring);
+  return { kind: "withdrawn" };
 }

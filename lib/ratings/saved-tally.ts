@@ -70,13 +70,14 @@ export async function catchUp(
 
 /**
  * Makes every post with a window that is held due, so that the next reader works out its time anew: the settings may have
- * changed. When the database cannot be written just now, that is left to the next start.
+ * changed. Waits for those who write, on other nodes a post that is being rated; when the database cannot be written, that is
+ * left to the next start.
  */
 export function makeHeldDue({
   tallies,
-  transactionNow,
-}: Pick<Database, "tallies" | "transactionNow">): Promise<void> {
-  return unlessUnavailable(() => transactionNow(tallies.makeHeldDue));
+  transaction,
+}: Pick<Database, "tallies" | "transaction">): Promise<void> {
+  return unlessUnavailable(() => transaction(tallies.makeHeldDue));
 }
 
 async function unlessUnavailable(work: () => Promise<void>): Promise<void> {

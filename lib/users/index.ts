@@ -94,7 +94,7 @@ export function logOutEverywhere({ database }: Pick<AccountContext, "database">,
 
 /**
  * Deletes the account with its posts and ratings, when the password is right; every post's score stays exact. When
- * it was the only administrator's, the oldest account that is not disabled takes over.
+ * no other administrator can log in, the oldest account that is not disabled takes over.
  */
 export async function deleteAccount(
   context: AccountContext,
@@ -106,7 +106,8 @@ export async function deleteAccount(
   return withPassword(context, { user, password, address, now }, async () => {
     await withdrawAllRatings(context, { userId: user.id, now });
     await context.database.users.remove(user.id);
-    if (user.isAdministrator) await context.database.users.keepAnAdministrator();
+    // Whoever it is: they may have become an administrator, the only one, since they were asked who they are.
+    await context.database.users.keepAnAdministrator();
     return { kind: "deleted" };
   });
 }
@@ -135,6 +136,8 @@ export async function setDisabled(
     const user = await database.users.byUsernameKey(comparisonKey(username));
     if (!user) return { kind: "no-such-user" };
     if (user.id === actor.id) return { kind: "forbidden" };
+    // Two administrators may disable each other at once: the second one is none any more.
+    if (disabled && !(await database.users.hasAdministratorBesides(user.id))) return { kind: "forbidden" };
     await database.users.setDisabledAt(user.id, disabled ? now : null);
     if (disabled) await database.users.endSessions(user.id);
     return { kind: "done" };
@@ -178,9 +181,12 @@ export async function hasAccounts({ database }: Pick<AccountContext, "database">
   return !(await database.users.isFirst());
 }
 
-/** Whether the password that was checked is still the user's: it may have changed while another was hashed. */
+/**
+ * Whether the password that was checked is still the user's: it may have changed while another was hashed. It stays so until
+ * the transaction ends, and nobody else saves anything of the user's before.
+ */
 async function isUnchanged({ database }: AccountContext, { id, passwordHash }: UserRow): Promise<boolean> {
-  return (await database.users.byId(id))?.passwordHash === passwordHash;
+  return (await database.users.lock(id))?.passwordHash === passwordHash;
 }
 
 async function guessPassword(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, password } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
-import { userOfSession } from "./index.ts";
+import { setDisabled, type User, userOfSession } from "./index.ts";
 import {
   createAccount,
   listUsers,
@@ -51,6 +51,17 @@ test("Of two administrators who are demoted at once one stays", async () => {
     ["alder", "birch"].map((username) => setAdministrator(context, { username, isAdministrator: false })),
   );
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["done", "last-administrator"]);
+});
+
+test("Of two administrators who disable each other at once one stays", async () => {
+  const { context, join } = accounts();
+  const { user: alder } = await join("alder");
+  const birch = { ...(await join("birch")).user, isAdministrator: true };
+  await setAdministrator(context, { username: "birch", isAdministrator: true });
+  const disable = (actor: User, username: string) =>
+    setDisabled(context, { actor, username, disabled: true, now: morning });
+  const outcomes = await Promise.all([disable(alder, "birch"), disable(birch, "alder")]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["done", "forbidden"]);
 });
 
 test("A password that was reset is the only one, and every session has ended", async () => {

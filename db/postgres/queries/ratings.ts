@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Counts, countColumns, countsFrom, takeCounts } from "../../counts.ts";
 import type { RatingQueries } from "../../types.ts";
-import { floodWindows, formerRaters, ratingDays, ratings } from "../schema.ts";
+import { floodWindows, formerRaters, posts, ratingDays, ratings } from "../schema.ts";
 import type { Statements } from "../statements.ts";
 
 const { placeholder } = sql;
@@ -47,12 +47,13 @@ export function ratingQueries(statements: Statements): RatingQueries {
     .where(one)
     .prepare("set rating's window");
   const remove = statements.delete(ratings).where(one).prepare("remove rating");
-  const ofUser = statements
-    .select({ postId: ratings.postId, score, createdAt: ratings.createdAt, window: ratings.window })
+  const slugsRatedBy = statements
+    .select({ slug: posts.slug })
     .from(ratings)
+    .innerJoin(posts, eq(posts.id, ratings.postId))
     .where(eq(ratings.userId, placeholder("userId")))
     .orderBy(asc(ratings.postId))
-    .prepare("ratings of user");
+    .prepare("slugs rated by user");
   const recentInNoWindow = statements
     .select({ userId: ratings.userId, at: ratings.updatedAt, score })
     .from(ratings)
@@ -161,7 +162,7 @@ export function ratingQueries(statements: Statements): RatingQueries {
     async setWindow(postId, userId, window) {
       await setWindow.execute({ postId, userId, window });
     },
-    ofUser: (userId) => ofUser.execute({ userId }),
+    slugsRatedBy: async (userId) => (await slugsRatedBy.execute({ userId })).map(({ slug }) => slug),
     recentInNoWindow: (postId, besides, limit) => recentInNoWindow.execute({ postId, besides, limit }),
     days: async (postId) =>
       (await days.execute({ postId }))

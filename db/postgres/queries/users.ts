@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { UserQueries } from "../../types.ts";
-import { lockAdministrators, lockFirstUser } from "../locks.ts";
+import { lockAdministrators, lockAdministratorsShared, lockFirstUser } from "../locks.ts";
 import { users } from "../schema.ts";
 import type { Session } from "../session.ts";
 import type { Statements } from "../statements.ts";
@@ -10,6 +10,8 @@ const { placeholder } = sql;
 export function userQueries(statements: Statements, session: Session): UserQueries {
   const withId = eq(users.id, placeholder("id"));
   const byId = statements.select().from(users).where(withId).prepare("user by id");
+  // Unlike a post's, this lock also keeps out what is new and refers to the user.
+  const lock = statements.select().from(users).where(withId).for("update").prepare("lock user");
   const byUsernameKey = statements
     .select()
     .from(users)
@@ -29,11 +31,14 @@ export function userQueries(statements: Statements, session: Session): UserQueri
 
   return {
     byId: async (id) => (await byId.execute({ id }))[0],
+    lock: async (id) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
     byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
     async isFirst() {
-      const isFirst = await isNobodyThere();
-      if (!isFirst || !session.isInTransaction()) return isFirst;
+      if (!session.isInTransaction()) return isNobodyThere();
+      // Who leaves as the last administrator waits for who is new, or the other way round: else neither would see the other.
+      await statements.execute(lockAdministratorsShared);
+      if (!(await isNobodyThere())) return false;
       await statements.execute(lockFirstUser);
       return isNobodyThere();
     },
@@ -72,7 +77,7 @@ export function userQueries(statements: Statements, session: Session): UserQueri
       session.transaction(async () => {
         await statements.execute(lockAdministrators);
         await statements.execute(
-          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator)`,
+          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null)`,
         );
       }),
     remove: (id) =>

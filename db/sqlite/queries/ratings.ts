@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { type Counts, countsFrom, takeCounts } from "../../counts.ts";
 import type { RatingQueries, RatingToSave, SavedRating, Synchronous } from "../../types.ts";
 import type { Connection } from "../index.ts";
-import { floodWindows, formerRaters, ratingDays, ratings } from "../schema.ts";
+import { floodWindows, formerRaters, posts, ratingDays, ratings } from "../schema.ts";
 
 const { placeholder } = sql;
 
@@ -49,16 +49,12 @@ export function ratingQueries(connection: Connection): Synchronous<RatingQueries
     .where(one)
     .prepare();
   const remove = connection.delete(ratings).where(one).prepare();
-  const ofUser = connection
-    .select({
-      postId: ratings.postId,
-      score: sql<Score>`${ratings.score}`,
-      createdAt: ratings.createdAt,
-      window: ratings.window,
-    })
+  const slugsRatedBy = connection
+    .select({ slug: posts.slug })
     .from(ratings)
+    .innerJoin(posts, eq(posts.id, ratings.postId))
     .where(eq(ratings.userId, placeholder("userId")))
-    .orderBy(ratings.postId)
+    .orderBy(asc(ratings.postId))
     .prepare();
   const recentInNoWindow = connection
     .select({ userId: ratings.userId, at: ratings.updatedAt, score: sql<Score>`${ratings.score}` })
@@ -149,7 +145,7 @@ export function ratingQueries(connection: Connection): Synchronous<RatingQueries
     },
     setWindow: (postId: number, userId: number, window: number) =>
       void setWindow.run({ postId, userId, window }),
-    ofUser: (userId: number) => ofUser.all({ userId }),
+    slugsRatedBy: (userId: number) => slugsRatedBy.all({ userId }).map(({ slug }) => slug),
     recentInNoWindow: (postId: number, besides: number, limit: number) =>
       recentInNoWindow.all({ postId, besides, limit }),
     days: (postId: number) =>

@@ -22,6 +22,8 @@ export function userQueries(connection: Connection): Synchronous<UserQueries> {
   const nextSessionVersion = sql`${users.sessionVersion} + 1`;
   return {
     byId: (id: number) => byId.get({ id }),
+    // Whoever writes is alone.
+    lock: (id: number) => byId.get({ id }),
     byUsernameKey: (key: string) => byUsernameKey.get({ key }),
     emailTaken: (key: string) => byEmailKey.get({ key }) !== undefined,
     isFirst: () => anyone.get() === undefined,
@@ -51,7 +53,7 @@ export function userQueries(connection: Connection): Synchronous<UserQueries> {
     all: () => connection.select().from(users).orderBy(users.id).all(),
     keepAnAdministrator() {
       connection.run(
-        sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator)`,
+        sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null)`,
       );
     },
     remove(id: number) {

@@ -1,0 +1,148 @@
+/**
+ * What a user does at the same moment in two places. On SQLite one comes after the other; on PostgreSQL both are under way,
+ * so here each is stopped where it would be in the other's way.
+ */
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { SavedFloodWindow } from "../../db/index.ts";
+import { openPostgres } from "../../db/postgres/index.ts";
+import { inspectPostgres } from "../../db/postgres/inspect.ts";
+import { countersThatDisagree } from "../../db/recount.ts";
+import { address, password } from "../../testing/accounts.ts";
+import { addPost, contextOf, morning } from "../../testing/content.ts";
+import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
+import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
+import { changePassword, deleteAccount, register } from "./index.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 120_000);
+afterAll(() => server.stop(), 60_000);
+
+const now = morning;
+
+/** A user who has rated one of two posts, and is at work in two places. */
+async function setting() {
+  const url = await server.newDatabase();
+  const database = await openPostgres(url);
+  onTestFinished(() => database.close());
+  const context = contextOf(database);
+  const join = async (username: string) => {
+    const input = { username, email: `${username}@example.org`, password };
+    const outcome = await register(context, { input, address, now });
+    if (outcome.kind !== "registered") throw new Error(outcome.kind);
+    return outcome.user;
+  };
+  const author = await join("alder");
+  const user = await join("birch");
+  const { id: postId, slug } = await addPost(database, author);
+  const { slug: other } = await addPost(database, author);
+  const request = { slug, user, address, input: { score: 5 }, now };
+  expect(await createRating(context, request)).toMatchObject({ kind: "saved" });
+  // So that there is something to count wrongly.
+  expect(await createRating(context, { ...request, user: author })).toMatchObject({ kind: "saved" });
+  const sql = postgres(url, { max: 2, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+
+  const waiting = async () =>
+    (
+      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length;
+  /** Begins each of these when the one before waits for `lock`, and then lets all go on. */
+  async function whileLocked<T>(lock: string, begin: readonly (() => Promise<T>)[]) {
+    let begun: Promise<PromiseSettledResult<T>[]> | undefined;
+    await sql.begin(async (holding) => {
+      await holding.unsafe(lock);
+      const all: Promise<T>[] = [];
+      for (const each of begin) {
+        all.push(each());
+        begun = Promise.allSettled(all);
+        await expect.poll(waiting, { timeout: 10_000 }).toBe(all.length);
+      }
+    });
+    return begun;
+  }
+
+  const remove = () => deleteAccount(context, { user, input: { currentPassword: password }, address, now });
+  const faults = async () => {
+    const { ask, close } = await inspectPostgres(url);
+    try {
+      return await countersThatDisagree(ask);
+    } finally {
+      await close();
+    }
+  };
+  return { context, database, user, request, postId, slug, other, whileLocked, remove, faults };
+}
+
+const windowOfOne: SavedFloodWindow = {
+  number: 1,
+  openedAt: now,
+  lastAt: now,
+  closedAt: null,
+  usualGapMs: 1_000,
+  recentGapMs: 10,
+  counts: [0, 0, 0, 0, 0, 1],
+  status: "held",
+  decidedBy: null,
+  decisions: 0,
+  settledBefore: null,
+};
+
+const lockPost = (slug: string) => `select 1 from posts where slug = '${slug}' for no key update`;
+
+test("A rating that changes while its account is being deleted is taken out of the counters as it is", async () => {
+  const { context, request, slug, whileLocked, remove, faults } = await setting();
+  const change = () => updateRating(context, { ...request, input: { score: 1 } });
+  const [changed, removed] = (await whileLocked<unknown>(lockPost(slug), [change, remove])) ?? [];
+  expect(changed).toMatchObject({ status: "fulfilled" });
+  expect(removed).toEqual({ status: "fulfilled", value: { kind: "deleted" } });
+  expect(await faults()).toEqual([]);
+});
+
+test("A rating that is withdrawn while its account is being deleted is taken out of the counters once", async () => {
+  const { context, user, slug, whileLocked, remove, faults } = await setting();
+  const withdraw = () => withdrawRating(context, { slug, userId: user.id, now });
+  const [withdrawn, removed] = (await whileLocked<unknown>(lockPost(slug), [withdraw, remove])) ?? [];
+  expect(withdrawn).toMatchObject({ status: "fulfilled" });
+  expect(removed).toEqual({ status: "fulfilled", value: { kind: "deleted" } });
+  expect(await faults()).toEqual([]);
+});
+
+test("A rating that falls in a flood window while its account is being deleted is taken out of that", async () => {
+  const { database, user, slug, postId, whileLocked, remove, faults } = await setting();
+  const fall = () =>
+    database.transaction(async () => {
+      await database.posts.lock(slug);
+      const tally = await database.tallies.find(postId);
+      await database.ratings.setWindow(postId, user.id, 1);
+      await database.floodWindows.save(postId, windowOfOne);
+      await database.tallies.save(postId, { ...tally, windowCount: 1, counts: [0, 0, 0, 0, 0, 1] });
+    });
+  const [fallen, removed] = (await whileLocked<unknown>(lockPost(slug), [fall, remove])) ?? [];
+  expect(fallen).toMatchObject({ status: "fulfilled" });
+  expect(removed).toEqual({ status: "fulfilled", value: { kind: "deleted" } });
+  expect(await faults()).toEqual([]);
+});
+
+test("A rating that is given while its account is being deleted is taken out of the counters too", async () => {
+  const { context, request, other, whileLocked, remove, faults } = await setting();
+  // The rating is there by then, and not committed.
+  const give = () => createRating(context, { ...request, slug: other });
+  const [, removed] = (await whileLocked<unknown>("lock table attempts in share mode", [give, remove])) ?? [];
+  expect(removed).toEqual({ status: "fulfilled", value: { kind: "deleted" } });
+  expect(await faults()).toEqual([]);
+});
+
+test("Of two who change a password at once, knowing the old one, one does", async () => {
+  const { context, user, whileLocked } = await setting();
+  const change = (newPassword: string) => () =>
+    changePassword(context, { user, input: { currentPassword: password, newPassword }, address, now });
+  const outcomes = await whileLocked(`select 1 from users where id = ${user.id} for update`, [
+    change("still water 9"),
+    change("deep water 10"),
+  ]);
+  const kinds = outcomes?.map((each) => (each.status === "fulfilled" ? each.value.kind : each.reason));
+  expect(kinds?.toSorted()).toEqual(["changed", "wrong"]);
+});
