@@ -1,11 +1,12 @@
 /** The database: opened by its address, SQLite or PostgreSQL; `types.ts` says what may be asked of it. */
+import { isPostgresUrl } from "./address.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./postgres/index.ts";
 import { databaseFile, isSqliteUnavailable, openSqlite } from "./sqlite/index.ts";
 import type { Database } from "./types.ts";
 
 export type { PostgresOptions } from "./postgres/index.ts";
 export type * from "./types.ts";
-export { databaseFile };
+export { databaseFile, isPostgresUrl };
 
 /**
  * Opens the database at an address, `file:…` or `postgres://…`, and brings its tables up to date. Rejects when it cannot be
@@ -13,10 +14,6 @@ export { databaseFile };
  */
 export async function openDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
   return isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url);
-}
-
-export function isPostgresUrl(url: string): boolean {
-  return /^postgres(ql)?:\/\//.test(url);
 }
 
 /** Whether an error says that the database cannot be used just now: locked, full, read-only, or out of reach. */

@@ -4,6 +4,7 @@
  * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and what it takes.
  */
 import { z } from "zod";
+import { isPostgresUrl } from "../db/address.ts";
 import { accessRules } from "./guard/access-rules.ts";
 import { emaDefaults } from "./limiter/index.ts";
 import { scoringDefaults } from "./ratings/tally.ts";
@@ -195,10 +196,6 @@ export const env = parseSettings(process.env);
 /** Nothing is told of what is not set; and an address with a host may have a password. */
 function isSecret(name: string, value: string | undefined): boolean {
   return value === undefined || secret.has(name) || (name === "DATABASE_URL" && value.includes("//"));
-}
-
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text);
 }
 
 function isDatabaseUrl(text: string): boolean {

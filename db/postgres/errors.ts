@@ -14,7 +14,7 @@ function isPostgresError(error: unknown): error is postgres.PostgresError {
 }
 
 const unavailableStates = [
-  /^08/, // no connection
+  /^08(?!P01)/, // no connection; 08P01 is a fault of ours
   /^53/, // no disk, no memory, no connection left
   /^57P0[1-5]$/, // shutting down, starting, gone
   /^57014$/, // took too long

@@ -130,11 +130,6 @@ function answering(handler: Handler): NextHandler {
       unstable_rethrow(error);
       if (isUnavailable(error)) return problemResponse(databaseOutage(error));
       log.error({ err: error, method: request.method, path: new URL(request.url).pathname });
-      if (isUnavailable(error))
-        return problemResponse({
-          ...problemOf({ kind: "unavailable" }),
-          detail: "The server cannot use its database just now. Try again in a few seconds.",
-        });
       return problemResponse({
         status: 500,
         detail: "The server could not do this. What went wrong is in its log.",
