@@ -2,3 +2,17 @@
 export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
+
+/** Whether it is an address that a database can be opened at. */
+export function isDatabaseUrl(text: string): boolean {
+  return isPostgresUrl(text) ? URL.canParse(text) && isDecodable(text) : /^file:.+/.test(text);
+}
+
+/** A password with a % in it must be written with %25: the client would fail, and not say why. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,5 @@
 /** Puts a backup in the place of what a database holds. */
-import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { backUp, type OnStage } from "./backup.ts";
@@ -134,13 +134,26 @@ function holdsABlog(target: string): boolean {
 
 /** Copies a file that nobody uses, as it is, sound or not. One that is no database at all is moved. */
 async function keep(target: string, kept: string): Promise<void> {
-  try {
-    await copySqliteFile(target, kept);
-    chmodSync(kept, 0o600);
-    syncToDisk(kept);
-  } catch {
-    rmSync(kept, { force: true });
-    renameSync(target, kept);
-  }
+  if (isDatabase(target)) {
+    try {
+      closeSync(openSync(kept, "wx", 0o600)); // nobody else may read it, from the first byte on
+      await copySqliteFile(target, kept);
+      syncToDisk(kept);
+    } catch (error) {
+      // No room, say. What there is stays where it is.
+      rmSync(kept, { force: true });
+      throw error;
+    }
+  } else renameSync(target, kept);
   syncToDisk(dirname(kept));
+}
+
+function isDatabase(file: string): boolean {
+  try {
+    openSqliteReaderOfAnyVersion(file).sqlite.close();
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }

@@ -35,7 +35,7 @@ import {
   type Stage,
   theOne,
 } from "../testing/dockerfile.ts";
-import { freePort } from "../testing/nginx-server.ts";
+import { freePort } from "../testing/free-port.ts";
 
 const file = "deploy/Dockerfile";
 const ignoreFile = ".dockerignore";
@@ -59,7 +59,9 @@ describe("what it is built from", () => {
     const imported = [...readFileSync("next.config.ts", "utf8").matchAll(/from "\.\/([^"]+)"/g)].map(
       ([, path = ""]) => path,
     );
-    const needed = [...listBuildInputs(), ...imported, "scripts/migrate.ts"];
+    const run = theOne(image, "CMD").match(/\bscripts\/[\w.-]+/g) ?? [];
+    expect(run).toEqual(["scripts/migrate.ts", "scripts/hold-requests.mjs"]);
+    const needed = [...listBuildInputs(), ...imported, ...run];
     for (const path of [...(manifests?.sources ?? []), ...needed]) {
       expect(existsSync(path), path).toBe(true);
       expect(isIgnored(path, ignoreFile), path).toBe(false);

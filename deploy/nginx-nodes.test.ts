@@ -9,7 +9,8 @@ import { bodyMaximumBytes } from "../lib/http/body-limit.ts";
 import { addressBehind } from "../lib/http/client-address.ts";
 import { sentTo } from "../lib/http/forwarded.ts";
 import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";
-import { freePort, startNginx } from "../testing/nginx-server.ts";
+import { freePort } from "../testing/free-port.ts";
+import { startNginx } from "../testing/nginx-server.ts";
 
 async function start(count: number) {
   const nodes: CountingNode[] = [];

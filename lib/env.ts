@@ -4,7 +4,7 @@
  * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and what it takes.
  */
 import { z } from "zod";
-import { isPostgresUrl } from "../db/address.ts";
+import { isDatabaseUrl, isPostgresUrl } from "../db/address.ts";
 import { accessRules } from "./guard/access-rules.ts";
 import { emaDefaults } from "./limiter/index.ts";
 import { scoringDefaults } from "./ratings/tally.ts";
@@ -196,19 +196,6 @@ export const env = parseSettings(process.env);
 /** Nothing is told of what is not set; and an address with a host may have a password. */
 function isSecret(name: string, value: string | undefined): boolean {
   return value === undefined || secret.has(name) || (name === "DATABASE_URL" && value.includes("//"));
-}
-
-function isDatabaseUrl(text: string): boolean {
-  return isPostgresUrl(text) ? URL.canParse(text) && isDecodable(text) : /^file:.+/.test(text);
-}
-
-/** A password with a % in it must be written with %25: the client would fail, and not say why. */
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== "";
-  } catch {
-    return false;
-  }
 }
 
 function isAesKey(text: string): boolean {

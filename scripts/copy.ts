@@ -1,4 +1,5 @@
 /** `npm run copy -- FROM TO` */
+import { isDatabaseUrl } from "../db/address.ts";
 import { operation, progress, WrongUsage } from "./operation.ts";
 
 await operation({
@@ -11,9 +12,12 @@ where it was; TO must be empty otherwise.
   options: {},
   async run([from, to, ...rest]) {
     if (!from || !to || rest.length > 0) throw new WrongUsage("Two addresses are needed: FROM and TO.");
-    for (const url of [from, to])
-      if (!/^(file:|postgres(ql)?:\/\/)./.test(url))
-        throw new WrongUsage(`${url} is no address of a database such as file:./data/weir.db.`);
+    // Not said as it came: it may hold a password.
+    for (const [name, url] of Object.entries({ FROM: from, TO: to }))
+      if (!isDatabaseUrl(url))
+        throw new WrongUsage(
+          `${name} is no address of a database such as file:./data/weir.db or postgres://user:password@host/name.`,
+        );
     const { copyDatabase } = await import("../db/copy/index.ts");
     const bar = progress();
     try {

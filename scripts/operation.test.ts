@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { copyDatabase } from "../db/copy/index.ts";
 import { databaseFile } from "../db/index.ts";
@@ -39,6 +40,26 @@ test("A blog is backed up and restored by commands, for people and for programs"
   expect(await copyDatabase(url, to)).toMatchObject({ copied: 0 });
 });
 
+test("Where what is to be replaced cannot be kept, it stays", async () => {
+  const [url, small] = [await blogUrl(), temporaryDatabaseUrl()];
+  const made = { env: { DATABASE_URL: small }, input: "quiet water 8\n" };
+  expect((await runCommand("user", ["create", "alder", "alder@example.org"], made)).code).toBe(0);
+  const file = join(temporaryFolder(), "weir.backup");
+  expect((await runCommand("backup", [file], { env: { DATABASE_URL: small } })).code).toBe(0);
+  const before = temporaryDatabaseUrl();
+  copyFileSync(databaseFile(url), databaseFile(before));
+  // Files may not grow beyond 256 KiB, as on a disk that has no more room: the larger blog cannot be copied.
+  const restoring = spawnSync(
+    "sh",
+    ["-c", 'ulimit -f 512; exec "$@"', "sh", process.execPath, "scripts/restore.ts", file, "--force"],
+    { env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: url }, encoding: "utf8" },
+  );
+  expect(restoring.status).toBe(1);
+  expect(restoring.stderr).toMatch(/^The database cannot be used: [^\n]+\n$/);
+  expect(await copyDatabase(before, url)).toMatchObject({ copied: 0 });
+  expect(readdirSync(dirname(databaseFile(url))).filter((name) => name.includes("before"))).toEqual([]);
+});
+
 test("A blog is copied by a command, which says how many rows there are and what they sum up to", async () => {
   const [from, to] = [await blogUrl(), temporaryDatabaseUrl()];
   const { code, output } = await runCommand("copy", [from, to]);
@@ -60,7 +81,12 @@ test.each([
   ["backup", ["a", "--quick"], "Unknown option '--quick'"],
   ["restore", [], "FILE is missing."],
   ["copy", ["file:./a.db"], "Two addresses are needed"],
-  ["copy", ["file:./a.db", "b.db"], "b.db is no address of a database"],
+  ["copy", ["file:./a.db", "b.db"], "TO is no address of a database"],
+  [
+    "copy",
+    ["postgres://weir:with%percent@127.0.0.1/weir", "file:./b.db"],
+    "FROM is no address of a database",
+  ],
 ])("%s %j is wrong usage: exit code 2, said with how it is meant, or as JSON", async (name, args, said) => {
   const { code, output, errors } = await runCommand(name, args);
   expect([code, output]).toEqual([2, ""]);
@@ -81,6 +107,35 @@ test.each(["backup", "restore", "copy", "doctor", "user"])(
     expect(scripts[name]).toBe(`exec node scripts/operation.mjs ${name}`);
   },
 );
+
+test("A copy's addresses are not said when they are bad: they may hold a password", async () => {
+  for (const bad of ["postgre://weir:hidden@127.0.0.1/weir", "postgres://weir:hidden@127.0.0.1:99999/weir"]) {
+    const { code, output, errors } = await runCommand("copy", [bad, "file:./b.db"]);
+    expect(code).toBe(2);
+    expect(errors).toContain("FROM is no address");
+    expect(output + errors).not.toContain("hidden");
+  }
+});
+
+test("A place that cannot be written to is one line that names it", async () => {
+  const env = { DATABASE_URL: await blogUrl() };
+  const [folder, file] = [temporaryFolder(), join(temporaryFolder(), "a file")];
+  writeFileSync(file, "");
+  for (const [args, said] of [
+    [[folder, "--force"], folder],
+    [[join(file, "weir.backup")], file],
+  ] as const) {
+    const ended = await runCommand("backup", args, { env });
+    expect([ended.code, ended.output]).toEqual([1, ""]);
+    expect(ended.errors).toMatch(/^E[A-Z]+: [^\n]+\n$/);
+    expect(ended.errors).toContain(said);
+    const asJson = await runCommand("backup", [...args, "--json"], { env });
+    expect([asJson.errors, jsonOf(asJson)]).toEqual([
+      "",
+      { ok: false, error: expect.stringContaining(said) },
+    ]);
+  }
+});
 
 test("A bad setting is one line that names it", async () => {
   const ended = await runCommand("backup", ["x"], { env: { DATABASE_URL: "somewhere" } });

@@ -102,6 +102,8 @@ function parsed<Options extends ParseArgsOptionsConfig>(options: Options) {
 async function messageOf(error: unknown): Promise<string | undefined> {
   if (!(error instanceof Error)) return undefined;
   if (["WrongUsage", "Failure", "SettingsError"].includes(error.name)) return error.message;
+  // The system's own, of a file: its message names the fault and the file.
+  if ("syscall" in error && "path" in error) return `${error.message}.`;
   const { isUnavailable } = await import("../db/index.ts");
   return isUnavailable(error) ? `The database cannot be used: ${error.message}.` : undefined;
 }

@@ -17,6 +17,7 @@ npm run user -- disable NAME            ends all sessions; no log-in until
 npm run user -- enable NAME
 npm run user -- reset-password NAME     ends all sessions
 
+API tokens outlast a reset: after a theft, disable the account, or have its owner look through the list on the account's page.
 The server may run meanwhile. A password is asked for on a terminal, and otherwise read from standard input:
   npm run --silent user -- create alder alder@example.org <password-file
 

@@ -7,7 +7,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { freePort, type NginxServer, startNginx } from "./nginx-server.ts";
+import { freePort } from "./free-port.ts";
+import { type NginxServer, startNginx } from "./nginx-server.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 

@@ -5,13 +5,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { renderNginxConfig } from "../deploy/nginx-config.mjs";
 import { findNginx, whatToInstall } from "../scripts/find-nginx.mjs";
+import { freePort } from "./free-port.ts";
 
 export interface NginxServer {
   origin: string;
@@ -89,15 +89,4 @@ export async function startNginx(upstreams: string[]): Promise<NginxServer> {
     }
   };
   return { origin, accessLog, cacheUse, errorLog, stop };
-}
-
-/** A port of the loopback address that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
-  return address.port;
 }

@@ -5,11 +5,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findRedis, whatToInstall } from "../scripts/find-redis.mjs";
+import { freePort } from "./free-port.ts";
 
 export interface RedisServer {
   url: string;
@@ -120,14 +121,4 @@ async function run(port: number, options: string[]) {
     }
     await sleep(5);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
-  return address.port;
 }

@@ -1,8 +1,8 @@
 /** The built app, serving on a free port of this machine alone. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
+import { freePort } from "../../testing/free-port.ts";
 import { folder, next } from "./build.ts";
 
 const host = "127.0.0.1";
@@ -35,16 +35,6 @@ export async function whileServing<T>(databaseUrl: string, work: (origin: string
     server.kill("SIGTERM");
     await ended;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
-  return address.port;
 }
 
 async function answers(origin: string): Promise<void> {

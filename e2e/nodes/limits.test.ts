@@ -69,6 +69,8 @@ describe.each(["redis", "database"] as const)("with the states in %s", (store) =
         ),
       );
     }
+    // Not all of them went without a decision.
+    expect(saved.length).toBeGreaterThanOrEqual(capacity);
     figure(`${store}: ${runsOfEach} runs of ${raterCount}, ${unanswered} not answered in time`);
     expect(await blog.faults(saved)).toEqual([]);
   });

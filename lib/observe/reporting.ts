@@ -6,7 +6,7 @@ import { isPostgresUrl } from "../../db/index.ts";
 import { limiterStoreParts } from "../app.ts";
 import { database } from "../database.ts";
 import type { Settings } from "../env.ts";
-import { log } from "../log.ts";
+import { occasionalLog } from "../occasional-log.ts";
 import { limitTally } from "./limit-tally.ts";
 import { nodeReporting } from "./node-report.ts";
 import { createNodeRounds, type NodeRounds } from "./node-rounds.ts";
@@ -42,7 +42,10 @@ export function startReporting(
       limiterStoreParts: limiterStoreParts(),
       routeClock: routeClock(),
     }),
-    report: occasionally(),
+    report: occasionalLog("how this node does could not be written down; it will be with what follows", {
+      everyMs: logEveryMs,
+      level: "warn",
+    }),
   });
   kept.weirNode = { id, rounds };
   const goOn = async () => {
@@ -63,14 +66,4 @@ export async function reportNow(now: number): Promise<string | undefined> {
 function hostName(): string {
   const name = hostname();
   return isIP(name) ? "node" : name;
-}
-
-/** Once a minute at most: an outage is one thing, however many rounds it meets. */
-function occasionally() {
-  let saidAt = Number.NEGATIVE_INFINITY;
-  return (error: unknown) => {
-    if (performance.now() - saidAt < logEveryMs) return;
-    saidAt = performance.now();
-    log.warn({ err: error }, "how this node does could not be written down; it will be with what follows");
-  };
 }
