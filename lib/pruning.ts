@@ -21,7 +21,7 @@ export interface PruneSettings {
 export async function prune(
   database: Pick<Database, "attempts" | "limiterStates" | "transaction">,
   now: number,
-  { attemptsKeptMs, batch = 200, batchesAtMost = 50 }: PruneSettings,
+  { attemptsKeptMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
 ): Promise<{ attempts: number; limiterStates: number }> {
   const inBatches = async (remove: () => Promise<number>) => {
     let total = 0;

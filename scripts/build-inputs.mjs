@@ -6,13 +6,13 @@ import { join } from "node:path";
 const folders = ["app", "db", "lib", "public"];
 const files =
   /^(package(-lock)?\.json|tsconfig\.json|(next\.config|postcss\.config|proxy|instrumentation(-client)?)\.\w+)$/;
-/** The configuration takes the deployment's name from here. */
-const self = "scripts/build-inputs.mjs";
+/** By this file the configuration names the deployment; the others run beside the server, out of the standalone folder. */
+const scripts = ["scripts/build-inputs.mjs", "scripts/hold-requests.mjs", "scripts/migrate.ts"];
 const notBuilt = /\.test\.tsx?$/;
 
 export function isBuildInput(path) {
   const [first] = path.split("/");
-  return (folders.includes(first) || files.test(path) || path === self) && !notBuilt.test(path);
+  return (folders.includes(first) || files.test(path) || scripts.includes(path)) && !notBuilt.test(path);
 }
 
 /** One hash over the names and contents of all inputs below `root`. */
@@ -36,8 +36,8 @@ export function listBuildInputs(root = ".") {
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => listFiles(root, folder));
   const atTop = readdirSync(root).filter((name) => !folders.includes(name));
-  const own = existsSync(join(root, self)) ? [self] : [];
-  return [...atTop, ...inFolders, ...own].filter(isBuildInput).sort();
+  const beside = scripts.filter((path) => existsSync(join(root, path)));
+  return [...atTop, ...inFolders, ...beside].filter(isBuildInput).sort();
 }
 
 // Not readdir's `recursive`: its entries have no path of their own in Node.js 20.9.
