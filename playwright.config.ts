@@ -36,6 +36,8 @@ const triedOnce = [
 
 export default defineConfig({
   testDir: "e2e",
+  // What is in e2e/nodes is Vitest's.
+  testMatch: "*.spec.ts",
   outputDir: "test-results/playwright",
   globalTeardown: "./e2e/remove-folder.ts",
   fullyParallel: true,
