@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
-import type { Reason } from "../../../lib/limiter/index.ts";
+import { reasonFrom } from "../../rows.ts";
 import type { AttemptQueries } from "../../types.ts";
 import { attempts, shadowDecisions, users } from "../schema.ts";
 import type { Session } from "../session.ts";
@@ -135,9 +135,4 @@ export function attemptQueries(statements: Statements, session: Session): Attemp
     perInterval: (postId, from, intervalMs) => perInterval.execute({ postId, from, intervalMs }),
     removeBefore: async (at, limit) => (await removeBefore.execute({ at, limit })).length,
   };
-}
-
-/** As `insert` was given it. */
-function reasonFrom(saved: string): Reason {
-  return JSON.parse(saved);
 }

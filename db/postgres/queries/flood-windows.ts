@@ -1,7 +1,8 @@
 /** Flood windows with counters of their own, and the decisions on them. */
 import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
-import { countColumns, takeCounts } from "../../counts.ts";
-import type { FloodWindowQueries, SavedFloodWindow } from "../../types.ts";
+import { countColumns } from "../../counts.ts";
+import { toWindow } from "../../rows.ts";
+import type { FloodWindowQueries } from "../../types.ts";
 import { floodWindows, posts, users, windowDecisions } from "../schema.ts";
 import type { Statements } from "../statements.ts";
 
@@ -99,10 +100,4 @@ export function floodWindowQueries(statements: Statements): FloodWindowQueries {
       })),
     countByStatus: async (status) => (await countByStatus.execute({ status }))[0]?.count ?? 0,
   };
-}
-
-function toWindow(row: typeof floodWindows.$inferSelect): SavedFloodWindow {
-  const { counts, rest } = takeCounts(row);
-  const { postId: _, ...window } = rest;
-  return { ...window, counts };
 }

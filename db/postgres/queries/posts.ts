@@ -1,11 +1,11 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
-import { type CountColumns, takeCounts } from "../../counts.ts";
-import type { Post, PostInput, PostQueries, Sort } from "../../types.ts";
+import { toPost } from "../../rows.ts";
+import type { PostInput, PostQueries, Sort } from "../../types.ts";
 import { postContents, posts, postsSearch, ratings, users } from "../schema.ts";
 import type { Search } from "../search.ts";
 import type { Session } from "../session.ts";
 import type { Statements } from "../statements.ts";
-import { takeSettled, tallyColumns } from "./tallies.ts";
+import { tallyColumns } from "./tallies.ts";
 
 const { placeholder } = sql;
 
@@ -23,14 +23,6 @@ const columns = {
   windowCount: posts.windowCount,
   rankScore: posts.rankScore,
 };
-
-type Row = Omit<Post, "counts" | "settled"> & CountColumns & Parameters<typeof takeSettled>[0];
-
-function toPost(row: Row): Post {
-  const { counts, rest } = takeCounts(row);
-  const { settled, rest: post } = takeSettled(rest);
-  return { ...post, counts, settled };
-}
 
 export function postQueries(statements: Statements, session: Session, search: Search): PostQueries {
   const bySlug = statements

@@ -1,7 +1,8 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
 import { eq, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../../counts.ts";
-import type { Settled, TallyQueries } from "../../types.ts";
+import { takeSettled } from "../../rows.ts";
+import type { TallyQueries } from "../../types.ts";
 import { posts } from "../schema.ts";
 import type { Session } from "../session.ts";
 import type { Statements } from "../statements.ts";
@@ -23,29 +24,6 @@ export const tallyColumns = {
   firstRatedAt: posts.firstRatedAt,
   lastRaterAt: posts.lastRaterAt,
 };
-
-interface SettledRow {
-  settledScore: number | null;
-  settledSpeed: number;
-  settledAt: number;
-  raterCount: number;
-  firstRatedAt: number;
-  lastRaterAt: number;
-}
-
-/** The settled score's state of a row, apart from the rest of it. */
-export function takeSettled<Row extends SettledRow>(row: Row) {
-  const { settledScore, settledSpeed, settledAt, raterCount, firstRatedAt, lastRaterAt, ...rest } = row;
-  const settled: Settled = {
-    score: settledScore,
-    speed: settledSpeed,
-    raters: raterCount,
-    firstAt: firstRatedAt,
-    lastRaterAt,
-    at: settledAt,
-  };
-  return { settled, rest };
-}
 
 export function tallyQueries(statements: Statements, session: Session): TallyQueries {
   const ofPost = eq(posts.id, placeholder("postId"));

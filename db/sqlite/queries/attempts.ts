@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
-import type { Reason } from "../../../lib/limiter/index.ts";
+import { reasonFrom } from "../../rows.ts";
 import type { AttemptQueries, Synchronous } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { attempts, shadowDecisions, users } from "../schema.ts";
@@ -137,9 +137,4 @@ export function attemptQueries(connection: Connection): Synchronous<AttemptQueri
       perInterval.all({ postId, from, intervalMs }),
     removeBefore: (at, limit) => removeBefore.run({ at, limit }).changes,
   };
-}
-
-/** As `insert` was given it. */
-function reasonFrom(saved: string): Reason {
-  return JSON.parse(saved);
 }

@@ -1,6 +1,7 @@
 /** Flood windows with counters of their own, and the decisions on them. */
 import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
-import { countColumns, takeCounts } from "../../counts.ts";
+import { countColumns } from "../../counts.ts";
+import { toWindow } from "../../rows.ts";
 import type { FloodWindowQueries, SavedFloodWindow, Synchronous } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { floodWindows, posts, users, windowDecisions } from "../schema.ts";
@@ -98,10 +99,4 @@ export function floodWindowQueries(connection: Connection): Synchronous<FloodWin
       byStatus.all({ status, limit }).map(({ window, ...post }) => ({ ...post, window: toWindow(window) })),
     countByStatus: (status) => countByStatus.get({ status })?.windows ?? 0,
   };
-}
-
-function toWindow(row: typeof floodWindows.$inferSelect): SavedFloodWindow {
-  const { counts, rest } = takeCounts(row);
-  const { postId: _, ...window } = rest;
-  return { ...window, counts };
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { type CountColumns, takeCounts } from "../../counts.ts";
+import { toPost } from "../../rows.ts";
 import type {
   ListedPost,
   ListRequest,
@@ -11,7 +11,7 @@ import type {
 } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { postContents, posts, ratings, users } from "../schema.ts";
-import { takeSettled, tallyColumns } from "./tallies.ts";
+import { tallyColumns } from "./tallies.ts";
 
 const { placeholder } = sql;
 
@@ -46,14 +46,6 @@ const columns = {
 /** Words as an FTS5 expression: all must occur, the last one at least as a beginning. */
 function matchExpression(words: readonly string[]): string {
   return `${words.map((word) => `"${word}"`).join(" ")}*`;
-}
-
-type Row = Omit<Post, "counts" | "settled"> & CountColumns & Parameters<typeof takeSettled>[0];
-
-function toPost(row: Row): Post {
-  const { counts, rest } = takeCounts(row);
-  const { settled, rest: post } = takeSettled(rest);
-  return { ...post, counts, settled };
 }
 
 export function postQueries(connection: Connection): Synchronous<PostQueries> {

@@ -1,7 +1,8 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
 import { eq, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../../counts.ts";
-import type { SavedTally, Settled, Synchronous, TallyQueries } from "../../types.ts";
+import { takeSettled } from "../../rows.ts";
+import type { SavedTally, Synchronous, TallyQueries } from "../../types.ts";
 import type { Connection } from "../index.ts";
 import { posts } from "../schema.ts";
 
@@ -22,29 +23,6 @@ export const tallyColumns = {
   firstRatedAt: posts.firstRatedAt,
   lastRaterAt: posts.lastRaterAt,
 };
-
-interface SettledRow {
-  settledScore: number | null;
-  settledSpeed: number;
-  settledAt: number;
-  raterCount: number;
-  firstRatedAt: number;
-  lastRaterAt: number;
-}
-
-/** The settled score's state of a row, apart from the rest of it. */
-export function takeSettled<Row extends SettledRow>(row: Row) {
-  const { settledScore, settledSpeed, settledAt, raterCount, firstRatedAt, lastRaterAt, ...rest } = row;
-  const settled: Settled = {
-    score: settledScore,
-    speed: settledSpeed,
-    raters: raterCount,
-    firstAt: firstRatedAt,
-    lastRaterAt,
-    at: settledAt,
-  };
-  return { settled, rest };
-}
 
 export function tallyQueries(connection: Connection): Synchronous<TallyQueries> {
   const ofPost = eq(posts.id, placeholder("postId"));

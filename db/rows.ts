@@ -1,0 +1,46 @@
+/** Rows as both databases give them, as what the app is given. */
+import type { Reason } from "../lib/limiter/index.ts";
+import { type CountColumns, takeCounts } from "./counts.ts";
+import type { Post, SavedFloodWindow, Settled } from "./types.ts";
+
+interface SettledColumns {
+  settledScore: number | null;
+  settledSpeed: number;
+  settledAt: number;
+  raterCount: number;
+  firstRatedAt: number;
+  lastRaterAt: number;
+}
+
+/** The settled score's state of a row, apart from the rest of it. */
+export function takeSettled<Row extends SettledColumns>(row: Row) {
+  const { settledScore, settledSpeed, settledAt, raterCount, firstRatedAt, lastRaterAt, ...rest } = row;
+  const settled: Settled = {
+    score: settledScore,
+    speed: settledSpeed,
+    raters: raterCount,
+    firstAt: firstRatedAt,
+    lastRaterAt,
+    at: settledAt,
+  };
+  return { settled, rest };
+}
+
+export function toPost(row: Omit<Post, "counts" | "settled"> & CountColumns & SettledColumns): Post {
+  const { counts, rest } = takeCounts(row);
+  const { settled, rest: post } = takeSettled(rest);
+  return { ...post, counts, settled };
+}
+
+export function toWindow(
+  row: Omit<SavedFloodWindow, "counts"> & CountColumns & { postId: number },
+): SavedFloodWindow {
+  const { counts, rest } = takeCounts(row);
+  const { postId: _, ...window } = rest;
+  return { ...window, counts };
+}
+
+/** A limiter's reason, as it was saved. */
+export function reasonFrom(saved: string): Reason {
+  return JSON.parse(saved);
+}
