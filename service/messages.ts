@@ -1,0 +1,67 @@
+/** What is asked of the service and what it answers, whichever way it comes. The API's description is made from this. */
+import { z } from "zod";
+import type { Decision } from "../lib/limiter/index.ts";
+
+export const verbs = ["consume", "peek", "refund", "wait", "reset", "rules"] as const;
+export type Verb = (typeof verbs)[number];
+
+/** The longest wait that may be asked for, in milliseconds. */
+export const longestWaitMs = 600_000;
+
+const name = z
+  .string("must be text")
+  .min(1, "must not be empty")
+  .max(200, "must have at most 200 characters");
+const fieldValue = z.union(
+  [z.string().max(1_000, "must have at most 1,000 characters"), z.number(), z.boolean()],
+  "must be text, a number, true or false",
+);
+
+/** One request. Who gives neither `policy` nor `fields` asks the default policy. */
+export const requestSchema = z.strictObject({
+  /** Comes back in the answer. Asked again within a minute, the same answer is given and nothing is counted twice. */
+  id: z
+    .union(
+      [z.string().min(1).max(128), z.number().int()],
+      "must be text of at most 128 characters, or a whole number",
+    )
+    .optional(),
+  verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
+  policy: name.optional(),
+  /** What rules look at, and make their keys of. */
+  fields: z.record(name, fieldValue, "must be an object of texts and numbers").optional(),
+  /** Whose count it is, of all that the policy counts. */
+  key: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
+  cost: z.number("must be a number").positive("must be above 0").optional(),
+  maxWaitMs: z
+    .number("must be a number")
+    .min(0, "must be 0 or more")
+    .max(longestWaitMs, `must be at most ${longestWaitMs}`)
+    .optional(),
+});
+
+export type Request = z.infer<typeof requestSchema>;
+
+/** What `consume`, `peek` and `wait` are answered. */
+export type DecisionAnswer = Omit<Decision, "reason"> & {
+  id?: string | number;
+  /** The rule that decided; null when none did, or when a policy was asked. */
+  rule: string | null;
+  policy: string | null;
+  reason: Decision["reason"] | { fixed: "allow" | "deny" } | { unavailable: true } | { unlimited: true };
+  /** What the rule that decided wants the caller told. */
+  message?: string;
+};
+
+export type Answer =
+  | DecisionAnswer
+  | { id?: string | number; refunded: boolean }
+  | { id?: string | number; reset: true }
+  | { id?: string | number; rules: DecisionAnswer[] }
+  | { id?: string | number; error: string };
+
+/** What every way in asks. Rejects never: what goes wrong is an answer. */
+export interface Engine {
+  /** `request` is checked already. Aborting answers one who waits at once. */
+  ask(request: Request, signal?: AbortSignal): Promise<Answer>;
+}
