@@ -5,9 +5,11 @@
  */
 import { z } from "zod";
 import { isDatabaseUrl, isPostgresUrl } from "../db/address.ts";
+import { algorithmNames } from "./algorithms.ts";
 import { accessRules } from "./guard/access-rules.ts";
 import { emaDefaults } from "./limiter/index.ts";
 import { scoringDefaults } from "./ratings/tally.ts";
+import { isRedisUrl } from "./redis-url.ts";
 import { type Validated, validate } from "./validation.ts";
 
 export class SettingsError extends Error {
@@ -22,17 +24,6 @@ const whole = (maximum: number, byDefault: number, minimum = 0) => {
 };
 const oneOf = <const T extends string>(choices: readonly T[], byDefault: T) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`).default(() => byDefault);
-
-/** What can limit the ratings of each post. */
-export const ratingAlgorithms = [
-  "leaky-bucket",
-  "token-bucket",
-  "fixed-window",
-  "sliding-log",
-  "tiered",
-  "ema",
-] as const;
-export type RatingAlgorithmName = (typeof ratingAlgorithms)[number];
 
 /**
  * What is the default instead where floods are held: nobody is refused then, so a limiter may be one that knows what is
@@ -64,7 +55,7 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
-  RATING_LIMITER: oneOf([...ratingAlgorithms, "none"], "leaky-bucket"),
+  RATING_LIMITER: oneOf([...algorithmNames, "none"], "leaky-bucket"),
   LEAKY_BUCKET_CAPACITY: positive(20),
   LEAKY_BUCKET_LEAK_PER_SECOND: positive(10),
   TOKEN_BUCKET_CAPACITY: positive(20),
@@ -96,7 +87,7 @@ const fields = z.object({
   MEMORY_STORE_MAX_KEYS: whole(10_000_000, 100_000, 1),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, hostname: /./, error: redisUrlFault })
-    .refine(isPlainRedisUrl, redisUrlFault)
+    .refine(isRedisUrl, redisUrlFault)
     .default(redisUrlDefault),
   LIMITS: z
     .string()
@@ -207,12 +198,6 @@ function isAesKey(text: string): boolean {
 }
 
 /** The client would take options out of an address's query, and other paths for databases. */
-function isPlainRedisUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { port, pathname, search, hash } = new URL(text);
-  return port !== "0" && /^\/?\d{0,4}$/.test(pathname) && search === "" && hash === "";
-}
-
 /** For JSON.parse: a key that would set an object's prototype would be lost without a word. */
 function withoutPrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new Error("no such name");
