@@ -4,6 +4,9 @@ import * as zeromq from "zeromq";
 import { type LimiterClientSettings, LimiterServiceError, limiterClient } from "../lib/limiter/client.ts";
 import { freePort } from "../testing/free-port.ts";
 import { startLimiterService } from "../testing/limiter-service.ts";
+import type { Engine } from "./messages.ts";
+import { frameMaximumBytes } from "./zeromq/socket.ts";
+import { listenOnZeromq } from "./zeromq.ts";
 
 const configuration = {
   policies: { hour: { algorithm: "fixed-window", limit: 100, windowMs: 3_600_000 } },
@@ -75,6 +78,31 @@ describe("limiterClient", () => {
     expect(await limiter.consume("ada")).toMatchObject({ allowed: true, remaining: 98 });
   });
 
+  it("is let in with the token, and without it told what is wrong, until the service has the same", async () => {
+    const token = "a token of more than thirty-two characters";
+    const engine: Engine = {
+      ask: async ({ id = "" }) => ({ ...decision, id, reason: { unlimited: true } }),
+    };
+    const listener = await listenOnZeromq("tcp://127.0.0.1:0", engine, { token });
+    expect(await client({ address: listener.address, token }).limiter().consume("ada")).toMatchObject({
+      allowed: true,
+    });
+    const refusals = [undefined, `another ${token}`].map((other) =>
+      client({ address: listener.address, token: other, timeoutMs: 500, attempts: 4 })
+        .limiter()
+        .consume("ada"),
+    );
+    for (const refusal of refusals)
+      await expect(refusal).rejects.toThrow("`token` must be its LIMITER_TOKEN");
+    const patient = client({ address: listener.address, token: `new ${token}` })
+      .limiter()
+      .consume("ada");
+    await listener.close();
+    const renewed = await listenOnZeromq(listener.address, engine, { token: `new ${token}` });
+    expect(await patient).toMatchObject({ allowed: true });
+    await renewed.close();
+  });
+
   it("says after all attempts that nobody answers, and where", async () => {
     const address = `tcp://127.0.0.1:${await freePort()}`;
     const limiter = client({ address, timeoutMs: 20, attempts: 3 }).limiter();
@@ -85,8 +113,8 @@ describe("limiterClient", () => {
 
   it("says that a service stands still, when it is connected and does not answer", async () => {
     const { address, heard } = await silentService();
-    const limiter = client({ address, timeoutMs: 200, attempts: 2 }).limiter();
-    await expect(limiter.consume("ada")).rejects.toThrow("in 400 ms. It is connected");
+    const limiter = client({ address, timeoutMs: 1_000, attempts: 2 }).limiter();
+    await expect(limiter.consume("ada")).rejects.toThrow("in 2000 ms. It is connected");
     expect(heard.length).toBeLessThanOrEqual(2);
   });
 
@@ -168,10 +196,13 @@ describe("limiterClient", () => {
     await expect(client({ address }).limiter().consume("ada", cost)).rejects.toThrow("cost must be");
   });
 
-  it("refuses a request that is too large for any service", async () => {
-    const { address } = await silentService();
-    const tooMuch = client({ address }).limiter().consume("ä".repeat(20_000));
-    await expect(tooMuch).rejects.toThrow("at most 32768 bytes");
+  it("refuses a request that is larger than the service takes at a time, and no smaller one", async () => {
+    const { zmq } = await service();
+    const limiter = client({ address: zmq }).limiter();
+    const tooMuch = "ä".repeat(frameMaximumBytes / 2);
+    await expect(limiter.consume(tooMuch)).rejects.toThrow(`at most ${frameMaximumBytes} bytes`);
+    await expect(limiter.consume(tooMuch.slice(0, -100))).rejects.toThrow("key must have at most");
+    expect(await limiter.consume("ada")).toMatchObject({ allowed: true });
   });
 });
 

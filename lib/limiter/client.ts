@@ -9,7 +9,8 @@ import { type Answers, readAnswer, readMessage, type ServiceDecision, type Verb 
 import { Connection } from "./client/connection.ts";
 import { LimiterServiceError } from "./client/error.ts";
 import { InFlight } from "./client/in-flight.ts";
-import type { Zeromq } from "./client/zeromq.ts";
+import type { CurveOptions, Zeromq } from "./client/zeromq.ts";
+import { curveKeysFrom } from "./curve-keys.ts";
 import { requirePositive, requireWhole } from "./settings.ts";
 import type { Limiter } from "./types.ts";
 import { unlessAborted } from "./waiting.ts";
@@ -23,6 +24,8 @@ export type LimiterClientSettings = {
   zeromq: Zeromq;
   /** Where the service listens. "tcp://127.0.0.1:7777" unless told. */
   address?: string;
+  /** The service's LIMITER_TOKEN; the connection is encrypted then. None, when the service has none. */
+  token?: string | undefined;
   /** How long an answer may take before it is asked for again, in milliseconds. 1,000 unless told. */
   timeoutMs?: number;
   /** How often a request is sent at most. 10 unless told; times `timeoutMs` at most 50 seconds, in which the service surely knows the id. */
@@ -61,8 +64,8 @@ export type LimiterClient = {
 /** The service remembers its answers for a minute. */
 const longestMs = 50_000;
 
-/** What is larger would end the connection, and with it what others ask. */
-const largestRequestBytes = 32_768;
+/** The service ends a connection over which more comes at a time, and with it all that is under way there. */
+const largestRequestBytes = 256 * 1024;
 
 /**
  * Connects to a limiter service, now or as soon as there is one.
@@ -72,7 +75,7 @@ const largestRequestBytes = 32_768;
  * @throws RangeError that names the setting when one is nonsense
  */
 export function limiterClient(settings: LimiterClientSettings): LimiterClient {
-  const { zeromq, address = "tcp://127.0.0.1:7777" } = settings;
+  const { zeromq, address = "tcp://127.0.0.1:7777", token } = settings;
   const timeoutMs = requirePositive("limiterClient: timeoutMs", settings.timeoutMs ?? 1_000);
   const attempts = requireWhole("limiterClient: attempts", settings.attempts ?? 10);
   if (timeoutMs * attempts > longestMs)
@@ -84,7 +87,7 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
   const connection = new Connection({
     zeromq,
     address,
-    keys: {},
+    keys: token === undefined ? {} : keysFrom(token),
     onConnected: () => inFlight.askAllAgain(),
     onMessage(body) {
       const message = readMessage(body);
@@ -143,5 +146,14 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
       connection.close();
       inFlight.failAll();
     },
+  };
+}
+
+function keysFrom(token: string): CurveOptions {
+  const { server, client } = curveKeysFrom(token);
+  return {
+    curveServerKey: server.publicKey,
+    curvePublicKey: client.publicKey,
+    curveSecretKey: client.secretKey,
   };
 }

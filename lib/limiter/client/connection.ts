@@ -5,12 +5,12 @@
  * connection broke may be lost. It gives up for good after some failures (a token that was refused, no ZeroMQ at the other end):
  * then only a new socket helps.
  */
-import type { Dealer, HandshakeFault, Zeromq } from "./zeromq.ts";
+import type { CurveOptions, Dealer, HandshakeFault, Zeromq } from "./zeromq.ts";
 
 export type ConnectionSettings = {
   zeromq: Zeromq;
   address: string;
-  keys: { curveServerKey?: string; curvePublicKey?: string; curveSecretKey?: string };
+  keys: Partial<CurveOptions>;
   /** Told each time there is a connection. Of what was sent before nobody knows whether it has arrived. */
   onConnected: () => void;
   onMessage: (body: Buffer) => void;
@@ -25,8 +25,8 @@ const options = {
   linger: 0,
   reconnectInterval: 50,
   handshakeInterval: 1_000,
-  heartbeatInterval: 500,
-  heartbeatTimeout: 1_000,
+  heartbeatInterval: 1_000,
+  heartbeatTimeout: 2_000,
 };
 
 const replacedAfterMs = 1_500;

@@ -12,6 +12,9 @@ export type Dealer = {
   };
 };
 
+/** Keys, as ZeroMQ writes them. */
+export type CurveOptions = { curveServerKey: string; curvePublicKey: string; curveSecretKey: string };
+
 export type DealerOptions = {
   linger: number;
   sendHighWaterMark: number;
@@ -21,10 +24,7 @@ export type DealerOptions = {
   handshakeInterval: number;
   heartbeatInterval: number;
   heartbeatTimeout: number;
-  curveServerKey?: string;
-  curvePublicKey?: string;
-  curveSecretKey?: string;
-};
+} & Partial<CurveOptions>;
 
 /** `import * as zeromq from "zeromq"` (6 or newer) is such a package. */
 export type Zeromq = { Dealer: new (options: DealerOptions) => Dealer };
