@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 
 const limit = 5;
-const windowMs = 800;
+export const windowMs = 800;
 
 export const demonstration = {
   policies: { demo: { algorithm: "fixed-window", limit, windowMs } },
