@@ -36,21 +36,24 @@ export function checkConfiguration(
     if (!Object.hasOwn(parts, key)) tell([key], `is not known; there are ${Object.keys(parts).join(", ")}`);
 
   const written = part(["policies"], parts.policies, root.policies);
-  const policies = policiesFrom(written ?? {}, findings);
+  const policies = policiesFrom(written, findings);
   const byDefault = part(["default"], parts.default, root.default);
   if (written && byDefault !== undefined && !Object.hasOwn(written, byDefault))
     tell(["default"], `must be the name of a policy, one of ${Object.keys(written).join(", ")}`);
   const store = storeFrom(part(["store"], parts.store, root.store), dirname(file), findings);
-  const rules = part(["rules"], parts.rules, root.rules);
+  part(["rules"], parts.rules, root.rules);
 
   if (faults.length > 0 || byDefault === undefined || !store) return { faults };
   return { configuration: { policies, default: byDefault, store } };
 }
 
-function policiesFrom(written: Record<string, unknown>, { tell, part }: Findings): Map<string, Policy> {
-  if (Object.keys(written).length === 0) tell(["policies"], "must have one policy at least");
+function policiesFrom(
+  written: Record<string, unknown> | undefined,
+  { tell, part }: Findings,
+): Map<string, Policy> {
+  if (written && Object.keys(written).length === 0) tell(["policies"], "must have one policy at least");
   const policies = new Map<string, Policy>();
-  for (const [name, value] of Object.entries(written)) {
+  for (const [name, value] of Object.entries(written ?? {})) {
     const path = ["policies", name];
     if (name === "" || name.length > 200) tell(path, "must have a name of 1 to 200 characters");
     const policy = part(path, policySchema, value);
@@ -66,7 +69,10 @@ function policiesFrom(written: Record<string, unknown>, { tell, part }: Findings
 }
 
 function tellPolicyFault({ setting, message }: PolicyFault, path: Path, value: unknown, tell: Tell): void {
-  if (setting) return tell([...path, setting], `is too small: ${message}`);
+  if (setting) {
+    tell([...path, setting], `is too small: ${message}`);
+    return;
+  }
   // Which parameter it is, only the message says: "fixedWindow: limit must be …".
   const [, parameter = "", rest = message] = /^\w+: (\w+) (.*)$/s.exec(message) ?? [];
   const isOwn = typeof value === "object" && value !== null && parameter in value;

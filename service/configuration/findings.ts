@@ -4,8 +4,8 @@ import type { FileFault, JsonFile } from "./json-file.ts";
 
 export type Path = readonly (string | number)[];
 
-/** Is told what is wrong with what stands at a path, as the end of a sentence: "must be a number". */
-export type Tell = (path: Path, message: string) => void;
+/** Is told what is wrong with what stands at a path: "must be a number". The line is that of `seenAt`. */
+export type Tell = (path: Path, message: string, seenAt?: Path) => void;
 
 export interface Findings {
   faults: FileFault[];
@@ -17,11 +17,11 @@ export interface Findings {
 export function findingsIn(json: JsonFile): Findings {
   const faults: FileFault[] = [];
 
-  function tell(path: Path, message: string): void {
-    const isMissing = message.startsWith("must ") && !json.has(path);
+  function tell(path: Path, message: string, seenAt = path): void {
+    const isMissing = typeof path.at(-1) === "string" && !json.has(path) && message.startsWith("must ");
     faults.push({
-      line: json.lineOf(path),
-      message: `${written(path)} ${isMissing ? `is missing: it ${message}` : message}`,
+      line: json.lineOf(seenAt),
+      message: `${written(path)}: ${isMissing ? `is missing: it ${message}` : message}`,
     });
   }
 

@@ -4,6 +4,7 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import { type Configuration, checkConfiguration } from "./check.ts";
+import type { Path } from "./findings.ts";
 import { type FileFault, parseJsonFile } from "./json-file.ts";
 import { type Look, lookAt, type SeenFiles } from "./seen-files.ts";
 import { valueFilesOf, valuesIn } from "./values.ts";
@@ -15,7 +16,14 @@ export { type SeenFiles, watchFiles } from "./seen-files.ts";
 export type Reading = {
   /** The files that were read, or could not be, as they looked before that. */
   seen: SeenFiles;
-} & ({ configuration: Configuration } | { faults: FileFault[] });
+} & (
+  | {
+      configuration: Configuration;
+      /** The line, from 1, of what stands at a path. */
+      lineOf: (path: Path) => number;
+    }
+  | { faults: FileFault[] }
+);
 
 /** Reads a configuration file, and the files that it names. Never rejects. */
 export async function readConfiguration(file: string): Promise<Reading> {
@@ -34,7 +42,7 @@ export async function readConfiguration(file: string): Promise<Reading> {
     const found = await read(path);
     values.set(path, "fault" in found ? found : valuesIn(found.text));
   }
-  return { seen, ...checkConfiguration(parsed.file, file, values) };
+  return { seen, lineOf: parsed.file.lineOf, ...checkConfiguration(parsed.file, file, values) };
 }
 
 /** The faults as a person reads them, one a line. `name` is the file as it was named. */
