@@ -1,7 +1,6 @@
 /** Decides what the service is asked, under the policies and rules of its configuration. */
-import { algorithmFrom } from "../lib/algorithms.ts";
 import { createLimiter, type Store } from "../lib/limiter/index.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration } from "./configuration/index.ts";
 import type { Engine } from "./messages.ts";
 
 export interface EngineSettings {
@@ -9,20 +8,31 @@ export interface EngineSettings {
   store: Store;
 }
 
-export function createEngine({ configuration, store }: EngineSettings): Engine {
-  const limiters = new Map(
-    Object.entries(configuration.policies).map(([name, parameters]) => [
-      name,
-      createLimiter({ algorithm: algorithmFrom(parameters), store }),
-    ]),
-  );
+export function createEngine({ configuration, store }: EngineSettings): Engine & {
+  use(configuration: Configuration): void;
+} {
+  let used = configuration;
+  const limitersOf = ({ policies }: Configuration) =>
+    new Map([...policies].map(([name, { algorithm }]) => [name, createLimiter({ algorithm, store })]));
+  let limiters = limitersOf(configuration);
   return {
-    async ask({ id, verb, policy = configuration.default, key = "", cost = 1 }) {
+    use(configuration) {
+      used = configuration;
+      limiters = limitersOf(configuration);
+    },
+    async ask({ id, verb, policy = used.default, key = "", cost = 1, maxWaitMs = 0 }, signal) {
       const echo = id === undefined ? {} : { id };
       const limiter = limiters.get(policy);
       if (!limiter) return { ...echo, error: `there is no policy ${JSON.stringify(policy)}` };
-      if (verb !== "consume" && verb !== "peek") return { ...echo, error: `${verb} is not there yet` };
-      const decision = await limiter[verb](`${policy}:${key}`, cost);
+      const settings = { cost, maxWaitMs, ...(signal && { signal }) };
+      const decision =
+        verb === "wait"
+          ? await limiter
+              .wait(`${policy}:${key}`, settings)
+              .catch(() => limiter.peek(`${policy}:${key}`, cost))
+          : verb === "peek"
+            ? await limiter.peek(`${policy}:${key}`, cost)
+            : await limiter.consume(`${policy}:${key}`, cost);
       return { ...echo, ...decision, rule: null, policy };
     },
   };

@@ -10,10 +10,10 @@ export type Log = Logger;
 /** A shorter one would take words apart. */
 const secretMinimum = 4;
 
-/** `secrets` is what nobody may see, as it is now: it is asked at each line. */
+/** `secrets` is what nobody may see. */
 export function createLog(
   level: LogLevel,
-  secrets: () => readonly string[],
+  secrets: readonly string[],
   stream: DestinationStream = pino.destination(1),
 ): Log {
   return pino(
@@ -21,7 +21,7 @@ export function createLog(
       level,
       base: null,
       serializers: { err: loggedError },
-      hooks: { streamWrite: (line) => withoutSecrets(line, secrets()) },
+      hooks: { streamWrite: (line) => withoutSecrets(line, secrets) },
     },
     stream,
   );

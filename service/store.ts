@@ -26,7 +26,7 @@ export interface OpenStore {
 }
 
 const storeFault =
-  "must be memory, sqlite:FILE, or the address of a Redis such as redis://127.0.0.1:6379 or rediss://:password@host:6379/1";
+  "must be memory, sqlite:FILE, or the address of a Redis such as redis://127.0.0.1:6379, or rediss://:password@host:6379/1 (% in a password is %25)";
 
 /**
  * What a store's setting means; a file's path is seen from `folder`.
@@ -40,8 +40,10 @@ export function storeSetting(text: string, folder: string): StoreSetting {
   if (name === "") throw new RangeError(storeFault);
   const file = resolve(folder, name);
   if (!isFolder(dirname(file)))
-    throw new RangeError(`there is no folder ${dirname(file)}: make it, or name another file`);
-  if (isFolder(file)) throw new RangeError(`${file} is a folder: name a file`);
+    throw new RangeError(
+      `names ${file}, but there is no folder ${dirname(file)}: make it, or name another file`,
+    );
+  if (isFolder(file)) throw new RangeError(`names ${file}, which is a folder: name a file`);
   return { kind: "sqlite", file };
 }
 
