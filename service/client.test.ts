@@ -5,7 +5,7 @@ import { type LimiterClientSettings, LimiterServiceError, limiterClient } from "
 import { freePort } from "../testing/free-port.ts";
 import { startLimiterService } from "../testing/limiter-service.ts";
 import type { Engine } from "./messages.ts";
-import { frameMaximumBytes } from "./zeromq/socket.ts";
+import { limits } from "./zeromq/connection.ts";
 import { listenOnZeromq } from "./zeromq.ts";
 
 const configuration = {
@@ -79,7 +79,7 @@ describe("limiterClient", () => {
   });
 
   it("is let in with the token, and without it told what is wrong, until the service has the same", async () => {
-    const token = "a token of more than thirty-two characters";
+    const token = "a-token-of-more-than-thirty-two-characters";
     const engine: Engine = {
       ask: async ({ id = "" }) => ({ ...decision, id, reason: { unlimited: true } }),
     };
@@ -87,18 +87,17 @@ describe("limiterClient", () => {
     expect(await client({ address: listener.address, token }).limiter().consume("ada")).toMatchObject({
       allowed: true,
     });
-    const refusals = [undefined, `another ${token}`].map((other) =>
-      client({ address: listener.address, token: other, timeoutMs: 500, attempts: 4 })
-        .limiter()
-        .consume("ada"),
+    await Promise.all(
+      [undefined, `another-${token}`].map((wrong) => {
+        const outside = client({ address: listener.address, token: wrong, timeoutMs: 500, attempts: 4 });
+        return expect(outside.limiter().consume("ada")).rejects.toThrow("`token` must be its LIMITER_TOKEN");
+      }),
     );
-    for (const refusal of refusals)
-      await expect(refusal).rejects.toThrow("`token` must be its LIMITER_TOKEN");
-    const patient = client({ address: listener.address, token: `new ${token}` })
+    const patient = client({ address: listener.address, token: `new-${token}` })
       .limiter()
       .consume("ada");
     await listener.close();
-    const renewed = await listenOnZeromq(listener.address, engine, { token: `new ${token}` });
+    const renewed = await listenOnZeromq(listener.address, engine, { token: `new-${token}` });
     expect(await patient).toMatchObject({ allowed: true });
     await renewed.close();
   });
@@ -199,8 +198,8 @@ describe("limiterClient", () => {
   it("refuses a request that is larger than the service takes at a time, and no smaller one", async () => {
     const { zmq } = await service();
     const limiter = client({ address: zmq }).limiter();
-    const tooMuch = "ä".repeat(frameMaximumBytes / 2);
-    await expect(limiter.consume(tooMuch)).rejects.toThrow(`at most ${frameMaximumBytes} bytes`);
+    const tooMuch = "ä".repeat(limits.messageBytes / 2);
+    await expect(limiter.consume(tooMuch)).rejects.toThrow(`at most ${limits.messageBytes} bytes`);
     await expect(limiter.consume(tooMuch.slice(0, -100))).rejects.toThrow("key must have at most");
     expect(await limiter.consume("ada")).toMatchObject({ allowed: true });
   });

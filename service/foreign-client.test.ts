@@ -33,7 +33,7 @@ describe.skipIf(python === undefined)("the original's client, in Python", () => 
   });
 
   it("is let in over an encrypted connection with keys that it derives from the token itself", async () => {
-    const LIMITER_TOKEN = "a token of more than thirty-two characters";
+    const LIMITER_TOKEN = "a-token-of-more-than-thirty-two-characters";
     const { zmq } = await service({ env: { LIMITER_TOKEN } });
     expectRegularPattern(await foreignClient(zmq, { env: { LIMITER_TOKEN } }));
   });
