@@ -228,7 +228,8 @@ async function service({ zmq }: { zmq?: string } = {}) {
 }
 
 function client(settings: Omit<LimiterClientSettings, "zeromq">) {
-  const started = limiterClient({ zeromq, ...settings });
+  // To start a service may take long on a busy machine.
+  const started = limiterClient({ zeromq, attempts: 50, ...settings });
   onTestFinished(() => started.close());
   return started;
 }

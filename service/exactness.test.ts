@@ -27,15 +27,15 @@ describe.each(Object.entries(stores))(
   (_, store) => {
     it("together get exactly the limit, and all requests are answered", async () => {
       const { zmq } = await service(await store());
-      expect(await askTogether([zmq])).toEqual({ asked: 8_000, passed: limit, refunded: 0 });
+      expectExactly(await askTogether([zmq]));
     }, 120_000);
 
     it("leave exactly what they took and did not give back", async () => {
       const { zmq } = await service(await store());
-      const { asked, passed, refunded } = await askTogether([zmq], { refundEach: 3 });
+      const { asked, passed, refunded, unavailable } = await askTogether([zmq], { refundEach: 3 });
       expect(asked).toBe(8_000);
       expect(refunded).toBeGreaterThan(0);
-      expect(passed - refunded).toBe(await used(zmq));
+      expect(Math.abs((await used(zmq)) - (passed - refunded))).toBeLessThanOrEqual(unavailable);
     }, 120_000);
   },
 );
@@ -44,15 +44,25 @@ describe("two services with one Redis", () => {
   it("share the limit exactly", async () => {
     const store = await stores.Redis();
     const addresses = [(await service(store)).zmq, (await service(store)).zmq];
-    expect(await askTogether(addresses)).toEqual({ asked: 8_000, passed: limit, refunded: 0 });
+    expectExactly(await askTogether(addresses));
   }, 120_000);
 });
+
+/**
+ * The limit, no more and no less. On a machine that is so busy that Redis answers too late, the service refuses, and what it refused may have been
+ * counted: so many may be missing then.
+ */
+function expectExactly({ asked, passed, unavailable }: z.infer<typeof toldSchema>): void {
+  expect(asked).toBe(processes * requestsEach);
+  expect(passed).toBeLessThanOrEqual(limit);
+  expect(passed).toBeGreaterThanOrEqual(limit - unavailable);
+}
 
 async function service(store: string) {
   const configuration = {
     policies: {
-      shared: { algorithm: "fixed-window", limit, windowMs },
-      arrivals: { algorithm: "fixed-window", limit: processes, windowMs },
+      shared: { algorithm: "fixed-window", limit, windowMs, outage: "closed" },
+      arrivals: { algorithm: "fixed-window", limit: processes, windowMs, outage: "closed" },
     },
     default: "shared",
     store,
@@ -62,7 +72,12 @@ async function service(store: string) {
   return started;
 }
 
-const childSchema = z.object({ asked: z.number(), passed: z.number(), refunded: z.number() });
+const toldSchema = z.object({
+  asked: z.number(),
+  passed: z.number(),
+  refunded: z.number(),
+  unavailable: z.number(),
+});
 
 /** What the clients were told in all; they are spread over the services. */
 async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}) {
@@ -77,9 +92,14 @@ async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}
     for (const child of children) child.kill("SIGKILL");
   });
   await Promise.all(children.map((child) => child.ended));
-  const told = children.map(({ lines }) => childSchema.parse(JSON.parse(lines[0] ?? "")));
+  const told = children.map(({ lines }) => toldSchema.parse(JSON.parse(lines[0] ?? "")));
   const sum = (name: keyof (typeof told)[number]) => told.reduce((total, each) => total + each[name], 0);
-  return { asked: sum("asked"), passed: sum("passed"), refunded: sum("refunded") };
+  return {
+    asked: sum("asked"),
+    passed: sum("passed"),
+    refunded: sum("refunded"),
+    unavailable: sum("unavailable"),
+  };
 }
 
 /** How many are counted now. */
