@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { Failure } from "../db/failure.ts";
 import { httpAddress, type ListenAddress, zeromqAddress } from "../service/addresses.ts";
 import { createLog, logLevels } from "../service/log.ts";
-import { type Service, type ServiceSettings, startService } from "../service/start.ts";
+import type { Service, ServiceSettings } from "../service/start.ts";
 import { fileFrom, WrongUsage } from "./operation.ts";
 
 const usage = `npm run limiter -- [--config FILE] [--zmq ADDRESS] [--http ADDRESS]
@@ -86,6 +86,8 @@ function settingsFrom({ config, zmq, http }: ReturnType<typeof asked>): ServiceS
 }
 
 async function serve(settings: ServiceSettings): Promise<void> {
+  // Loaded when it is needed: who asks for help, or in a wrong way, need not wait for it.
+  const { startService } = await import("../service/start.ts");
   const service = await startService(settings);
   const { log, warnings } = service;
   for (const event of ["uncaughtException", "unhandledRejection"] as const)

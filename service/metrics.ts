@@ -1,6 +1,6 @@
 /** The figures of this process, for Prometheus: what `GET /metrics` answers. Every label has few values, none made by a client. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import type { DecisionAnswer } from "./messages.ts";
+import type { DecisionEvent } from "./engine.ts";
 
 /** What is so just now, asked for when somebody looks. */
 export interface Present {
@@ -10,7 +10,7 @@ export interface Present {
   remembered: number;
 }
 
-type Outcome = "allowed" | "refused" | "unavailable";
+type Outcome = "allowed" | "refused" | "shadow-would-allow" | "shadow-would-refuse";
 interface Tally {
   labels: { policy: string; rule: string };
   counts: Record<Outcome, number>;
@@ -27,7 +27,7 @@ export function createMetrics() {
 
   new Counter({
     name: "limiter_decisions_total",
-    help: "Decisions of consume and wait, by outcome (allowed, refused, unavailable) and by the policy and the rule that decided, empty when none did.",
+    help: "What was decided of consume and wait: allowed, refused, shadow-would-allow, shadow-would-refuse; by the policy and the rule that decided, empty when none did.",
     labelNames: ["policy", "rule", "outcome"],
     registers,
     // Counting costs less in plain numbers: this is on the way of every request.
@@ -69,13 +69,14 @@ export function createMetrics() {
 
   return {
     /** A request was decided and, when allowed, counted. */
-    decided({ allowed, policy, rule, reason }: DecisionAnswer): void {
+    decided({ policy, rule, allowed, shadow }: DecisionEvent): void {
       const byRule = within(tallies, policy, () => new Map<string | null, Tally>());
       const { counts } = within(byRule, rule, () => ({
         labels: { policy: policy ?? "", rule: rule ?? "" },
-        counts: { allowed: 0, refused: 0, unavailable: 0 },
+        counts: { allowed: 0, refused: 0, "shadow-would-allow": 0, "shadow-would-refuse": 0 },
       }));
-      counts[allowed ? "allowed" : "unavailable" in reason ? "unavailable" : "refused"] += 1;
+      if (shadow) counts[allowed ? "shadow-would-allow" : "shadow-would-refuse"] += 1;
+      else counts[allowed ? "allowed" : "refused"] += 1;
     },
     outage: (policy: string): void => outages.inc({ policy }),
     reloaded: (outcome: "taken" | "refused"): void => reloads.inc({ outcome }),

@@ -1,9 +1,10 @@
 /** The limiter as a service: what its parts are, and how they begin and end together. */
 import { Failure } from "../db/failure.ts";
-import { faultLines, readConfiguration, watchFiles } from "./configuration/index.ts";
+import { type Configuration, faultLines, readConfiguration, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
-import type { Log } from "./log.ts";
+import { type Log, occasionally } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
 import { reloading } from "./reload.ts";
 import { openStore, secretsOf } from "./store.ts";
 import { type Listener, listenOnZeromq } from "./zeromq.ts";
@@ -37,11 +38,11 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   if ("faults" in reading) throw new Failure(faultLines(source.name, reading.faults).join("\n"));
   const { configuration, seen, lineOf } = reading;
   const log = settings.logWithout([...(token ? [token] : []), ...secretsOf(configuration.store)]);
-  const report = (err: unknown) => log.error({ err }, "this was not expected");
+  const report = occasionally((err: unknown) => log.error({ err }, "this was not expected"));
 
   const store = await openStore(configuration.store, log).catch((error) => {
     const line = lineOf(["store"]);
-    const message = `store cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `store: cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
     throw new Failure(faultLines(source.name, [{ line, message }]).join("\n"));
   });
   const listeners: Listener[] = [];
@@ -50,7 +51,15 @@ export async function startService({ source, token, ...settings }: ServiceSettin
     await store.close();
   }
   try {
-    const engine = createEngine({ configuration, store: store.store });
+    const metrics = createMetrics();
+    const engine = createEngine({
+      configuration,
+      store: store.store,
+      report: occasionally((err: unknown, policy?: string) =>
+        log.error({ err, policy }, "requests cannot be decided as they should"),
+      ),
+    });
+    let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {
         throw new Failure(`${address} cannot be listened on: ${whyNot(error)}.`);
@@ -61,9 +70,17 @@ export async function startService({ source, token, ...settings }: ServiceSettin
     const zeromq = await listen(settings.zeromq, () =>
       listenOnZeromq(settings.zeromq, engine, { token, report }),
     );
-    const http = await listen(settings.http, () => listenOnHttp(settings.http, engine));
-    const take = reloading({ source, configuration, use: engine.use, reloaded: () => {}, log });
-    const endWatching = watchFiles(seen, take);
+    const http = await listen(settings.http, () =>
+      listenOnHttp(settings.http, engine, { token, metrics, configured: () => written, report }),
+    );
+    const use = (changed: Configuration) => {
+      engine.use(changed);
+      written = changed.written;
+    };
+    const endWatching = watchFiles(
+      seen,
+      reloading({ source, configuration, use, reloaded: metrics.reloaded, log }),
+    );
     return {
       zeromq,
       http,

@@ -1,11 +1,7 @@
 /** Where the service keeps its limiter states: memory, an SQLite file, or Redis (or Valkey). */
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Redis } from "ioredis";
-import { openDatabase } from "../db/index.ts";
-import { databaseStore } from "../db/limiter-store.ts";
 import { memoryStore, redisClientOptions, redisStore, type Store } from "../lib/limiter/index.ts";
-import { startPruning } from "../lib/pruning.ts";
 import { isRedisUrl } from "../lib/redis-url.ts";
 import type { Log } from "./log.ts";
 
@@ -70,6 +66,12 @@ export async function openStore(setting: StoreSetting, log: Log): Promise<OpenSt
 }
 
 async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
+  // Loaded when they are needed: a database's parts take their time.
+  const [{ openDatabase }, { databaseStore }, { startPruning }] = await Promise.all([
+    import("../db/index.ts"),
+    import("../db/limiter-store.ts"),
+    import("../lib/pruning.ts"),
+  ]);
   const database = await openDatabase(`file:${file}`);
   const endPruning = startPruning(database, {}, (err) =>
     log.error({ err }, "old limiter states stay for now"),
@@ -87,6 +89,7 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
 const firstConnectionWithinMs = 3_000;
 
 async function openRedisStore(url: string, log: Log): Promise<OpenStore> {
+  const { Redis } = await import("ioredis");
   const client = new Redis(url, redisClientOptions);
   let isReady = false;
   let lastError = "it does not answer";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/database.ts";
 import { faultLines, readConfiguration } from "./index.ts";
+import { valuesIn } from "./values.ts";
 
 const demo = '{"algorithm": "fixed-window", "limit": 5, "windowMs": 800}';
 
@@ -264,6 +265,111 @@ test.each<[string, string | Buffer, string[]]>([
   expect(await faultsOf(text)).toEqual(faults);
 });
 
+/** A file whose lines 3 and on are these rules. */
+const withRules = (...lines: string[]) =>
+  [
+    `{"policies": {"demo": ${demo}}, "default": "demo", "store": "memory",`,
+    '"rules": [',
+    ...lines,
+    "]}",
+  ].join("\n");
+
+test.each<[string, string[], unknown[]]>([
+  [
+    "rules that are right",
+    ['{"name": "a", "when": {"inFile": "x", "user": {"inFile": "users.txt"}}, "policy": "demo"}'],
+    [],
+  ],
+  [
+    "a rule that is none",
+    ["5"],
+    ["limiter.json:3: rules[0]: must be an object with a name, and a policy or an answer"],
+  ],
+  [
+    "a policy that there is not",
+    ['{"name": "a", "policy": "demo"},', '{"name": "b",', '"policy": "dmeo"}'],
+    ['limiter.json:5: rules[1].policy: there is no policy "dmeo"; there are demo'],
+  ],
+  [
+    "neither a policy nor an answer, and both",
+    ['{"name": "a"},', '{"name": "b", "policy": "demo", "answer": "deny"}'],
+    [
+      expect.stringMatching(/^limiter.json:3: rules\[0\]: must have either a policy or an answer/),
+      expect.stringMatching(/^limiter.json:4: rules\[1\]: must have either a policy or an answer/),
+    ],
+  ],
+  [
+    "a name that another has",
+    ['{"name": "a", "policy": "demo"},', "{", '"name": "a", "policy": "demo"}'],
+    [
+      expect.stringMatching(
+        /^limiter.json:5: rules\[1\].name: the name "a" is that of the rule with number 1 already/,
+      ),
+    ],
+  ],
+  [
+    "no name, and keys that nobody knows",
+    ['{"polcy": "demo",', '"policy": "demo",', '"nmae": "a"}'],
+    [
+      expect.stringMatching(/^limiter.json:3: rules\[0\].name: is missing: it must be text/),
+      expect.stringMatching(
+        /^limiter.json:3: rules\[0\]: knows no "polcy" and no "nmae"; there are name, when/,
+      ),
+      expect.stringMatching(
+        /^limiter.json:5: rules\[0\]: knows no "polcy" and no "nmae"; there are name, when/,
+      ),
+    ],
+  ],
+  [
+    "conditions that are none",
+    [
+      '{"name": "a", "policy": "demo", "when": {',
+      '"address": {"cidr": "10.0.0.0/33"},',
+      '"user": {"equls": "ada"},',
+      '"age": {"from": 5,',
+      '"to": 4},',
+      '"role": null',
+      "}}",
+    ],
+    [
+      expect.stringMatching(
+        /^limiter.json:4: rules\[0\].when.address.cidr\[0\]: must be an address or a range/,
+      ),
+      expect.stringMatching(/^limiter.json:5: rules\[0\].when.user: knows no "equls"; there are equals, /),
+      expect.stringMatching(/^limiter.json:7: rules\[0\].when.age.to: must not be below from/),
+      expect.stringMatching(/^limiter.json:8: rules\[0\].when.role: must be a value, a list of values/),
+    ],
+  ],
+  [
+    "files of values that cannot be read",
+    [
+      '{"name": "a", "policy": "demo", "when": {"user": {',
+      '"not": {',
+      '"inFile": "gone.txt"}}}},',
+      '{"name": "b", "policy": "demo", "when": {"user": {"inFile": "folder"},',
+      '"friend": {"inFile": "users.txt"}}}',
+    ],
+    [
+      "limiter.json:5: rules[0].when.user.not.inFile: FOLDER/gone.txt cannot be read: there is no such file",
+      "limiter.json:6: rules[1].when.user.inFile: FOLDER/folder cannot be read: it is no file",
+    ],
+  ],
+])("%s", async (_, lines, faults) => {
+  expect(await faultsOf(withRules(...lines), { "users.txt": "ada\n" })).toEqual(faults);
+});
+
+test("A rule's policy that has a fault of its own is not said to be missing", async () => {
+  const text = `{"policies": {"demo": ${demo},\n"other": {"algorithm": "sliding-log", "limit": 0, "windowMs": 1}},
+    "default": "demo", "store": "memory", "rules": [{"name": "a", "policy": "other"}]}`;
+  expect(await faultsOf(text)).toEqual([
+    "limiter.json:2: policies.other.limit: must be a finite number above 0, but is 0",
+  ]);
+});
+
+test("The values in a file are its lines, without those that are blank or begin with #", () => {
+  expect([...valuesIn("ada\r\n\n# nobody\n  grace  \n#\nada\nlast")]).toEqual(["ada", "grace", "last"]);
+});
+
 test("A file that is not there, or is no file", async () => {
   const folder = temporaryFolder();
   for (const [file, message] of [
@@ -273,4 +379,10 @@ test("A file that is not there, or is no file", async () => {
     const reading = await readConfiguration(file);
     expect("faults" in reading && faultLines("limiter.json", reading.faults)).toEqual([message]);
   }
+});
+
+test("The example has no faults", async () => {
+  expect(await readConfiguration(join(import.meta.dirname, "../../limiter.json"))).toMatchObject({
+    configuration: { default: "demo", store: { kind: "memory" } },
+  });
 });

@@ -16,13 +16,16 @@ export interface Findings {
 
 export function findingsIn(json: JsonFile): Findings {
   const faults: FileFault[] = [];
+  const told = new Set<string>();
 
   function tell(path: Path, message: string, seenAt = path): void {
     const isMissing = typeof path.at(-1) === "string" && !json.has(path) && message.startsWith("must ");
-    faults.push({
-      line: json.lineOf(seenAt),
-      message: `${written(path)}: ${isMissing ? `is missing: it ${message}` : message}`,
-    });
+    const line = json.lineOf(seenAt);
+    // What else is wrong at the same place is mostly an echo of the first.
+    const place = `${line} ${written(path)}`;
+    if (told.has(place)) return;
+    told.add(place);
+    faults.push({ line, message: `${written(path)}: ${isMissing ? `is missing: it ${message}` : message}` });
   }
 
   return {
@@ -32,9 +35,9 @@ export function findingsIn(json: JsonFile): Findings {
       const { data, error } = schema.safeParse(value);
       for (const issue of error?.issues ?? []) {
         const at = [...path, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
-        if (issue.code === "unrecognized_keys")
-          for (const key of issue.keys) tell([...at, key], "is not known");
-        else tell(at, issue.message);
+        // A key that is not known is seen where it stands.
+        const seenAt = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...at, key]) : [at];
+        for (const place of seenAt) tell(at, issue.message, place);
       }
       return data;
     },

@@ -7,7 +7,7 @@ import { type Configuration, checkConfiguration } from "./check.ts";
 import type { Path } from "./findings.ts";
 import { type FileFault, parseJsonFile } from "./json-file.ts";
 import { type Look, lookAt, type SeenFiles } from "./seen-files.ts";
-import { valueFilesOf, valuesIn } from "./values.ts";
+import { namedFiles, pathOf, valuesIn } from "./values.ts";
 
 export type { Configuration } from "./check.ts";
 export type { FileFault } from "./json-file.ts";
@@ -38,7 +38,9 @@ export async function readConfiguration(file: string): Promise<Reading> {
   if ("faults" in parsed) return { seen, faults: parsed.faults };
 
   const values = new Map<string, ReadonlySet<string> | { fault: string }>();
-  for (const path of valueFilesOf(parsed.file.value, file)) {
+  for (const { name } of namedFiles(parsed.file.value)) {
+    const path = pathOf(name, file);
+    if (values.has(path)) continue;
     const found = await read(path);
     values.set(path, "fault" in found ? found : valuesIn(found.text));
   }

@@ -25,8 +25,10 @@ export function problemReply(problem: Problem): Reply {
 }
 
 export function send(response: ServerResponse, reply: Reply): void {
-  response.writeHead(reply.status, headOf(reply));
-  response.end(reply.body);
+  const bytes = Buffer.byteLength(reply.body);
+  response.writeHead(reply.status, headOf(reply, bytes));
+  // What is ASCII throughout takes less time to write as Latin-1, and is the same.
+  response.end(reply.body, bytes === reply.body.length ? "latin1" : "utf8");
 }
 
 /**
@@ -35,7 +37,7 @@ export function send(response: ServerResponse, reply: Reply): void {
  */
 export function sendUnread(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   response.shouldKeepAlive = false;
-  response.writeHead(reply.status, headOf(reply));
+  response.writeHead(reply.status, headOf(reply, Buffer.byteLength(reply.body)));
   response.write(reply.body);
   const end = () => {
     clearTimeout(timer);
@@ -47,21 +49,13 @@ export function sendUnread(request: IncomingMessage, response: ServerResponse, r
 
 /** Answers what was no request, so that there is no response to answer it with, and ends the connection. */
 export function sendBare(socket: Socket, reply: Reply): void {
-  const head = [...headOf(reply), "Connection", "close"];
+  const head = [...headOf(reply, Buffer.byteLength(reply.body)), "Connection", "close"];
   const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`];
   for (let index = 0; index < head.length; index += 2) lines.push(`${head[index]}: ${head[index + 1]}`);
   socket.end(`${lines.join("\r\n")}\r\n\r\n${reply.body}`);
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function headOf({ type, body, headers }: Reply): string[] {
-  return [
-    "Content-Type",
-    type,
-    "Cache-Control",
-    "no-store",
-    "Content-Length",
-    String(Buffer.byteLength(body)),
-    ...headers,
-  ];
+function headOf({ type, headers }: Reply, bytes: number): string[] {
+  return ["Content-Type", type, "Cache-Control", "no-store", "Content-Length", String(bytes), ...headers];
 }
