@@ -29,10 +29,10 @@ async function carryOut(load: Load): Promise<Loaded> {
 
 /** The n-th request's text, and n again from an answer's. Ids never come twice. */
 function numbered({ keys }: Load) {
-  const head = `{"id":"${randomBytes(12).toString("base64url")}.`;
+  const head = `"id":"${randomBytes(12).toString("base64url")}.`;
   return {
-    request: (number: number) => `${head}${number}","verb":"consume","key":"key ${number % keys}"}`,
-    numberOf: (answer: string) => Number.parseInt(answer.slice(head.length), 10),
+    request: (number: number) => `{${head}${number}","verb":"consume","key":"key ${number % keys}"}`,
+    numberOf: (answer: string) => Number.parseInt(answer.slice(answer.indexOf(head) + head.length, -1), 10),
   };
 }
 
