@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { memoryStore, type Store } from "../lib/limiter/index.ts";
 import { type Policy, policyFrom, policySchema } from "../lib/policy.ts";
-import { createEngine } from "../service/engine.ts";
+import { createEngine, type DecisionEvent } from "../service/engine.ts";
 import { type HttpSettings, listenOnHttp } from "../service/http.ts";
 import { createMetrics } from "../service/metrics.ts";
 import { compileRules, ruleSchema } from "../service/rules/index.ts";
@@ -36,7 +36,12 @@ export async function startHttp({
     ),
   };
   const metrics = createMetrics();
-  const engine = createEngine({ configuration, store, report: () => {}, onDecision: metrics.decided });
+  let allowed = 0;
+  const onDecision = (event: DecisionEvent) => {
+    if (event.allowed) allowed += 1;
+    metrics.decided(event);
+  };
+  const engine = createEngine({ configuration, store, report: () => {}, onDecision });
   const configured = () => ({ policies, default: configuration.default, rules });
   const listener = await listenOnHttp("127.0.0.1:0", engine, { metrics, configured, ...settings });
   const port = Number(new URL(listener.address).port);
@@ -44,6 +49,8 @@ export async function startHttp({
   return {
     origin: listener.address,
     port,
+    /** How many requests were allowed: what has been counted. */
+    allowed: () => allowed,
     close: () => listener.close(),
     /** Asks with JSON. */
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
