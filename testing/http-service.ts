@@ -5,6 +5,7 @@ import { memoryStore, type Store } from "../lib/limiter/index.ts";
 import { type Policy, policyFrom, policySchema } from "../lib/policy.ts";
 import { createEngine, type DecisionEvent } from "../service/engine.ts";
 import { type HttpSettings, listenOnHttp } from "../service/http.ts";
+import type { Engine } from "../service/messages.ts";
 import { createMetrics } from "../service/metrics.ts";
 import { compileRules, ruleSchema } from "../service/rules/index.ts";
 
@@ -15,6 +16,8 @@ export interface ServedLimits extends HttpSettings {
   policies?: Record<string, object>;
   rules?: object[];
   store?: Store;
+  /** Asked in the engine's place. */
+  ask?: Engine["ask"];
 }
 
 /** Listens on a free port of the loopback address. */
@@ -22,6 +25,7 @@ export async function startHttp({
   policies = { demo: { algorithm: "fixed-window", limit: 5, windowMs: 60_000 } },
   rules = [],
   store = memoryStore(),
+  ask,
   ...settings
 }: ServedLimits = {}) {
   const made = new Map<string, Policy>();
@@ -43,7 +47,11 @@ export async function startHttp({
   };
   const engine = createEngine({ configuration, store, report: () => {}, onDecision });
   const configured = () => ({ policies, default: configuration.default, rules });
-  const listener = await listenOnHttp("127.0.0.1:0", engine, { metrics, configured, ...settings });
+  const listener = await listenOnHttp("127.0.0.1:0", ask ? { ask } : engine, {
+    metrics,
+    configured,
+    ...settings,
+  });
   const port = Number(new URL(listener.address).port);
 
   return {
