@@ -71,6 +71,9 @@ export function createEngine({
   }
 
   async function consume(plan: Plan, cost: number): Promise<Body> {
+    const [step] = plan.enforced;
+    const isAlone = plan.enforced.length === 1 && plan.shadows.length === 0 && !plan.fixed;
+    if (step && isAlone) return decisions.single(step, cost);
     const tried = await decisions.attempt(plan, cost, Number.NEGATIVE_INFINITY);
     return "done" in tried ? tried.done : { error: "the request was not decided" };
   }
