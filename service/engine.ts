@@ -133,7 +133,7 @@ export function createEngine({
         answer = await answerTo(request, signal);
       } catch (error) {
         report(error);
-        answer = { error: "the limiter could not do this: the states cannot be reached" };
+        answer = { error: "the limiter could not do this: the states cannot be reached", unavailable: true };
       }
       if (id !== undefined) answer.id = id;
       return answer;
