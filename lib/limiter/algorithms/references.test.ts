@@ -9,6 +9,7 @@ import { leakyBucket } from "./leaky-bucket.ts";
 import {
   type Reference,
   referenceBucket,
+  referenceClockWindow,
   referenceDay,
   referenceLog,
   referenceTiers,
@@ -71,6 +72,14 @@ const cases: { name: string; scaleMs: number; make: (numbers: Numbers) => Pair }
     make: ({ limit, windowMs }) => ({
       algorithm: erased(fixedWindow({ limit, windowMs })),
       reference: referenceWindow(limit, windowMs),
+    }),
+  },
+  {
+    name: "fixedWindow by the clock",
+    scaleMs: 3000,
+    make: ({ limit, windowMs }) => ({
+      algorithm: erased(fixedWindow({ limit, windowMs, anchor: "clock" })),
+      reference: referenceClockWindow(limit, windowMs),
     }),
   },
   {

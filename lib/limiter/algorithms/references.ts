@@ -62,6 +62,16 @@ export function referenceWindow(limit: number, windowMs: number): Reference {
   return referenceCount(limit, (openedAt, now) => now - openedAt >= windowMs);
 }
 
+/** Windows that begin at whole multiples of `windowMs` since 1970. */
+export function referenceClockWindow(limit: number, windowMs: number): Reference {
+  const windowOf = (instant: number) => {
+    const [time, length] = [BigInt(instant), BigInt(windowMs)];
+    // A division of whole numbers drops the fraction, which before 1970 is the wrong way.
+    return time / length - (time < 0n && time % length !== 0n ? 1n : 0n);
+  };
+  return referenceCount(limit, (openedAt, now) => windowOf(openedAt) !== windowOf(now));
+}
+
 /** Days of UTC. */
 export function referenceDay(limit: number): Reference {
   return referenceCount(limit, (openedAt, now) => utcDay(openedAt) !== utcDay(now));

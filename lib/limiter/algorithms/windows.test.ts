@@ -56,6 +56,38 @@ describe("fixed window", () => {
     expect(ask(1500)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
   });
 
+  it("begins at whole multiples of windowMs by the clock, whenever its first request comes", () => {
+    const ask = kept(fixedWindow({ limit: 2, windowMs: 800, anchor: "clock" }));
+    expect(ask(1599)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 1 });
+    expect(ask(1600)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
+    expect(ask(1601)).toMatchObject({ allowed: true, remaining: 0, resetAfterMs: 799 });
+    expect(ask(1602)).toMatchObject({
+      allowed: false,
+      retryAfterMs: 798,
+      reason: { used: 2, windowMs: 800, timeZone: null },
+    });
+    expect(ask(2399)).toMatchObject({ allowed: false, retryAfterMs: 1 });
+    expect(ask(2400)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+
+  it.each([
+    [-1, 1],
+    [-800, 800],
+    [-801, 1],
+    // As a double, this divided by 7 is the whole number above.
+    [Number.MAX_SAFE_INTEGER - (Number.MAX_SAFE_INTEGER % 7) - 1, 1, 7],
+  ])("by the clock, the window around %d ends after %d ms", (now, resetAfterMs, windowMs = 800) => {
+    const { decision } = fixedWindow({ limit: 1, windowMs, anchor: "clock" }).step(undefined, now, 1);
+    expect(decision.resetAfterMs).toBe(resetAfterMs);
+  });
+
+  it("by the clock, keeps what it has counted when the clock runs back into another window", () => {
+    const ask = kept(fixedWindow({ limit: 1, windowMs: 800, anchor: "clock" }));
+    expect(ask(1700).allowed).toBe(true);
+    expect(ask(1500)).toMatchObject({ allowed: false, retryAfterMs: 100 });
+    expect(ask(1600).allowed).toBe(true);
+  });
+
   it("is the local day of a zone, of 23 hours where clocks go forward, until its last millisecond", () => {
     const ask = kept(fixedWindow({ limit: 1, anchor: "calendar-day", timeZone: "Europe/Berlin" }));
     const endsAt = Date.parse("2026-03-29T22:00Z");
