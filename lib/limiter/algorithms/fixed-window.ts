@@ -114,11 +114,10 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
   return { name: "fixed-window", limit, step, refund };
 }
 
-/** From an instant to the window of the clock that it lies in. A remainder is exact where a quotient is rounded. */
+/** From an instant to the window of the clock that it lies in. Exact: below 2^53 no quotient is rounded up to a whole number. */
 function clockWindows(windowMs: number) {
   return (instant: number) => {
-    const remainder = instant % windowMs;
-    const startsAt = instant - (remainder < 0 ? remainder + windowMs : remainder);
+    const startsAt = Math.floor(instant / windowMs) * windowMs;
     return { startsAt, endsAt: startsAt + windowMs };
   };
 }
