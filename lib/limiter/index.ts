@@ -19,6 +19,7 @@ export { type RedisStoreSettings, redisStore } from "./stores/redis.ts";
 export type {
   Algorithm,
   Clock,
+  Counted,
   Decision,
   EmaReason,
   FixedWindowReason,

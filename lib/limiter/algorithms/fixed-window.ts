@@ -1,7 +1,7 @@
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
-import type { Algorithm, Refund, Step } from "../types.ts";
+import type { Algorithm, Counted, Refund, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
-import { capacityInUnits, costInUnits } from "./meter.ts";
+import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 
 /** `used` is in thousandths of a request; `openedAt` is when the window's first counted request came. */
 export type FixedWindowState = { used: number; openedAt: number };
@@ -111,7 +111,25 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     return { next: { used: usedAfter, openedAt }, expiresAt: usedAfter === 0 ? now : endsAt };
   }
 
-  return { name: "fixed-window", limit, step, refund };
+  function count(
+    saved: FixedWindowState | undefined,
+    now: number,
+    cost: number,
+    grantedAt: number,
+  ): Counted<FixedWindowState> | undefined {
+    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const openedThen = Math.min(grantedAt, now);
+    const { endsAt: endedAt } = windowAround(openedThen, openedThen);
+    if (endedAt <= now) return undefined;
+    const { used, openedAt, endsAt } = windowAt(saved, now);
+    const next = {
+      used: Math.min(used + costUnits, largestCount),
+      openedAt: used === 0 ? openedThen : openedAt,
+    };
+    return { next, expiresAt: used === 0 ? endedAt : endsAt };
+  }
+
+  return { name: "fixed-window", limit, step, refund, count };
 }
 
 /** From an instant to the window of the clock that it lies in. Exact: below 2^53 no quotient is rounded up to a whole number. */

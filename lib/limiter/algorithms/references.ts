@@ -9,6 +9,8 @@ export type Reference = {
   /** A request that may pass or not: counts it when it may, and sees the clock. */
   take(now: number, cost: number): boolean;
   refund(now: number, cost: number): void;
+  /** What another has granted then, whether it fits or not. */
+  count(now: number, cost: number, grantedAt: number): void;
 };
 
 /** A bucket of `capacity` that `requests` per `seconds` flow out of (or tokens into): both whole. */
@@ -34,6 +36,9 @@ export function referenceBucket(capacity: number, requests: number, seconds: num
       const left = usedAt(now) - BigInt(cost) * perRequest;
       if (usedAt(now) > 0n) [used, at] = [left > 0n ? left : 0n, now];
     },
+    count(now, cost) {
+      [used, at] = [usedAt(now) + BigInt(cost) * perRequest, now];
+    },
   };
 }
 
@@ -54,6 +59,12 @@ function referenceCount(limit: number, isOver: (openedAt: number, now: number) =
     refund(now, cost) {
       const left = countAt(now) - BigInt(cost);
       if (countAt(now) > 0n) [count, openedAt] = [left > 0n ? left : 0n, Math.min(openedAt, now)];
+    },
+    count(now, cost, grantedAt) {
+      const before = countAt(now);
+      const countedAt = Math.min(grantedAt, now);
+      if (isOver(countedAt, now)) return;
+      [count, openedAt] = [before + BigInt(cost), before === 0n ? countedAt : Math.min(openedAt, now)];
     },
   };
 }
@@ -101,6 +112,10 @@ export function referenceLog(limit: number, windowMs: number): ReferenceLog {
           .slice(0, -cost);
       }
     },
+    count(now, cost, grantedAt) {
+      if (grantedAt <= now - windowMs) return;
+      log = [...logAt(now).map((time) => Math.min(time, now)), ...Array.from({ length: cost }, () => now)];
+    },
     forget(now) {
       if (logAt(now).length === 0) log = [];
     },
@@ -134,6 +149,13 @@ export function referenceTiers(freePerDay: number, beyond: ReferenceLog): Refere
       if (back > 0) beyond.refund(now, back);
       beyond.forget(now);
       [count, countedAt] = [Math.max(0, before - cost), Math.min(countedAt, now)];
+    },
+    count(now, cost, grantedAt) {
+      if (utcDay(Math.min(grantedAt, now)) !== utcDay(now)) return;
+      const [before, notFree] = [countAt(now), costBeyond(now, cost)];
+      if (notFree > 0) beyond.count(now, notFree, grantedAt);
+      beyond.forget(now);
+      [count, countedAt] = [before + cost, before === 0 ? now : Math.min(countedAt, now)];
     },
   };
 }

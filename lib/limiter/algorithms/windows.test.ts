@@ -177,6 +177,41 @@ describe("tiered", () => {
   });
 });
 
+describe("what others have granted", () => {
+  it("is counted though it does not fit, and refused for until it is made up for", () => {
+    const bucket = tokenBucket({ capacity: 2, refillPerSecond: 1 });
+    const { next, expiresAt } = bucket.count?.(undefined, 0, 5, 0) ?? {};
+    expect(expiresAt).toBe(5000);
+    const owing = bucket.step(next, 1000, 1).decision;
+    expect(owing).toMatchObject({ allowed: false, remaining: 0, retryAfterMs: 3000, reason: { tokens: -2 } });
+    expect(bucket.step(JSON.parse(JSON.stringify(next)), 4000, 1).decision.allowed).toBe(true);
+  });
+
+  it("is not counted in a window that has begun since", () => {
+    const window = fixedWindow({ limit: 3, windowMs: 1000, anchor: "clock" });
+    expect(window.count?.(undefined, 5000, 1, 4999)).toBeUndefined();
+    expect(window.count?.(undefined, 5999, 1, 5000)).toEqual({
+      next: { used: 1000, openedAt: 5000 },
+      expiresAt: 6000,
+    });
+  });
+
+  it("may be as much as can be told, and leaves a sound state", () => {
+    const log = slidingLog({ limit: 2, windowMs: 1000 });
+    expectFullAfter(tokenBucket({ capacity: 2, refillPerSecond: 1 }), Number.MAX_VALUE);
+    expectFullAfter(fixedWindow({ limit: 2, windowMs: 1000 }), Number.MAX_VALUE);
+    expectFullAfter(log, Number.MAX_SAFE_INTEGER);
+    expectFullAfter(tiered({ freePerDay: 2, beyond: log }), 1e12);
+  });
+
+  function expectFullAfter<S>({ count, step }: Algorithm<S>, cost: number) {
+    const { next } = count?.(undefined, 0, cost, 0) ?? {};
+    const { decision } = step(JSON.parse(JSON.stringify(next)), 1, 1);
+    expect(decision).toMatchObject({ allowed: false, remaining: 0 });
+    expect(JSON.stringify(next).length).toBeLessThan(4000);
+  }
+});
+
 describe("settings that make no sense", () => {
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("are refused by name: %s", (bad) => {
     expect(() => tokenBucket({ capacity: bad, refillPerSecond: 1 })).toThrow(/tokenBucket: capacity must be/);
