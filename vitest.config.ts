@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["{app,lib,db,service,scripts,bench,deploy,docs}/**/*.test.ts"],
     server: { deps: { inline: ["next-auth"] } },
     pool: "forks",
-    testTimeout: 30_000,
+    // There to end what hangs: nothing is to fail because a machine is busy.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

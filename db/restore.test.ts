@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { blogUrl, changeByHand, enlarge } from "../testing/blog.ts";
 import { runChild } from "../testing/child-process.ts";
 import { addUser, morning } from "../testing/content.ts";
@@ -12,12 +12,10 @@ import { copyDatabase } from "./copy/index.ts";
 import { databaseFile, openDatabase } from "./index.ts";
 import { restore } from "./restore.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let postgres: PostgresServer;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 const child = new URL("../testing/backup-child.ts", import.meta.url).pathname;

@@ -10,7 +10,7 @@ import { openPostgres } from "./postgres/index.ts";
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(() => server.stop());
 
 // Few pieces of each kind, so that words meet again: letters with and without marks, marks alone, digits, signs.

@@ -44,7 +44,7 @@ test("The demo is the same for the same moment, sound, and as full as it is mean
       user: { isAdministrator: username === demoLogin.administrator },
     });
   }
-}, 60_000);
+});
 
 test.each([
   [

@@ -45,23 +45,23 @@ async function next(path: string, text: string) {
 
 test("visitors who come at once for a page that is not there yet cost one request", async () => {
   node.answer((_, response, count) => void setTimeout(() => page(response, `page ${count}`), 200));
-  const answers = await Promise.all(Array.from({ length: 50 }, () => get("/posts/one")));
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(["200 page 1"]));
-  expect(node.requests).toHaveLength(1);
   // A HEAD is answered from the same page, and another page is another.
-  expect((await get("/posts/one", {}, "HEAD")).status).toBe(200);
+  const [head, ...answers] = await Promise.all([
+    get("/posts/one", {}, "HEAD"),
+    ...Array.from({ length: 50 }, () => get("/posts/one")),
+  ]);
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(["200 page 1"]));
+  expect(head?.status).toBe(200);
   expect(node.requests).toHaveLength(1);
   expect((await get("/posts/one?page=2")).text).toBe("page 2");
 });
 
 test("what is kept is kept for a second, and the browser is still told to keep nothing", async () => {
   const first = await get("/");
-  const startedAt = performance.now();
   expect(first.headers["cache-control"]).toContain("no-store");
+  // A page that was kept for good would end in a failure.
   const second = await next("/", "page 1");
   expect(second.text).toMatch(/^page [23]$/);
-  // nginx counts whole seconds: a page of one second is old after two at the latest, and here the refresh takes none.
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test("while one request fetches the next page, all visitors are shown the last", async () => {

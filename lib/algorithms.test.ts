@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 import { limitsWith } from "../testing/content.ts";
-import { ratingAlgorithm, ratingSettings } from "./algorithms.ts";
-import { parseSettings, ratingAlgorithms } from "./env.ts";
 import type { Decision } from "./limiter/index.ts";
 import type { Policy } from "./limits.ts";
 
@@ -116,18 +114,4 @@ test("A tiered limit in LIMITS gives its free requests each day, and then goes b
     { allowed: true, remaining: 0, reason: { usedToday: 3, beyond: { reason: { tokens: 1 } } } },
     { allowed: true, remaining: 1, reason: { usedToday: 0, beyond: null } },
   ]);
-});
-
-test.each(ratingAlgorithms)("The settings named for %s are those that it is made of", (name) => {
-  const read = new Set<string>();
-  for (const FIXED_WINDOW_ANCHOR of ["first", "clock", "calendar-day"]) {
-    const settings = new Proxy(parseSettings({ FIXED_WINDOW_ANCHOR }), {
-      get(target, key) {
-        read.add(String(key));
-        return Reflect.get(target, key);
-      },
-    });
-    ratingAlgorithm(settings, name);
-  }
-  expect([...read].toSorted()).toEqual([...ratingSettings[name]].toSorted());
 });

@@ -1,9 +1,9 @@
 /**
  * The limiter library's algorithms as configuration writes them: an algorithm's name and its parameters, which are
- * those of the library's function. `LIMITS` writes them as JSON, the rating settings as variables, the lab as fields.
+ * those of the library's function. `LIMITS` and the service's file write them as JSON, the rating settings as variables,
+ * the lab as fields. Knows no settings itself.
  */
 import { z } from "zod";
-import { type RatingAlgorithmName, ratingAlgorithms, type Settings } from "./env.ts";
 import {
   type Algorithm,
   ema,
@@ -13,6 +13,17 @@ import {
   tiered,
   tokenBucket,
 } from "./limiter/index.ts";
+
+/** By the names that settings and files know them by. */
+export const algorithmNames = [
+  "leaky-bucket",
+  "token-bucket",
+  "fixed-window",
+  "sliding-log",
+  "tiered",
+  "ema",
+] as const;
+export type AlgorithmName = (typeof algorithmNames)[number];
 
 const number = z.number("must be a number");
 const text = z.string("must be text");
@@ -54,7 +65,7 @@ const simple = [
   }),
 ] as const;
 
-const names = ratingAlgorithms.join(", ");
+const names = algorithmNames.join(", ");
 
 /** An algorithm and its parameters, as JSON. */
 export const algorithmSchema = z.discriminatedUnion(
@@ -97,76 +108,4 @@ export function algorithmFrom(parameters: AlgorithmParameters): Algorithm<unknow
     case "ema":
       return ema(parameters);
   }
-}
-
-/** The algorithm that the settings describe under this name. */
-export function ratingAlgorithm(settings: Settings, name: RatingAlgorithmName): AlgorithmParameters {
-  switch (name) {
-    case "leaky-bucket":
-      return {
-        algorithm: name,
-        capacity: settings.LEAKY_BUCKET_CAPACITY,
-        leakPerSecond: settings.LEAKY_BUCKET_LEAK_PER_SECOND,
-      };
-    case "token-bucket":
-      return {
-        algorithm: name,
-        capacity: settings.TOKEN_BUCKET_CAPACITY,
-        refillPerSecond: settings.TOKEN_BUCKET_REFILL_PER_SECOND,
-      };
-    case "fixed-window":
-      return settings.FIXED_WINDOW_ANCHOR === "calendar-day"
-        ? {
-            algorithm: name,
-            limit: settings.FIXED_WINDOW_LIMIT,
-            anchor: "calendar-day",
-            timeZone: settings.LIMITER_TIME_ZONE,
-          }
-        : {
-            algorithm: name,
-            limit: settings.FIXED_WINDOW_LIMIT,
-            windowMs: milliseconds(settings.FIXED_WINDOW_SECONDS),
-            anchor: settings.FIXED_WINDOW_ANCHOR,
-          };
-    case "sliding-log":
-      return {
-        algorithm: name,
-        limit: settings.SLIDING_LOG_LIMIT,
-        windowMs: milliseconds(settings.SLIDING_LOG_SECONDS),
-      };
-    case "tiered":
-      return {
-        algorithm: name,
-        freePerDay: settings.TIERED_FREE_PER_DAY,
-        beyond: {
-          algorithm: "sliding-log",
-          limit: settings.TIERED_LIMIT,
-          windowMs: milliseconds(settings.TIERED_SECONDS),
-        },
-        timeZone: settings.LIMITER_TIME_ZONE,
-      };
-    case "ema":
-      return {
-        algorithm: name,
-        threshold: settings.EMA_THRESHOLD,
-        recentGaps: settings.EMA_RECENT_GAPS,
-        minimumGaps: settings.EMA_MINIMUM_GAPS,
-        deviationFloor: settings.EMA_DEVIATION_FLOOR,
-        adaptMs: settings.EMA_ADAPT_SECONDS * 1000,
-      };
-  }
-}
-
-/** The settings that `ratingAlgorithm` reads under this name. */
-export const ratingSettings = {
-  "leaky-bucket": ["LEAKY_BUCKET_CAPACITY", "LEAKY_BUCKET_LEAK_PER_SECOND"],
-  "token-bucket": ["TOKEN_BUCKET_CAPACITY", "TOKEN_BUCKET_REFILL_PER_SECOND"],
-  "fixed-window": ["FIXED_WINDOW_LIMIT", "FIXED_WINDOW_SECONDS", "FIXED_WINDOW_ANCHOR", "LIMITER_TIME_ZONE"],
-  "sliding-log": ["SLIDING_LOG_LIMIT", "SLIDING_LOG_SECONDS"],
-  tiered: ["TIERED_FREE_PER_DAY", "TIERED_LIMIT", "TIERED_SECONDS", "LIMITER_TIME_ZONE"],
-  ema: ["EMA_THRESHOLD", "EMA_RECENT_GAPS", "EMA_MINIMUM_GAPS", "EMA_DEVIATION_FLOOR", "EMA_ADAPT_SECONDS"],
-} as const satisfies Record<RatingAlgorithmName, readonly (keyof Settings)[]>;
-
-function milliseconds(seconds: number): number {
-  return Math.round(seconds * 1000);
 }

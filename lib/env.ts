@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { isDatabaseUrl, isPostgresUrl } from "../db/address.ts";
+import { algorithmNames } from "./algorithms.ts";
 import { accessRules } from "./guard/access-rules.ts";
 import { emaDefaults } from "./limiter/index.ts";
 import { scoringDefaults } from "./ratings/tally.ts";
@@ -22,17 +23,6 @@ const whole = (maximum: number, byDefault: number, minimum = 0) => {
 };
 const oneOf = <const T extends string>(choices: readonly T[], byDefault: T) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`).default(() => byDefault);
-
-/** What can limit the ratings of each post. */
-export const ratingAlgorithms = [
-  "leaky-bucket",
-  "token-bucket",
-  "fixed-window",
-  "sliding-log",
-  "tiered",
-  "ema",
-] as const;
-export type RatingAlgorithmName = (typeof ratingAlgorithms)[number];
 
 /**
  * What is the default instead where floods are held: nobody is refused then, so a limiter may be one that knows what is
@@ -64,7 +54,7 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
-  RATING_LIMITER: oneOf([...ratingAlgorithms, "none"], "leaky-bucket"),
+  RATING_LIMITER: oneOf([...algorithmNames, "none"], "leaky-bucket"),
   LEAKY_BUCKET_CAPACITY: positive(20),
   LEAKY_BUCKET_LEAK_PER_SECOND: positive(10),
   TOKEN_BUCKET_CAPACITY: positive(20),

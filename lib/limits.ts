@@ -9,45 +9,26 @@
  * `{"rating.post.ema": {"mode": "shadow", "algorithm": "ema"}}` decides what "rating.post" decides, by another
  * algorithm, and only its record is kept.
  */
-import { z } from "zod";
-import { atShare } from "./algorithm-share.ts";
-import {
-  type AlgorithmParameters,
-  algorithmFrom,
-  algorithmSchema,
-  ratingAlgorithm,
-  ratingSettings,
-} from "./algorithms.ts";
+import type { AlgorithmParameters } from "./algorithms.ts";
 import { env, type Settings, SettingsError } from "./env.ts";
-import type { Algorithm } from "./limiter/index.ts";
+import {
+  type Policy as AnyPolicy,
+  PolicyFault,
+  policyFrom,
+  policySchema,
+  type WrittenPolicy,
+} from "./policy.ts";
+import { ratingAlgorithm, ratingSettings } from "./rating-algorithm.ts";
 
-export interface Policy {
+export interface Policy extends AnyPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */
   name: string;
   /** What it counts. */
   counts: PolicyName;
-  /** `shadow` decides and records, and refuses nobody. `hold` refuses nobody either: what is over the limit is held. */
   mode: "enforce" | "hold" | "shadow";
-  algorithm: Algorithm<unknown>;
-  /** What the algorithm was made from. */
-  parameters: AlgorithmParameters;
-  outage: Outage;
 }
 
-/**
- * What happens when the states cannot be had though the database can, as with Redis: `closed` refuses, `open` lets through, `local` asks an algorithm that
- * stands in, with its states in this process's memory and this share of the limit.
- */
-export type Outage = "closed" | "open" | { local: Algorithm<unknown>; share: number };
-
-const policySchema = z.object({
-  mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off"),
-  outage: z.enum(["closed", "open", "local"], "must be closed, open or local").default("local"),
-  /** Of the limit, for `local`: one part for each process that the limit is shared by. */
-  localShare: z.number("must be a number").gt(0, "must be above 0").max(1, "must be at most 1").default(0.5),
-});
-
-type Written = z.input<typeof policySchema> & AlgorithmParameters;
+type Written = Pick<WrittenPolicy, "mode"> & AlgorithmParameters;
 
 const tenYearsMs = 3_650 * 86_400_000;
 
@@ -118,8 +99,8 @@ export function limitsFrom(settings: Settings): Limits {
     const further = overrides.filter(([name]) => isFurther(name, counts));
     const holds = counts === "rating.post" && settings.RATING_OVERFLOW === "hold";
     return [
-      policyFrom(counts, counts, { ...kept, ...given }, namedBy),
-      ...further.map(([name, parameters]) => policyFrom(name, counts, parameters, `LIMITS: ${name}`)),
+      limitFrom(counts, counts, { ...kept, ...given }, namedBy),
+      ...further.map(([name, parameters]) => limitFrom(name, counts, parameters, `LIMITS: ${name}`)),
     ]
       .filter((policy) => policy !== undefined)
       .map((policy) => (holds && policy.mode === "enforce" ? { ...policy, mode: "hold" as const } : policy))
@@ -142,41 +123,28 @@ function isFurther(name: string, counts: string): boolean {
 }
 
 /** Undefined for a policy that is off. `namedBy` is where its numbers were set, for the message when they make no sense. */
-function policyFrom(
+function limitFrom(
   name: string,
   counts: PolicyName,
   given: Record<string, unknown>,
   namedBy: string,
 ): Policy | undefined {
-  const { mode, outage, localShare, ...rest } = given;
-  const how = policySchema.safeParse({ mode, outage, localShare });
-  const parameters = algorithmSchema.safeParse(rest);
-  const issues = [...(how.error?.issues ?? []), ...(parameters.error?.issues ?? [])];
-  if (!how.success || !parameters.success) {
-    const faults = issues.map((issue) => `${issue.path.join(".") || "the policy"}: ${issue.message}`);
+  // A further limit has to say its mode: by default there would be none.
+  const written = policySchema.safeParse({ ...given, mode: given.mode ?? null });
+  if (!written.success) {
+    const faults = written.error.issues.map(
+      (issue) => `${issue.path.join(".") || "the policy"}: ${issue.message}`,
+    );
     throw badLimit(`LIMITS: ${name}: ${faults.join("; ")}`);
   }
-  const made = (from: AlgorithmParameters, where: string) => {
-    try {
-      return algorithmFrom(from);
-    } catch (error) {
-      throw badLimit(`${where}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
-  const algorithm = made(parameters.data, namedBy);
-  if (how.data.mode === "off") return undefined;
-  const { localShare: share } = how.data;
-  return {
-    name,
-    counts,
-    mode: how.data.mode,
-    algorithm,
-    parameters: parameters.data,
-    outage:
-      how.data.outage === "local"
-        ? { local: made(atShare(parameters.data, share), `LIMITS: ${name}: localShare`), share }
-        : how.data.outage,
-  };
+  try {
+    const { mode, ...policy } = policyFrom(name, written.data);
+    return mode === "off" ? undefined : { ...policy, mode, counts };
+  } catch (error) {
+    if (!(error instanceof PolicyFault)) throw error;
+    const where = error.setting ? `LIMITS: ${name}: ${error.setting}` : namedBy;
+    throw badLimit(`${where}: ${error.message}`);
+  }
 }
 
 function badLimit(fault: string): SettingsError {

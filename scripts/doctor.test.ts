@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUp } from "../db/backup.ts";
 import { databaseFile, openDatabase } from "../db/index.ts";
 import { packageCheck } from "../lib/doctor/surroundings.ts";
@@ -10,12 +10,10 @@ import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../tes
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
 import { startRedis } from "../testing/redis-server.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let postgres: PostgresServer;
 beforeAll(async () => {
   postgres = await startPostgres({ settings: { synchronous_commit: "off" } });
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 /** What the doctor says of a blog, by what was looked at, with how many faults and warnings there are. */

@@ -1,14 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { copyDatabase } from "../db/copy/index.ts";
 import { databaseFile } from "../db/index.ts";
 import { blogUrl, changeByHand } from "../testing/blog.ts";
 import { jsonOf, runCommand } from "../testing/command.ts";
 import { temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 test("A blog is backed up and restored by commands, for people and for programs", async () => {
   const [url, to] = [await blogUrl(), temporaryDatabaseUrl()];

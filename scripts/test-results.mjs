@@ -1,5 +1,6 @@
-/** Counts what the test runners report. What cannot be counted counts as failed. */
+/** Counts what the test runners report, and names what failed. What cannot be counted counts as failed. */
 import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 /**
  * A runner that left no report, or one without tests, or that failed although none of its tests did (an error
@@ -8,20 +9,26 @@ import { readFileSync } from "node:fs";
 export function countRun(reportFile, exitCode, countReport) {
   const counts = countReport(readReport(reportFile));
   const ranNothing = counts.passed + counts.failed === 0;
-  if (counts.failed === 0 && (ranNothing || exitCode !== 0)) counts.failed = 1;
+  if (counts.failed === 0 && (ranNothing || exitCode !== 0)) {
+    counts.failed = 1;
+    counts.failures.push(`${reportFile}: the runner ended with ${exitCode}, and none of its tests says why`);
+  }
   return counts;
 }
 
 /** Vitest's JSON. A file that could not be loaded has no tests, and is one failure. */
 export function countVitest(report) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = none();
   for (const file of report?.testResults ?? []) {
-    for (const { status } of file.assertionResults) {
+    for (const { status, fullName, failureMessages = [] } of file.assertionResults) {
       if (status === "passed" || status === "failed") counts[status] += 1;
       else counts.skipped += 1;
+      if (status === "failed") counts.failures.push(failure(`${file.name}: ${fullName}`, failureMessages));
     }
-    if (file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"))
+    if (file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed")) {
       counts.failed += 1;
+      counts.failures.push(failure(file.name, [file.message]));
+    }
   }
   return counts;
 }
@@ -29,13 +36,49 @@ export function countVitest(report) {
 /** Playwright's JSON. A test that passed only when tried again did not hold. */
 export function countPlaywright(report) {
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = report?.stats ?? {};
-  return { passed: expected, failed: unexpected + flaky, skipped };
+  const failures = specsIn(report).flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .map(({ projectName, results }) =>
+        failure(
+          `${file}: ${projectName}: ${title}`,
+          results.flatMap(({ errors = [] }) => errors.map(({ message }) => message)),
+        ),
+      ),
+  );
+  return { passed: expected, failed: unexpected + flaky, skipped, failures };
+}
+
+function specsIn({ specs = [], suites = [] } = {}) {
+  return [...specs, ...suites.flatMap(specsIn)];
 }
 
 export function sum(runs) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const run of runs) for (const name of Object.keys(total)) total[name] += run[name];
+  const total = none();
+  for (const run of runs) {
+    for (const name of ["passed", "failed", "skipped"]) total[name] += run[name];
+    total.failures.push(...run.failures);
+  }
   return total;
+}
+
+function none() {
+  return { passed: 0, failed: 0, skipped: 0, failures: [] };
+}
+
+const shownLines = 12;
+
+/** A test's name, and below it the beginning of what went wrong. */
+function failure(name, messages) {
+  const lines = stripVTControlCharacters(messages.join("\n"))
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  return [name, ...lines.slice(0, shownLines).map((line) => `    ${line}`)].join("\n");
+}
+
+/** What failed, each with its beginning: said in the end again, since what a runner says is far above by then. */
+export function failuresOf({ failures }) {
+  return failures.length === 0 ? "" : `\nFailed:\n${failures.map((each) => `  ${each}`).join("\n")}\n`;
 }
 
 export function summary({ passed, failed, skipped }) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { countPlaywright, countRun, countVitest, sum, summary } from "./test-results.mjs";
+import { countPlaywright, countRun, countVitest, failuresOf, sum, summary } from "./test-results.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "weir-results-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -74,8 +74,53 @@ describe("a runner that crashed", () => {
 
 it("adds the runners' counts", () => {
   const total = sum([
-    { passed: 2, failed: 0, skipped: 1 },
-    { passed: 3, failed: 1, skipped: 0 },
+    { passed: 2, failed: 0, skipped: 1, failures: [] },
+    { passed: 3, failed: 1, skipped: 0, failures: ["a.test.ts: adds"] },
   ]);
   expect(summary(total)).toBe("5 passed, 1 failed, 1 skipped");
+  expect(failuresOf(total)).toContain("a.test.ts: adds");
+});
+
+describe("what failed is named in the end", () => {
+  it("by Vitest's file and test, with what went wrong", () => {
+    const assertionResults = [
+      { status: "passed", fullName: "it holds" },
+      { status: "failed", fullName: "it breaks", failureMessages: ["AssertionError: 1 is not 2\n\n  at x"] },
+    ];
+    const testResults = [
+      { name: "a.test.ts", status: "failed", assertionResults },
+      { name: "b.test.ts", status: "failed", message: "Cannot find module", assertionResults: [] },
+    ];
+    expect(failuresOf(countRun(report({ testResults }), 1, countVitest))).toBe(
+      "\nFailed:\n  a.test.ts: it breaks\n    AssertionError: 1 is not 2\n      at x\n  b.test.ts\n    Cannot find module\n",
+    );
+  });
+
+  it("by Playwright's file, project and test", () => {
+    const failed = { projectName: "without-javascript", status: "unexpected" };
+    const specs = [
+      { file: "x.spec.ts", title: "holds", tests: [{ ...failed, status: "expected", results: [] }] },
+      {
+        file: "x.spec.ts",
+        title: "breaks",
+        tests: [{ ...failed, results: [{ errors: [{ message: "\u001b[31mTimed out\u001b[39m" }] }] }],
+      },
+    ];
+    const suites = [{ suites: [{ specs }] }];
+    const stats = { expected: 1, unexpected: 1, flaky: 0, skipped: 0 };
+    expect(failuresOf(countRun(report({ stats, suites }), 1, countPlaywright))).toBe(
+      "\nFailed:\n  x.spec.ts: without-javascript: breaks\n    Timed out\n",
+    );
+  });
+
+  it("by the report where a runner crashed", () => {
+    expect(failuresOf(countRun(join(folder, "absent.json"), 139, countVitest))).toContain("ended with 139");
+  });
+
+  it("not at all where nothing did", () => {
+    expect(failuresOf(sum([countRun(report({ testResults: [] }), 0, () => sum([]))]))).toContain(
+      "ended with 0",
+    );
+    expect(failuresOf(sum([]))).toBe("");
+  });
 });

@@ -10,7 +10,7 @@ import { installNginx } from "./install-nginx.mjs";
 import { installRedis } from "./install-redis.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main } from "./step.mjs";
-import { countPlaywright, countRun, countVitest, sum, summary } from "./test-results.mjs";
+import { countPlaywright, countRun, countVitest, failuresOf, sum, summary } from "./test-results.mjs";
 
 const vitestReport = "test-results/vitest.json";
 const playwrightReport = "test-results/playwright.json";
@@ -35,6 +35,7 @@ await main(async () => {
     );
   }
   const total = sum(runs);
+  if (total.failed > 0) console.log(failuresOf(total));
   console.log(summary(total));
   return total.failed > 0 ? 1 : 0;
 });

@@ -1,13 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { logIn } from "../lib/users/index.ts";
 import { jsonOf, runCommand } from "../testing/command.ts";
 import { contextOf, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const password = "quiet water 8";
 

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { algorithmFrom, ratingAlgorithm } from "@/lib/algorithms";
-import { parseSettings, type RatingAlgorithmName, ratingAlgorithms } from "@/lib/env";
+import { type AlgorithmName, algorithmFrom, algorithmNames } from "@/lib/algorithms";
+import { parseSettings } from "@/lib/env";
+import { ratingAlgorithm } from "@/lib/rating-algorithm";
 import { levelWords } from "./level-words";
 
 /** What an algorithm says of a first request, with the settings that the app ships with. */
-function firstReason(name: RatingAlgorithmName) {
+function firstReason(name: AlgorithmName) {
   return algorithmFrom(ratingAlgorithm(parseSettings({}), name)).step(undefined, 0, 1).decision.reason;
 }
 
@@ -16,7 +17,7 @@ test("Of tokens too few are refused, of all else too much", () => {
     top: 20,
     nearest: "lowest",
   });
-  for (const name of ratingAlgorithms.filter((each) => each !== "token-bucket"))
+  for (const name of algorithmNames.filter((each) => each !== "token-bucket"))
     expect(levelWords(firstReason(name))).toMatchObject({ nearest: "highest" });
 });
 

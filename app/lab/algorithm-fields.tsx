@@ -1,11 +1,6 @@
-import { ratingSettings } from "@/lib/algorithms";
-import {
-  type AlgorithmName,
-  algorithmNames,
-  faultyOf,
-  type LabSettings,
-  type SettingName,
-} from "@/lib/lab/settings";
+import { type AlgorithmName, algorithmNames } from "@/lib/algorithms";
+import { faultyOf, type LabSettings, type SettingName } from "@/lib/lab/settings";
+import { ratingSettings } from "@/lib/rating-algorithm";
 import { SelectField, TextField } from "./fields";
 import { algorithmWords, settingChoices, settingLabels, shortSettings } from "./words";
 

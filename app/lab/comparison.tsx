@@ -1,7 +1,7 @@
 import { shortDuration } from "@/app/_components/durations";
 import { many } from "@/app/_components/figures";
 import { Scrolled } from "@/app/_components/scrolled";
-import type { AlgorithmName } from "@/lib/lab/settings";
+import type { AlgorithmName } from "@/lib/algorithms";
 import type { Summary } from "@/lib/lab/simulate";
 import { algorithmWords } from "./words";
 

@@ -1,5 +1,6 @@
+import { algorithmNames } from "@/lib/algorithms";
 import { type LabQuery, labPath } from "@/lib/lab/address";
-import { algorithmNames, type LabSettings } from "@/lib/lab/settings";
+import type { LabSettings } from "@/lib/lab/settings";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
 import { AlgorithmFields } from "./algorithm-fields";

@@ -1,8 +1,8 @@
 import { many } from "@/app/_components/figures";
-import { ratingSettings } from "@/lib/algorithms";
 import { env } from "@/lib/env";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
+import { ratingSettings } from "@/lib/rating-algorithm";
 import type { LaneDrawing } from "./draw";
 import { LaneChart } from "./lane-chart";
 import { LaneTable } from "./lane-table";

@@ -2,8 +2,8 @@
 
 import { durationText } from "@/app/_components/durations";
 import { many } from "@/app/_components/figures";
-import type { AlgorithmParameters } from "@/lib/algorithms";
-import type { AlgorithmName, SettingName } from "@/lib/lab/settings";
+import type { AlgorithmName, AlgorithmParameters } from "@/lib/algorithms";
+import type { SettingName } from "@/lib/lab/settings";
 
 export const algorithmWords: Record<AlgorithmName, { name: string; about: string }> = {
   "leaky-bucket": {

@@ -1,5 +1,5 @@
 import { getTableColumns, is, Table } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { blogUrl, changeByHand } from "../../testing/blog.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
@@ -12,12 +12,10 @@ import * as sqliteSchema from "../sqlite/schema.ts";
 import { copyDatabase } from "./index.ts";
 import { copiedTables } from "./tables.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let postgres: PostgresServer;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 const child = new URL("../../testing/copy-child.ts", import.meta.url).pathname;

@@ -6,8 +6,8 @@ import { openPostgres } from "./index.ts";
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
-afterAll(() => server.stop(), 120_000);
+});
+afterAll(() => server.stop());
 
 databaseContract("PostgreSQL", async () => {
   const database = await openPostgres(await server.newDatabase());

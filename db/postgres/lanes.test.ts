@@ -6,7 +6,7 @@ import { createLanes } from "./lanes.ts";
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(() => server.stop());
 
 test("However many wait for one post, others read and write meanwhile", async () => {

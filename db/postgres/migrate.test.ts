@@ -14,7 +14,7 @@ const count = journal.entries.length;
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(() => server.stop());
 
 function connectTo(url: string) {
@@ -35,7 +35,7 @@ test("Processes that open an empty database at the same moment apply each migrat
   await Promise.all(children.map(({ ended }) => ended));
   expect(children.map(({ lines }) => lines)).toEqual(children.map(() => ["ready"]));
   expect(await applied(connectTo(url))).toBe(count);
-}, 60_000);
+});
 
 test("Of many who migrate at once in one process, all find the tables", async () => {
   const url = await server.newDatabase();

@@ -86,7 +86,7 @@ test("A server that hangs is given up on in time, what it was told is not gone o
   expect(await users.isFirst()).toBe(true);
   await transaction(() => users.insert(userNamed("ada")));
   expect(database.poolFigures()).toMatchObject({ busy: 0, waiting: 0 });
-}, 60_000);
+});
 
 test("A transaction that loses its connection ends there: the rest of it is not run on another", async () => {
   const { url, database } = await serverWithDatabase();
@@ -106,7 +106,7 @@ test("A transaction that loses its connection ends there: the rest of it is not 
   expect(isPostgresUnavailable(await failureOf(losing))).toBe(true);
   await administrator.end();
   expect(await users.isFirst()).toBe(true);
-}, 60_000);
+});
 
 test("A transaction that stands still is ended by the server, and others go on", async () => {
   const { database } = await serverWithDatabase();
@@ -124,7 +124,7 @@ test("A transaction that stands still is ended by the server, and others go on",
   goOn();
   expect(isPostgresUnavailable(await standingFails)).toBe(true);
   expect((await database.users.byId(authorId))?.sessionVersion).toBe(1);
-}, 60_000);
+});
 
 test("Who waits too long for a connection is told so", async () => {
   const { url } = await serverWithDatabase();
@@ -142,7 +142,7 @@ test("Who waits too long for a connection is told so", async () => {
   await failureOf(holding);
   expect(isPostgresUnavailable(failure)).toBe(true);
   expect(String(failure)).toContain("No connection to PostgreSQL was free within");
-}, 60_000);
+});
 
 test("A database that cannot be written to is unavailable for that, and read as before", async () => {
   const { url, database } = await serverWithDatabase();
@@ -155,7 +155,7 @@ test("A database that cannot be written to is unavailable for that, and read as 
     .toBe(true);
   expect(await database.users.byUsernameKey("ada")).toBeDefined();
   await administrator.end();
-}, 60_000);
+});
 
 test("Where nobody listens, or the password is wrong, opening says so, and quotes no password", async () => {
   const { server, url } = await serverWithDatabase();
@@ -171,4 +171,4 @@ test("Where nobody listens, or the password is wrong, opening says so, and quote
   expect(String(unreachable)).toContain("ECONNREFUSED");
   for (const error of [refused, absent, unreachable])
     expect(error instanceof Error && `${JSON.stringify(error)}${error.stack}`).not.toMatch(/not-this-one/);
-}, 60_000);
+});

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startPostgres();
   database = await openPostgres(await server.newDatabase());
   postId = (await addPost(database, await addUser(database, "alder"))).id;
-}, 60_000);
+});
 
 afterAll(async () => {
   await database.close();

@@ -10,7 +10,7 @@ import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./ind
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(() => server.stop());
 
 async function open(url: string, options?: PostgresOptions) {
@@ -70,7 +70,7 @@ test("200 who rate one post at once, on two nodes, all do", async () => {
   const expected = [0, 50, 0, 0, 0, 150];
   expect((await nodes[0].tallies.find(postId)).counts).toEqual(expected);
   expect(await nodes[1].ratings.recount(postId)).toEqual(expected);
-}, 60_000);
+});
 
 test("Two transactions that wait for each other both come through, one at a later run", async () => {
   const reasons: string[] = [];

@@ -41,7 +41,7 @@ test("Two threads that open new databases in step never find one locked or half 
   const child = runChild(file, [temporaryFolder(), "40"]);
   await child.ended;
   expect(child.lines).toEqual(["40 opened", "40 opened"]);
-}, 120_000);
+});
 
 test("A database's folder is made, and a file: address may be relative, absolute or with slashes", async () => {
   const folder = temporaryFolder();

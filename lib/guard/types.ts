@@ -1,6 +1,7 @@
 /** The words of the guard. */
 import type { Decision } from "../limiter/index.ts";
 import type { Policy, PolicyName } from "../limits.ts";
+import type { Asked as AskedPolicy, Decided } from "../policies-on-store.ts";
 
 /** Policies and what they count here: a post, a user, an address. */
 export type Check = readonly [policies: readonly Policy[], subject: string | number];
@@ -86,11 +87,7 @@ export function stateKey(policy: Policy, subject: string | number): string {
   return `${policy.name}:${policy.algorithm.name}:${subject}`;
 }
 
-/** A policy that is on, and its state's key. */
-export interface Asked {
-  policy: Policy;
-  key: string;
-}
+export type Asked = AskedPolicy<Policy>;
 
 /** Every policy to ask, in the order of the checks. */
 export function asked(checks: readonly Check[]): Asked[] {
@@ -133,6 +130,4 @@ export interface Tries {
 }
 
 export type Tried<T> = { done: T } | { refuser: Refuser };
-export interface Refuser extends Asked {
-  decision: Decision;
-}
+export type Refuser = Decided<Policy>;

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { algorithmNames } from "../algorithms.ts";
 import { parseSettings } from "../env.ts";
 import { isShort, labPath, labQuery, type SearchParameters, traceNames } from "./address.ts";
-import { algorithmNames, settingNames, settingTexts } from "./settings.ts";
+import { settingNames, settingTexts } from "./settings.ts";
 
 const own = settingTexts(parseSettings({}));
 const fresh = labQuery({}, own);

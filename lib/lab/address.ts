@@ -3,13 +3,8 @@
  * a link says what somebody chose; a form sends every field, and its address is shortened to that.
  */
 import { z } from "zod";
-import {
-  type AlgorithmName,
-  algorithmNames,
-  type SettingName,
-  type SettingTexts,
-  settingNames,
-} from "./settings.ts";
+import { type AlgorithmName, algorithmNames } from "../algorithms.ts";
+import { type SettingName, type SettingTexts, settingNames } from "./settings.ts";
 import { knownTraces } from "./traces.ts";
 
 export const firstTrace = "flood";

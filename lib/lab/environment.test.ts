@@ -1,11 +1,12 @@
 import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { algorithmFrom, ratingAlgorithm } from "../algorithms.ts";
+import { algorithmFrom, algorithmNames } from "../algorithms.ts";
 import { parseSettings } from "../env.ts";
 import { limitsFrom } from "../limits.ts";
+import { ratingAlgorithm } from "../rating-algorithm.ts";
 import { environmentLines, ratingLimits, shadowLine } from "./environment.ts";
-import { algorithmNames, labSettings } from "./settings.ts";
+import { labSettings } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 
 const own = parseSettings({});

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ratingAlgorithm } from "../algorithms.ts";
+import { algorithmNames } from "../algorithms.ts";
 import { parseSettings } from "../env.ts";
+import { ratingAlgorithm } from "../rating-algorithm.ts";
 import { levelLine } from "./levels.ts";
-import { algorithmNames, faultyOf, labSettings, settingNames, settingTexts } from "./settings.ts";
+import { faultyOf, labSettings, settingNames, settingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 import { traceStart } from "./traffic.ts";
 

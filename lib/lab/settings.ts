@@ -4,18 +4,22 @@
  * need it are missing.
  */
 import { z } from "zod";
-import { type AlgorithmParameters, algorithmFrom, ratingAlgorithm, ratingSettings } from "../algorithms.ts";
-import { type RatingAlgorithmName, ratingAlgorithms, readSettings, type Settings } from "../env.ts";
+import {
+  type AlgorithmName,
+  type AlgorithmParameters,
+  algorithmFrom,
+  algorithmNames,
+} from "../algorithms.ts";
+import { readSettings, type Settings } from "../env.ts";
 import type { Algorithm } from "../limiter/index.ts";
+import { ratingAlgorithm, ratingSettings } from "../rating-algorithm.ts";
 import type { FieldErrors } from "../validation.ts";
 
-export type AlgorithmName = RatingAlgorithmName;
 export type SettingName = (typeof ratingSettings)[AlgorithmName][number];
 
 /** What was typed, by the setting's name; those left out are as the app itself has them. */
 export type SettingTexts = Partial<Record<SettingName, string>>;
 
-export const algorithmNames = ratingAlgorithms;
 export const settingNames: readonly SettingName[] = [...new Set(Object.values(ratingSettings).flat())];
 
 const textsSchema = z.record(z.enum(settingNames), z.string());

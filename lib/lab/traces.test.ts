@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { algorithmFrom, ratingAlgorithm } from "../algorithms.ts";
+import { type AlgorithmName, algorithmFrom } from "../algorithms.ts";
 import { parseSettings, readSettings } from "../env.ts";
-import type { AlgorithmName, SettingTexts } from "./settings.ts";
+import { ratingAlgorithm } from "../rating-algorithm.ts";
+import type { SettingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 import { type KnownTrace, knownTrace, knownTraces, largestTrace, longestTraceMs } from "./traces.ts";
 import { traceStart } from "./traffic.ts";

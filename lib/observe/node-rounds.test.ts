@@ -148,8 +148,8 @@ describe("Upon PostgreSQL", () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 120_000);
-  afterAll(() => server.stop(), 60_000);
+  });
+  afterAll(() => server.stop());
 
   test("the counts of nodes that write at once add up, those of rounds that failed included", async () => {
     const url = await server.newDatabase();

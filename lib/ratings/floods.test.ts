@@ -190,7 +190,7 @@ describe("A decision on a window", () => {
       expect(await windowDecisionsOf({ database }, id)).toHaveLength(round + 1);
       expect(await integrityFaults(database)).toEqual([]);
     }
-  }, 60_000);
+  });
 
   test("is the author's and administrators' alone, of windows that there are, and says why", async () => {
     const { database, users, flood, decide, context, author, now } = await likedPost();
@@ -342,4 +342,4 @@ test("Processes killed while windows open, close and are decided leave every cou
     );
   }
   for (const word of ["saved", "held", "withdrawn", "decided", "caught-up"]) expect(seen).toContain(word);
-}, 120_000);
+});

@@ -41,7 +41,7 @@ test("Processes killed while they rate lose no acknowledged rating and leave eve
     for (const sent of unanswered) acknowledged.push(...(await asSaved(database, sent)));
   }
   expect(acknowledged.length).toBeGreaterThan(10 * rounds);
-}, 120_000);
+});
 
 function parseLine(line: string): SentRating & { word: string } {
   const [word = "", slug = "", userId, score] = line.split(" ");

@@ -118,4 +118,4 @@ test("After any creates, updates, withdrawals and deletions the counters are wha
     }),
     { numRuns: 10, seed: 1 },
   );
-}, 120_000);
+});

@@ -17,8 +17,8 @@ import { changePassword, deleteAccount, register } from "./index.ts";
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
-afterAll(() => server.stop(), 60_000);
+});
+afterAll(() => server.stop());
 
 const now = morning;
 

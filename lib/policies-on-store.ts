@@ -1,0 +1,170 @@
+/**
+ * Several policies asked for one request, with their states in a store, Redis or memory: one after the other, all or
+ * nothing. Where one refuses, what those before it have counted is given back; a process that is killed in between has
+ * counted a request that did not happen. Where the store fails, each policy says what happens then.
+ */
+import {
+  createLimiter,
+  type Decision,
+  decideBehind,
+  type Limiter,
+  memoryStore,
+  type Store,
+} from "./limiter/index.ts";
+import type { Policy } from "./policy.ts";
+
+/** A policy that is on, and its state's key. */
+export interface Asked<P extends Policy = Policy> {
+  policy: P;
+  key: string;
+}
+
+export interface Decided<P extends Policy = Policy> extends Asked<P> {
+  decision: Decision;
+}
+
+/** What one policy answers. */
+export interface Answer {
+  /** Undefined when the states cannot be had and nothing stands in for them. */
+  decision?: Decision;
+  /** The states cannot be had, and the policy is `closed`: it refuses. */
+  unavailable?: true;
+  /** Takes back what was counted. Left out when nothing was. */
+  giveBack?: () => Promise<unknown>;
+}
+
+/** What all of them answer. */
+export interface Outcome<P extends Policy> {
+  /** In the order in which they were asked, up to the one that refused. */
+  decided: readonly Decided<P>[];
+  /** Whether the state of a policy could not be had, and nothing stood in for it. */
+  outage: boolean;
+  /** The first that holds and found the request over its limit; undefined when the request is refused all the same. */
+  heldBy: Decided<P> | undefined;
+  /** Who refuses; undefined when nobody does. */
+  stoppedBy: Asked<P> | undefined;
+  /** Who refuses, and why; undefined when nobody does, and when it is for an outage. */
+  refuser: Decided<P> | undefined;
+}
+
+export type PoliciesOnStore<P extends Policy> = ReturnType<typeof policiesOnStore<P>>;
+
+/** `report` is told of each policy whose state could not be had. */
+export function policiesOnStore<P extends Policy>(store: Store, report: (policy: P, error: unknown) => void) {
+  const limiters = limitersUpon(store, ({ algorithm }: P) => algorithm);
+  const locals = limitersUpon(memoryStore(), ({ outage, algorithm }: P) =>
+    typeof outage === "string" ? algorithm : outage.local,
+  );
+
+  /** Asks one policy, as if there were no others: `consume` counts what is allowed, `peek` nothing. */
+  async function ask(
+    { policy, key }: Asked<P>,
+    cost: number,
+    verb: "consume" | "peek" = "consume",
+  ): Promise<Answer> {
+    try {
+      return await answerOf(limiters(policy), verb, key, cost);
+    } catch (error) {
+      report(policy, error);
+      if (policy.outage === "closed") return { unavailable: true };
+      return policy.outage === "open" ? {} : answerOf(locals(policy), verb, key, cost);
+    }
+  }
+
+  return {
+    ask,
+
+    /**
+     * Asks one policy after the other until one refuses; then what the others counted is given back. What is counted
+     * in the end is in `counted`, to be given back if the request fails for another reason.
+     */
+    async consume(all: readonly Asked<P>[], cost: number, counted: Counted): Promise<Outcome<P>> {
+      const decided: Decided<P>[] = [];
+      let outage = false;
+      let heldBy: Decided<P> | undefined;
+      for (const asked of all) {
+        const { decision, unavailable = false, giveBack } = await ask(asked, cost);
+        outage ||= decision === undefined;
+        if (decision) decided.push({ ...asked, decision });
+        if (giveBack) counted.add(giveBack);
+        if (decision && !decision.allowed && asked.policy.mode === "hold") {
+          heldBy ??= { ...asked, decision };
+          continue;
+        }
+        if (!unavailable && decision?.allowed !== false) continue;
+        await counted.giveBack();
+        const refuser = decision && { ...asked, decision };
+        return { decided, outage, heldBy: undefined, stoppedBy: asked, refuser };
+      }
+      return { decided, outage, heldBy, stoppedBy: undefined, refuser: undefined };
+    },
+
+    /** Asks policies in shadow, each for itself: they count, and refuse nobody. Whose state cannot be had is left out. */
+    async askShadows(shadows: readonly Asked<P>[], cost: number, counted: Counted): Promise<Decided<P>[]> {
+      const answers = shadows.map(async (asked) => {
+        try {
+          const { decision, giveBack } = await answerOf(limiters(asked.policy), "consume", asked.key, cost);
+          if (giveBack) counted.add(giveBack);
+          return [{ ...asked, decision }];
+        } catch (error) {
+          report(asked.policy, error);
+          return [];
+        }
+      });
+      return (await Promise.all(answers)).flat();
+    },
+
+    /** What a policy tells a request that stands behind others in its line, as `decideBehind`; undefined when nobody knows. */
+    async behind({ policy, key }: Asked<P>, costsAhead: readonly number[], cost: number) {
+      const decided = (state: unknown, now: number) => ({
+        result: decideBehind(policy.algorithm, state, now, costsAhead, cost),
+      });
+      try {
+        return await store.update(key, decided);
+      } catch (error) {
+        report(policy, error);
+        return undefined;
+      }
+    },
+
+    /** Gives back what was counted last; whether there was anything. Rejects when the store fails. */
+    refund: ({ policy, key }: Asked<P>, cost: number) => limiters(policy).refund(key, cost),
+
+    /** Forgets a key, here and in what stands in. Rejects when the store fails. */
+    async reset({ policy, key }: Asked<P>): Promise<void> {
+      await locals(policy).reset(key);
+      await limiters(policy).reset(key);
+    },
+  };
+}
+
+/** What one request has counted in policies. Each count is given back once at most. */
+export class Counted {
+  #refunds: (() => Promise<unknown>)[] = [];
+
+  add(refund: () => Promise<unknown>): void {
+    this.#refunds.push(refund);
+  }
+
+  /** Where a refund fails nothing is left to do: what was counted stays counted until it fades. */
+  async giveBack(): Promise<void> {
+    await Promise.allSettled(this.#refunds.splice(0).map((refund) => refund()));
+  }
+}
+
+async function answerOf(limiter: Limiter, verb: "consume" | "peek", key: string, cost: number) {
+  const decision = await limiter[verb](key, cost);
+  return decision.allowed && verb === "consume"
+    ? { decision, giveBack: () => limiter.refund(key, cost) }
+    : { decision };
+}
+
+/** A limiter for each policy, made when first asked for. */
+function limitersUpon<P extends Policy>(store: Store, algorithmOf: (policy: P) => Policy["algorithm"]) {
+  const made = new WeakMap<P, Limiter>();
+  return (policy: P): Limiter => {
+    const limiter = made.get(policy) ?? createLimiter({ algorithm: algorithmOf(policy), store });
+    made.set(policy, limiter);
+    return limiter;
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * A policy: an algorithm with its parameters, and what it does when it refuses or cannot be asked. The blog's own are
+ * written in `lib/limits.ts` and LIMITS, those of the limiter service in its file.
+ */
+import { z } from "zod";
+import { atShare } from "./algorithm-share.ts";
+import { type AlgorithmParameters, algorithmFrom, algorithmSchema } from "./algorithms.ts";
+import type { Algorithm } from "./limiter/index.ts";
+
+export interface Policy {
+  name: string;
+  /**
+   * `shadow` decides and counts, and refuses nobody. `hold` refuses nobody either: what is over the limit is held. `off`
+   * is not asked.
+   */
+  mode: "enforce" | "hold" | "shadow" | "off";
+  algorithm: Algorithm<unknown>;
+  /** What the algorithm was made from. */
+  parameters: AlgorithmParameters;
+  outage: Outage;
+}
+
+/**
+ * What happens when the states cannot be had: `closed` refuses, `open` lets through, `local` asks an algorithm that
+ * stands in, with its states in this process's memory and this share of the limit.
+ */
+export type Outage = "closed" | "open" | { local: Algorithm<unknown>; share: number };
+
+const behaviourSchema = z.object({
+  mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off").default("enforce"),
+  outage: z.enum(["closed", "open", "local"], "must be closed, open or local").default("local"),
+  /** Of the limit, for `local`: one part for each process that the limit is shared by. */
+  localShare: z.number("must be a number").gt(0, "must be above 0").max(1, "must be at most 1").default(0.5),
+});
+
+export interface WrittenPolicy extends z.infer<typeof behaviourSchema> {
+  parameters: AlgorithmParameters;
+}
+
+/** A policy as JSON: `mode`, `outage` and `localShare` beside the algorithm and its parameters. */
+export const policySchema = z
+  .record(z.string(), z.unknown(), "must be an object with an algorithm and its parameters")
+  .transform(({ mode, outage, localShare, ...rest }, context): WrittenPolicy => {
+    const behaviour = behaviourSchema.safeParse({ mode, outage, localShare });
+    const parameters = algorithmSchema.safeParse(rest);
+    if (behaviour.success && parameters.success) return { ...behaviour.data, parameters: parameters.data };
+    for (const { path, message } of [...(behaviour.error?.issues ?? []), ...(parameters.error?.issues ?? [])])
+      context.addIssue({ code: "custom", path, message });
+    return z.NEVER;
+  });
+
+/** A number that the algorithm cannot do with, though it is one. */
+export class PolicyFault extends RangeError {
+  override name = "PolicyFault";
+  /** Which setting of the policy it is; undefined when that is one of the algorithm's parameters, which the message names. */
+  readonly setting: "localShare" | undefined;
+
+  constructor(message: string, setting?: "localShare") {
+    super(message);
+    this.setting = setting;
+  }
+}
+
+/** The policy itself. Throws `PolicyFault`. */
+export function policyFrom(name: string, { mode, outage, localShare, parameters }: WrittenPolicy): Policy {
+  return {
+    name,
+    mode,
+    algorithm: made(parameters),
+    parameters,
+    outage:
+      outage === "local"
+        ? { local: made(atShare(parameters, localShare), "localShare"), share: localShare }
+        : outage,
+  };
+}
+
+function made(parameters: AlgorithmParameters, setting?: "localShare"): Algorithm<unknown> {
+  try {
+    return algorithmFrom(parameters);
+  } catch (error) {
+    if (error instanceof RangeError) throw new PolicyFault(error.message, setting);
+    throw error;
+  }
+}
