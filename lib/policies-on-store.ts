@@ -19,9 +19,7 @@ export interface Asked<P extends Policy = Policy> {
   key: string;
 }
 
-export interface Decided<P extends Policy = Policy> extends Asked<P> {
-  decision: Decision;
-}
+export type Decided<A extends Asked> = A & { decision: Decision };
 
 /** What one policy answers. */
 export interface Answer {
@@ -34,31 +32,34 @@ export interface Answer {
 }
 
 /** What all of them answer. */
-export interface Outcome<P extends Policy> {
+export interface Outcome<A extends Asked> {
   /** In the order in which they were asked, up to the one that refused. */
-  decided: readonly Decided<P>[];
+  decided: readonly Decided<A>[];
   /** Whether the state of a policy could not be had, and nothing stood in for it. */
   outage: boolean;
   /** The first that holds and found the request over its limit; undefined when the request is refused all the same. */
-  heldBy: Decided<P> | undefined;
+  heldBy: Decided<A> | undefined;
   /** Who refuses; undefined when nobody does. */
-  stoppedBy: Asked<P> | undefined;
+  stoppedBy: A | undefined;
   /** Who refuses, and why; undefined when nobody does, and when it is for an outage. */
-  refuser: Decided<P> | undefined;
+  refuser: Decided<A> | undefined;
 }
 
-export type PoliciesOnStore<P extends Policy> = ReturnType<typeof policiesOnStore<P>>;
+export type PoliciesOnStore<A extends Asked> = ReturnType<typeof policiesOnStore<A>>;
 
 /** `report` is told of each policy whose state could not be had. */
-export function policiesOnStore<P extends Policy>(store: Store, report: (policy: P, error: unknown) => void) {
-  const limiters = limitersUpon(store, ({ algorithm }: P) => algorithm);
-  const locals = limitersUpon(memoryStore(), ({ outage, algorithm }: P) =>
+export function policiesOnStore<A extends Asked>(
+  store: Store,
+  report: (policy: A["policy"], error: unknown) => void,
+) {
+  const limiters = limitersUpon(store, ({ algorithm }: Policy) => algorithm);
+  const locals = limitersUpon(memoryStore(), ({ outage, algorithm }: Policy) =>
     typeof outage === "string" ? algorithm : outage.local,
   );
 
   /** Asks one policy, as if there were no others: `consume` counts what is allowed, `peek` nothing. */
   async function ask(
-    { policy, key }: Asked<P>,
+    { policy, key }: A,
     cost: number,
     verb: "consume" | "peek" = "consume",
   ): Promise<Answer> {
@@ -76,23 +77,25 @@ export function policiesOnStore<P extends Policy>(store: Store, report: (policy:
 
     /**
      * Asks one policy after the other until one refuses; then what the others counted is given back. What is counted
-     * in the end is in `counted`, to be given back if the request fails for another reason.
+     * in the end is in `counted`, to be given back if the request fails for another reason. Without it nothing is
+     * counted: this is what they would say.
      */
-    async consume(all: readonly Asked<P>[], cost: number, counted: Counted): Promise<Outcome<P>> {
-      const decided: Decided<P>[] = [];
+    async decide(all: readonly A[], cost: number, counted?: Counted): Promise<Outcome<A>> {
+      const decided: Decided<A>[] = [];
       let outage = false;
-      let heldBy: Decided<P> | undefined;
+      let heldBy: Decided<A> | undefined;
       for (const asked of all) {
-        const { decision, unavailable = false, giveBack } = await ask(asked, cost);
+        const answer = await ask(asked, cost, counted ? "consume" : "peek");
+        const { decision, unavailable = false, giveBack } = answer;
         outage ||= decision === undefined;
         if (decision) decided.push({ ...asked, decision });
-        if (giveBack) counted.add(giveBack);
+        if (giveBack) counted?.add(giveBack);
         if (decision && !decision.allowed && asked.policy.mode === "hold") {
           heldBy ??= { ...asked, decision };
           continue;
         }
         if (!unavailable && decision?.allowed !== false) continue;
-        await counted.giveBack();
+        await counted?.giveBack();
         const refuser = decision && { ...asked, decision };
         return { decided, outage, heldBy: undefined, stoppedBy: asked, refuser };
       }
@@ -100,7 +103,7 @@ export function policiesOnStore<P extends Policy>(store: Store, report: (policy:
     },
 
     /** Asks policies in shadow, each for itself: they count, and refuse nobody. Whose state cannot be had is left out. */
-    async askShadows(shadows: readonly Asked<P>[], cost: number, counted: Counted): Promise<Decided<P>[]> {
+    async askShadows(shadows: readonly A[], cost: number, counted: Counted): Promise<Decided<A>[]> {
       const answers = shadows.map(async (asked) => {
         try {
           const { decision, giveBack } = await answerOf(limiters(asked.policy), "consume", asked.key, cost);
@@ -115,7 +118,7 @@ export function policiesOnStore<P extends Policy>(store: Store, report: (policy:
     },
 
     /** What a policy tells a request that stands behind others in its line, as `decideBehind`; undefined when nobody knows. */
-    async behind({ policy, key }: Asked<P>, costsAhead: readonly number[], cost: number) {
+    async behind({ policy, key }: A, costsAhead: readonly number[], cost: number) {
       const decided = (state: unknown, now: number) => ({
         result: decideBehind(policy.algorithm, state, now, costsAhead, cost),
       });
@@ -128,10 +131,10 @@ export function policiesOnStore<P extends Policy>(store: Store, report: (policy:
     },
 
     /** Gives back what was counted last; whether there was anything. Rejects when the store fails. */
-    refund: ({ policy, key }: Asked<P>, cost: number) => limiters(policy).refund(key, cost),
+    refund: ({ policy, key }: A, cost: number) => limiters(policy).refund(key, cost),
 
     /** Forgets a key, here and in what stands in. Rejects when the store fails. */
-    async reset({ policy, key }: Asked<P>): Promise<void> {
+    async reset({ policy, key }: A): Promise<void> {
       await locals(policy).reset(key);
       await limiters(policy).reset(key);
     },
@@ -160,9 +163,9 @@ async function answerOf(limiter: Limiter, verb: "consume" | "peek", key: string,
 }
 
 /** A limiter for each policy, made when first asked for. */
-function limitersUpon<P extends Policy>(store: Store, algorithmOf: (policy: P) => Policy["algorithm"]) {
-  const made = new WeakMap<P, Limiter>();
-  return (policy: P): Limiter => {
+function limitersUpon(store: Store, algorithmOf: (policy: Policy) => Policy["algorithm"]) {
+  const made = new WeakMap<Policy, Limiter>();
+  return (policy: Policy): Limiter => {
     const limiter = made.get(policy) ?? createLimiter({ algorithm: algorithmOf(policy), store });
     made.set(policy, limiter);
     return limiter;

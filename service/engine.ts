@@ -1,29 +1,163 @@
 /** Decides what the service is asked, under the policies and rules of its configuration. */
-import { algorithmFrom } from "../lib/algorithms.ts";
-import { createLimiter, type Store } from "../lib/limiter/index.ts";
-import type { Configuration } from "./configuration.ts";
-import type { Engine } from "./messages.ts";
+import { machineSleep, type Sleep, type Store } from "../lib/limiter/index.ts";
+import { fixedAnswer, type Told, unlimitedAnswer } from "./engine/answers.ts";
+import { type CountedEvent, type DecisionEvent, deciding } from "./engine/deciding.ts";
+import { type EngineConfiguration, type Plan, planner } from "./engine/plan.ts";
+import { waiting } from "./engine/waiting.ts";
+import type { Answer, Engine, Request } from "./messages.ts";
+
+export type { CountedEvent, DecisionEvent } from "./engine/deciding.ts";
+export type { EngineConfiguration } from "./engine/plan.ts";
 
 export interface EngineSettings {
-  configuration: Configuration;
+  configuration: EngineConfiguration;
   store: Store;
+  /** Told of each failure: of the policy whose state could not be had, or of a request that could not be answered. */
+  report?: (error: unknown, policy?: string) => void;
+  onDecision?: (event: DecisionEvent) => void;
+  onCounted?: (event: CountedEvent) => void;
+  /** How a wait passes the time. */
+  sleep?: Sleep;
+  /** Milliseconds that only go forward, for how long a wait has taken. */
+  clock?: () => number;
 }
 
-export function createEngine({ configuration, store }: EngineSettings): Engine {
-  const limiters = new Map(
-    Object.entries(configuration.policies).map(([name, parameters]) => [
-      name,
-      createLimiter({ algorithm: algorithmFrom(parameters), store }),
-    ]),
-  );
+export interface ServiceEngine extends Engine {
+  /** From now on this is the configuration, all of it at once. Who waits is decided by it, too. */
+  use(configuration: EngineConfiguration): void;
+  /** Counts what another service has counted, and tells nobody. Never rejects. */
+  count(event: CountedEvent): Promise<void>;
+}
+
+/** What `ask` answers without the id. */
+type Body = Told | { refunded: boolean } | { reset: true } | { rules: Told[] } | { error: string };
+
+export function createEngine({
+  configuration,
+  store,
+  report = () => {},
+  onDecision,
+  onCounted,
+  sleep = machineSleep,
+  clock = () => performance.now(),
+}: EngineSettings): ServiceEngine {
+  let current = configuration;
+  let plans = planner(configuration);
+  const decisions = deciding({ store, report, onDecision, onCounted });
+  const { policies } = decisions;
+  const { wait, wake } = waiting({ deciding: decisions, sleep, clock });
+
+  function answerTo(request: Request, signal: AbortSignal | undefined): Promise<Body> {
+    const { verb, cost = 1, maxWaitMs } = request;
+    if (verb === "consume" && maxWaitMs === undefined) {
+      const step = plans.single(request);
+      if (step) return decisions.single(step, cost);
+    }
+    if (verb === "rules") return rules(request, cost);
+    const plan = plans.plan(request);
+    if (typeof plan === "string") return Promise.resolve({ error: plan });
+    switch (verb) {
+      case "consume":
+        return consume(plan, cost);
+      case "peek":
+        return decisions.peek(plan, cost);
+      case "wait":
+        return waitFor(request, cost, signal);
+      case "refund":
+        return refund(plan, cost);
+      case "reset":
+        return reset(plan);
+    }
+  }
+
+  async function consume(plan: Plan, cost: number): Promise<Body> {
+    const tried = await decisions.attempt(plan, cost, Number.NEGATIVE_INFINITY);
+    return "done" in tried ? tried.done : { error: "the request was not decided" };
+  }
+
+  async function waitFor(request: Request, cost: number, signal: AbortSignal | undefined): Promise<Body> {
+    const { maxWaitMs = 0 } = request;
+    const told = await wait({ plan: () => plans.plan(request), cost, maxWaitMs, signal });
+    return typeof told === "string" ? { error: told } : told;
+  }
+
+  /** What was counted, in all that would count it. One that cannot give back is said before anything is done. */
+  async function refund({ enforced, shadows, fixed }: Plan, cost: number): Promise<Body> {
+    if (fixed?.answer === "deny") return { refunded: false };
+    const stuck = enforced.find(({ policy }) => !policy.algorithm.refund);
+    if (stuck)
+      return {
+        error: `the policy ${JSON.stringify(stuck.policy.name)} cannot give back: an ema does not unlearn`,
+      };
+    const given = async (steps: typeof enforced) => {
+      const backs = steps.map(async (step) => {
+        const isBack = await policies.refund(step, cost);
+        if (isBack) decisions.nowCounted("refund", step, cost);
+        return isBack;
+      });
+      return (await Promise.all(backs)).includes(true);
+    };
+    const [refunded] = await Promise.all([given(enforced), given(shadows)]);
+    return { refunded };
+  }
+
+  async function reset({ enforced, shadows }: Plan): Promise<Body> {
+    const resets = [...enforced, ...shadows].map(async (step) => {
+      await policies.reset(step);
+      decisions.nowCounted("reset", step, 1);
+    });
+    await Promise.all(resets);
+    return { reset: true };
+  }
+
+  async function rules(request: Request, cost: number): Promise<Body> {
+    const matching = plans.matching(request);
+    if (typeof matching === "string") return { error: matching };
+    const told = matching.map(async ({ rule, step }): Promise<Told> => {
+      if ("answer" in rule.leadsTo) return fixedAnswer(rule, rule.leadsTo.answer);
+      if (!step || step.policy.mode === "off") return unlimitedAnswer(rule.leadsTo.policy.name, rule);
+      const answer = await decisions.peekStep(step, cost);
+      return step.policy.mode === "shadow" ? { ...answer, shadow: true } : answer;
+    });
+    return { rules: await Promise.all(told) };
+  }
+
   return {
-    async ask({ id, verb, policy = configuration.default, key = "", cost = 1 }) {
-      const echo = id === undefined ? {} : { id };
-      const limiter = limiters.get(policy);
-      if (!limiter) return { ...echo, error: `there is no policy ${JSON.stringify(policy)}` };
-      if (verb !== "consume" && verb !== "peek") return { ...echo, error: `${verb} is not there yet` };
-      const decision = await limiter[verb](`${policy}:${key}`, cost);
-      return { ...echo, ...decision, rule: null, policy };
+    async ask(request, signal) {
+      const { id } = request;
+      let answer: Answer;
+      try {
+        answer = await answerTo(request, signal);
+      } catch (error) {
+        report(error);
+        answer = { error: "the limiter could not do this: the states cannot be reached" };
+      }
+      if (id !== undefined) answer.id = id;
+      return answer;
+    },
+
+    use(next) {
+      current = next;
+      plans = planner(next);
+      wake();
+    },
+
+    async count({ kind, policy: name, key, cost }) {
+      const policy = current.policies.get(name);
+      if (!policy || policy.mode === "off") return;
+      const step = { policy, key, rule: undefined, counts: key };
+      try {
+        if (kind === "refund") await policies.refund(step, cost);
+        else if (kind === "reset") await policies.reset(step);
+        else {
+          const { decision } = await policies.ask(step, cost);
+          // No more fits: what is left is taken all the same, since so much was granted elsewhere.
+          const rest = decision && !decision.allowed ? Math.min(cost, decision.remaining ?? 0) : 0;
+          if (rest > 0) await policies.ask(step, rest);
+        }
+      } catch (error) {
+        report(error, name);
+      }
     },
   };
 }

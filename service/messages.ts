@@ -49,8 +49,10 @@ export type DecisionAnswer = Omit<Decision, "reason"> & {
   rule: string | null;
   policy: string | null;
   reason: Decision["reason"] | { fixed: "allow" | "deny" } | { unavailable: true } | { unlimited: true };
-  /** What the rule that decided wants the caller told. */
+  /** What the rule that decided wants the caller told: with a refusal, and with a fixed answer. */
   message?: string;
+  /** Among `rules`: this one counts and refuses nobody. */
+  shadow?: true;
 };
 
 export type Answer =

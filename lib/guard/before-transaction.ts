@@ -6,8 +6,9 @@
 import type { Database } from "../../db/index.ts";
 import type { Store } from "../limiter/index.ts";
 import type { Policy } from "../limits.ts";
-import { type Asked, Counted, policiesOnStore } from "../policies-on-store.ts";
+import { Counted, policiesOnStore } from "../policies-on-store.ts";
 import {
+  type Asked,
   asked,
   type GuardedRequest,
   type PolicyDecision,
@@ -28,7 +29,7 @@ export function triesBeforeTransaction(
   store: Store,
   report: ReportOutage,
 ): Tries {
-  const policies = policiesOnStore<Policy>(store, report);
+  const policies = policiesOnStore<Asked>(store, report);
 
   async function attempt<T>(
     { plan, lane }: Pick<GuardedRequest<T>, "plan" | "lane">,
@@ -42,7 +43,7 @@ export function triesBeforeTransaction(
     const { decided, outage, heldBy, stoppedBy, refuser } =
       "refusedBy" in how
         ? refusedBefore(how.refusedBy)
-        : await policies.consume(
+        : await policies.decide(
             all.filter(({ policy }) => policy.mode !== "shadow"),
             1,
             counted,

@@ -130,4 +130,4 @@ export interface Tries {
 }
 
 export type Tried<T> = { done: T } | { refuser: Refuser };
-export type Refuser = Decided<Policy>;
+export type Refuser = Decided<Asked>;

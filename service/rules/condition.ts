@@ -1,0 +1,58 @@
+/** Whether a field's value meets a condition. Values are compared as text: 5 is "5", and true is "true". */
+import { withinRanges } from "./address-ranges.ts";
+import type { Condition, FieldValue } from "./condition-schema.ts";
+
+/** Undefined is a field that the request does not have: it meets nothing but a `not`. */
+export type Matcher = (value: FieldValue | undefined) => boolean;
+
+/** All that is asked of a value must hold. `valuesOf` reads a file of values, and throws when it cannot. */
+export function matcherOf(condition: Condition, valuesOf: (file: string) => ReadonlySet<string>): Matcher {
+  const tests = testsOf(condition, valuesOf);
+  const { not } = condition;
+  const isOther = not && matcherOf(not, valuesOf);
+  const needsValue = Object.keys(condition).some((part) => part !== "not");
+  return (value) => {
+    if (isOther?.(value)) return false;
+    return value === undefined ? !needsValue : tests.every((test) => test(value));
+  };
+}
+
+function testsOf(
+  { equals, oneOf, from, to, lessThan, greaterThan, cidr, inFile }: Condition,
+  valuesOf: (file: string) => ReadonlySet<string>,
+): ((value: FieldValue) => boolean)[] {
+  const tests: ((value: FieldValue) => boolean)[] = [];
+  const number = (test: (value: number) => boolean) =>
+    tests.push((value) => {
+      const asNumber = numberOf(value);
+      return asNumber !== undefined && test(asNumber);
+    });
+  if (equals !== undefined) {
+    const wanted = String(equals);
+    tests.push((value) => String(value) === wanted);
+  }
+  if (oneOf) {
+    const wanted = new Set(oneOf.map(String));
+    tests.push((value) => wanted.has(String(value)));
+  }
+  if (from !== undefined) number((value) => value >= from);
+  if (to !== undefined) number((value) => value <= to);
+  if (lessThan !== undefined) number((value) => value < lessThan);
+  if (greaterThan !== undefined) number((value) => value > greaterThan);
+  if (cidr) {
+    const isWithin = withinRanges(cidr);
+    tests.push((value) => typeof value === "string" && isWithin(value));
+  }
+  if (inFile !== undefined) {
+    const wanted = valuesOf(inFile);
+    tests.push((value) => wanted.has(String(value)));
+  }
+  return tests;
+}
+
+/** A number, or text that is one as people and JSON write them; undefined for anything else. */
+function numberOf(value: FieldValue): number | undefined {
+  if (typeof value === "number") return value;
+  const isNumeric = typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value);
+  return isNumeric ? Number(value) : undefined;
+}

@@ -1,0 +1,54 @@
+/** What states are kept under. Two requests have the same key only when nothing that it is made of differs. */
+import { createHash } from "node:crypto";
+import type { Policy } from "../../lib/policy.ts";
+import type { FieldValue } from "./condition-schema.ts";
+
+export type Fields = Readonly<Record<string, FieldValue>>;
+
+/** The value of a field; undefined when the request does not have it, whatever it is called. */
+export function fieldOf(fields: Fields, name: string): FieldValue | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** `field=value&field=value`, escaped; a field that the request does not have is its name alone. */
+export function fieldsKey(names: readonly string[]): (fields: Fields) => string {
+  const shownNames = names.map((name) => [name, escaped(name)] as const);
+  return (fields) => {
+    let key = "";
+    for (const [name, shown] of shownNames) {
+      const value = fieldOf(fields, name);
+      const part = value === undefined ? shown : `${shown}=${escaped(String(value))}`;
+      key = key === "" ? part : `${key}&${part}`;
+    }
+    return key;
+  };
+}
+
+/** As in a web address. Text that is no Unicode, with half a surrogate pair in it, has an escape of its own, as no other text has. */
+export function escaped(text: string): string {
+  if (/^[\w.~-]*$/.test(text)) return text;
+  if (text.isWellFormed()) return encodeURIComponent(text);
+  return Array.from(text, (part) =>
+    part.isWellFormed() ? encodeURIComponent(part) : `%u${part.charCodeAt(0).toString(16)}`,
+  ).join("");
+}
+
+/**
+ * The keys of a policy's states: those of a rule (`rule`, with its name) and those that callers choose (`key`). Another
+ * algorithm is another state. A key that is long, or no Unicode, which stores could not tell from others, is kept as its SHA-256.
+ */
+export function stateKeys(
+  { name, algorithm }: Pick<Policy, "name" | "algorithm">,
+  kind: "key" | "rule",
+  rule = "",
+): (key: string) => string {
+  const policy = `${escaped(name)}:${escaped(algorithm.name)}:${kind}`;
+  const before = kind === "rule" ? `${policy}:${escaped(rule)}:` : `${policy}:`;
+  const beforeHash = kind === "rule" ? `${policy}-sha256:${escaped(rule)}:` : `${policy}-sha256:`;
+  return (key) =>
+    key.length <= longestKey && key.isWellFormed()
+      ? before + key
+      : beforeHash + createHash("sha256").update(key, "utf16le").digest("base64url");
+}
+
+const longestKey = 200;
