@@ -9,8 +9,9 @@
 import { randomUUID } from "node:crypto";
 import { Context, Publisher, Subscriber } from "zeromq";
 import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
+import type { CountedEvent } from "./engine.ts";
 import type { Log } from "./log.ts";
-import { type CountedEvent, eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
+import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
 import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";
 import { admitOnly } from "./zeromq/admission.ts";
@@ -112,7 +113,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   /** What comes from a clock that is ahead is kept until it is that time here, so that it is counted in its own window. */
   function countAll(peer: string, events: readonly ToldEvent[]): void {
     const now = clock();
-    const aheadMs = (events.at(-1)?.at ?? now) - now;
+    const aheadMs = events.reduce((latest, { at }) => Math.max(latest, at), 0) - now;
     if (Math.abs(aheadMs) > apartMaximumMs)
       warn("clocks", { peer, ms: -aheadMs }, "what a peer tells comes late, or the clocks of both differ");
     if (aheadMs <= 0 || aheadMs > apartMaximumMs) {

@@ -37,7 +37,7 @@ export async function startPeerService<S>(
   const peers = await openPeers({
     settings: peersSchema.parse({ publish, subscribe }),
     token,
-    count: (event) => countTold(store, algorithm, event.key, event),
+    count: (event) => countTold(store, algorithm, event),
     log: { info: () => {}, warn: (_: unknown, message?: string) => void warnings.push(message ?? "") },
     clock,
   });

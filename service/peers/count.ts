@@ -11,10 +11,9 @@ import type { ToldEvent } from "./message.ts";
 export function countTold(
   store: Store,
   algorithm: Algorithm<unknown>,
-  stateKey: string,
-  { kind, cost, at }: Pick<ToldEvent, "kind" | "cost" | "at">,
+  { kind, key, cost, at }: ToldEvent,
 ): Promise<void> {
-  return store.update(stateKey, (state: unknown, now) => {
+  return store.update(key, (state: unknown, now) => {
     const isOver = algorithm.count?.(undefined, now, cost, at) === undefined;
     if (isOver) return { result: undefined };
     switch (kind) {

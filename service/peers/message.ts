@@ -4,18 +4,9 @@
  * A message is what one service has counted within one turn of its event loop, in order.
  */
 import { z } from "zod";
+import type { CountedEvent } from "../engine.ts";
 
-/** What a service has counted, and stays counted. */
-export interface CountedEvent {
-  kind: "consume" | "refund" | "reset";
-  policy: string;
-  /** Whose count it is, in the words of whoever counts: nobody here looks into it. */
-  key: string;
-  /** Above 0; says nothing for a reset. */
-  cost: number;
-}
-
-/** The same, with when: in milliseconds since 1970, by the clock of who has counted it. */
+/** What a service has counted, and when: in milliseconds since 1970, by its own clock. */
 export interface ToldEvent extends CountedEvent {
   at: number;
 }
