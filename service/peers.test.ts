@@ -207,6 +207,7 @@ describe("With a token", () => {
     const start = () =>
       startPeerService(window(), { publish: taken, subscribe: [taken], clock: { now: begin }, token });
     await expect(start()).rejects.toThrow(/Address already in use/);
+    await publisher.unbind(taken);
     publisher.close();
     const one = await start();
     closing.push(() => one.peers.close());
