@@ -10,10 +10,10 @@ export type Log = Logger;
 /** A shorter one would take words apart. */
 const secretMinimum = 4;
 
-/** `secrets` is what nobody may see, as it is now: it is asked at each line. */
+/** `secrets` is what nobody may see. */
 export function createLog(
   level: LogLevel,
-  secrets: () => readonly string[],
+  secrets: readonly string[],
   stream: DestinationStream = pino.destination(1),
 ): Log {
   return pino(
@@ -21,7 +21,7 @@ export function createLog(
       level,
       base: null,
       serializers: { err: loggedError },
-      hooks: { streamWrite: (line) => withoutSecrets(line, secrets()) },
+      hooks: { streamWrite: (line) => withoutSecrets(line, secrets) },
     },
     stream,
   );
@@ -34,4 +34,14 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     .map((secret) => JSON.stringify(secret).slice(1, -1))
     .reduce((safe, secret) => safe.replaceAll(secret, "[secret]"), text)
     .replace(/(\w:\/\/)[^\s/"']*@/g, "$1[secret]@");
+}
+
+/** What would otherwise be said at every request: an outage is one thing, however many it meets. */
+export function occasionally<Told extends unknown[]>(say: (...told: Told) => void, everyMs = 1_000) {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return (...told: Told): void => {
+    if (performance.now() - saidAt < everyMs) return;
+    saidAt = performance.now();
+    say(...told);
+  };
 }

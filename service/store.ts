@@ -1,11 +1,7 @@
 /** Where the service keeps its limiter states: memory, an SQLite file, or Redis (or Valkey). */
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Redis } from "ioredis";
-import { openDatabase } from "../db/index.ts";
-import { databaseStore } from "../db/limiter-store.ts";
 import { memoryStore, redisClientOptions, redisStore, type Store } from "../lib/limiter/index.ts";
-import { startPruning } from "../lib/pruning.ts";
 import { isRedisUrl } from "../lib/redis-url.ts";
 import type { Log } from "./log.ts";
 
@@ -26,7 +22,7 @@ export interface OpenStore {
 }
 
 const storeFault =
-  "must be memory, sqlite:FILE, or the address of a Redis such as redis://127.0.0.1:6379 or rediss://:password@host:6379/1";
+  "must be memory, sqlite:FILE, or the address of a Redis such as redis://127.0.0.1:6379, or rediss://:password@host:6379/1 (% in a password is %25)";
 
 /**
  * What a store's setting means; a file's path is seen from `folder`.
@@ -40,8 +36,10 @@ export function storeSetting(text: string, folder: string): StoreSetting {
   if (name === "") throw new RangeError(storeFault);
   const file = resolve(folder, name);
   if (!isFolder(dirname(file)))
-    throw new RangeError(`there is no folder ${dirname(file)}: make it, or name another file`);
-  if (isFolder(file)) throw new RangeError(`${file} is a folder: name a file`);
+    throw new RangeError(
+      `names ${file}, but there is no folder ${dirname(file)}: make it, or name another file`,
+    );
+  if (isFolder(file)) throw new RangeError(`names ${file}, which is a folder: name a file`);
   return { kind: "sqlite", file };
 }
 
@@ -68,6 +66,12 @@ export async function openStore(setting: StoreSetting, log: Log): Promise<OpenSt
 }
 
 async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
+  // Loaded when they are needed: a database's parts take their time.
+  const [{ openDatabase }, { databaseStore }, { startPruning }] = await Promise.all([
+    import("../db/index.ts"),
+    import("../db/limiter-store.ts"),
+    import("../lib/pruning.ts"),
+  ]);
   const database = await openDatabase(`file:${file}`);
   const endPruning = startPruning(database, {}, (err) =>
     log.error({ err }, "old limiter states stay for now"),
@@ -85,6 +89,7 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
 const firstConnectionWithinMs = 3_000;
 
 async function openRedisStore(url: string, log: Log): Promise<OpenStore> {
+  const { Redis } = await import("ioredis");
   const client = new Redis(url, redisClientOptions);
   let isReady = false;
   let lastError = "it does not answer";

@@ -4,8 +4,8 @@ import type { FileFault, JsonFile } from "./json-file.ts";
 
 export type Path = readonly (string | number)[];
 
-/** Is told what is wrong with what stands at a path, as the end of a sentence: "must be a number". */
-export type Tell = (path: Path, message: string) => void;
+/** Is told what is wrong with what stands at a path: "must be a number". The line is that of `seenAt`. */
+export type Tell = (path: Path, message: string, seenAt?: Path) => void;
 
 export interface Findings {
   faults: FileFault[];
@@ -16,13 +16,16 @@ export interface Findings {
 
 export function findingsIn(json: JsonFile): Findings {
   const faults: FileFault[] = [];
+  const told = new Set<string>();
 
-  function tell(path: Path, message: string): void {
-    const isMissing = message.startsWith("must ") && !json.has(path);
-    faults.push({
-      line: json.lineOf(path),
-      message: `${written(path)} ${isMissing ? `is missing: it ${message}` : message}`,
-    });
+  function tell(path: Path, message: string, seenAt = path): void {
+    const isMissing = typeof path.at(-1) === "string" && !json.has(path) && message.startsWith("must ");
+    const line = json.lineOf(seenAt);
+    // What else is wrong at the same place is mostly an echo of the first.
+    const place = `${line} ${written(path)}`;
+    if (told.has(place)) return;
+    told.add(place);
+    faults.push({ line, message: `${written(path)}: ${isMissing ? `is missing: it ${message}` : message}` });
   }
 
   return {
@@ -32,9 +35,9 @@ export function findingsIn(json: JsonFile): Findings {
       const { data, error } = schema.safeParse(value);
       for (const issue of error?.issues ?? []) {
         const at = [...path, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
-        if (issue.code === "unrecognized_keys")
-          for (const key of issue.keys) tell([...at, key], "is not known");
-        else tell(at, issue.message);
+        // A key that is not known is seen where it stands.
+        const seenAt = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...at, key]) : [at];
+        for (const place of seenAt) tell(at, issue.message, place);
       }
       return data;
     },

@@ -4,9 +4,10 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import { type Configuration, checkConfiguration } from "./check.ts";
+import type { Path } from "./findings.ts";
 import { type FileFault, parseJsonFile } from "./json-file.ts";
 import { type Look, lookAt, type SeenFiles } from "./seen-files.ts";
-import { valueFilesOf, valuesIn } from "./values.ts";
+import { namedFiles, pathOf, valuesIn } from "./values.ts";
 
 export type { Configuration } from "./check.ts";
 export type { FileFault } from "./json-file.ts";
@@ -15,7 +16,14 @@ export { type SeenFiles, watchFiles } from "./seen-files.ts";
 export type Reading = {
   /** The files that were read, or could not be, as they looked before that. */
   seen: SeenFiles;
-} & ({ configuration: Configuration } | { faults: FileFault[] });
+} & (
+  | {
+      configuration: Configuration;
+      /** The line, from 1, of what stands at a path. */
+      lineOf: (path: Path) => number;
+    }
+  | { faults: FileFault[] }
+);
 
 /** Reads a configuration file, and the files that it names. Never rejects. */
 export async function readConfiguration(file: string): Promise<Reading> {
@@ -30,11 +38,13 @@ export async function readConfiguration(file: string): Promise<Reading> {
   if ("faults" in parsed) return { seen, faults: parsed.faults };
 
   const values = new Map<string, ReadonlySet<string> | { fault: string }>();
-  for (const path of valueFilesOf(parsed.file.value, file)) {
+  for (const { name } of namedFiles(parsed.file.value)) {
+    const path = pathOf(name, file);
+    if (values.has(path)) continue;
     const found = await read(path);
     values.set(path, "fault" in found ? found : valuesIn(found.text));
   }
-  return { seen, ...checkConfiguration(parsed.file, file, values) };
+  return { seen, lineOf: parsed.file.lineOf, ...checkConfiguration(parsed.file, file, values) };
 }
 
 /** The faults as a person reads them, one a line. `name` is the file as it was named. */

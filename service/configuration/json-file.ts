@@ -23,6 +23,7 @@ export interface JsonFile {
 export function parseJsonFile(text: string): { file: JsonFile } | { faults: FileFault[] } {
   const lineAt = lineFinder(text);
   const errors: ParseError[] = [];
+  if (text.trim() === "") return { faults: [{ line: 1, message: "is empty: write a configuration" }] };
   const root = treeOf(text, errors);
   if (root === "too deep") return { faults: [{ line: 1, message: "nests too many objects in each other" }] };
   const [error] = errors;
@@ -31,7 +32,7 @@ export function parseJsonFile(text: string): { file: JsonFile } | { faults: File
     const { offset, message } = syntaxFault(text, error);
     return { faults: [{ line: lineAt(offset), message }] };
   }
-  if (!root) return { faults: [{ line: 1, message: "is empty: write a configuration" }] };
+  if (!root) return { faults: [{ line: 1, message: "holds no value: write a configuration" }] };
   const faults = nameFaults(root, lineAt);
   if (faults.length > 0) return { faults };
 

@@ -1,5 +1,9 @@
 /** Files of values that rules look things up in: one value a line. */
 import { dirname, resolve } from "node:path";
+import type { Path } from "./findings.ts";
+
+/** The values of each file that rules name, by its path, or why it could not be read. */
+export type ValueFiles = ReadonlyMap<string, ReadonlySet<string> | { fault: string }>;
 
 /** The values of such a file. Blank lines, and those that begin with #, do not count. */
 export function valuesIn(text: string): ReadonlySet<string> {
@@ -12,12 +16,25 @@ export function pathOf(name: string, configurationFile: string): string {
   return resolve(dirname(configurationFile), name);
 }
 
-/** The paths of all files that a configuration names, before anything of it is checked. */
-export function valueFilesOf(value: unknown, configurationFile: string): Set<string> {
-  if (typeof value !== "object" || value === null) return new Set();
-  const names = Object.entries(value).flatMap(([key, entry]) =>
-    key === "inFile" && typeof entry === "string" && entry !== "" ? [pathOf(entry, configurationFile)] : [],
+/** The files that a configuration's rules name, and where, before anything of it is checked. */
+export function namedFiles(configuration: unknown): { name: string; path: Path }[] {
+  const { rules } = membersOf(configuration);
+  if (!Array.isArray(rules)) return [];
+  return rules.flatMap((rule: unknown, index) =>
+    Object.entries(membersOf(membersOf(rule).when)).flatMap(([field, condition]) =>
+      namedIn(condition, ["rules", index, "when", field]),
+    ),
   );
-  const further = Object.values(value).flatMap((entry) => [...valueFilesOf(entry, configurationFile)]);
-  return new Set([...names, ...further]);
+}
+
+function namedIn(condition: unknown, path: Path): { name: string; path: Path }[] {
+  const { inFile, not } = membersOf(condition);
+  const own =
+    typeof inFile === "string" && inFile !== "" ? [{ name: inFile, path: [...path, "inFile"] }] : [];
+  return not === undefined ? own : [...own, ...namedIn(not, [...path, "not"])];
+}
+
+/** None, when it is no object. */
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
