@@ -80,7 +80,9 @@ describe("What a peer tells", () => {
       await there.consume("key");
       while ((await here.used("key")) < expected) await sleep(1);
     }
-    expect(here.warnings).toEqual(["what a peer tells comes late, or the clocks of both differ"]);
+    expect(here.warnings).toMatchObject([
+      { ms: -60_000, message: expect.stringContaining("the clocks of both differ") },
+    ]);
   });
 });
 
@@ -114,7 +116,7 @@ describe("Messages", () => {
     while ((await one.used("last")) === 0) await sleep(1);
     expect(await one.used("key")).toBe(5);
     expect(one.peers.figures.missed).toBe(2);
-    expect(one.warnings).toEqual(["messages of a peer were lost: what they told is not counted here"]);
+    expect(one.warnings).toMatchObject([{ peer: "first life", missed: 2 }]);
   });
 
   test("that make no sense are ignored, and said once a minute", async () => {
@@ -143,14 +145,16 @@ describe("Messages", () => {
     while ((await one.used("last")) === 0) await sleep(1);
     expect(await one.used("key")).toBe(0);
     expect(one.peers.figures.malformed).toBe(nonsense.length);
-    expect(one.warnings).toEqual(["a message from a peer is ignored: it is no JSON"]);
+    expect(one.warnings).toEqual([{ fault: "it is no JSON", message: "a message from a peer is ignored" }]);
   });
 
   test("of another version say so", async () => {
     const { one, say, event } = await startWithVoice();
     await say(2, "who", 1, [event("key")]);
     await until(() => one.peers.figures.malformed === 1);
-    expect(one.warnings.join()).toMatch(/version 2.*knows 1: run the same release everywhere/);
+    expect(one.warnings).toMatchObject([
+      { fault: expect.stringMatching(/version 2.*knows 1: run the same release/) },
+    ]);
   });
 
   test("hold what one turn of the event loop has counted, a thousand at most", async () => {

@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto";
 import { Context, Publisher, Subscriber } from "zeromq";
 import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
 import type { CountedEvent } from "./engine.ts";
-import type { Log } from "./log.ts";
+import { type Log, occasionally } from "./log.ts";
 import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
 import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";
@@ -22,7 +22,7 @@ export interface PeersOptions {
   token?: string | undefined;
   /** Counts here what another service has counted. */
   count(event: ToldEvent): Promise<unknown>;
-  log: Pick<Log, "info" | "warn">;
+  log: Pick<Log, "warn">;
   /** Milliseconds since 1970. The machine's clock unless told. */
   clock?: () => number;
 }
@@ -70,7 +70,14 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   const from = randomUUID();
   const figures: PeerFigures = { told: 0, heard: 0, missed: 0, malformed: 0 };
   const senders = noteSenders();
-  const warn = seldom(log);
+  const seldom = (message: string) => occasionally((details: object) => log.warn(details, message), seldomMs);
+  const warn = {
+    untold: seldom("what this service counts could not be told"),
+    malformed: seldom("a message from a peer is ignored"),
+    missed: seldom("messages of a peer were lost: what they told is not counted here"),
+    apart: seldom("what a peer tells comes late, or the clocks of both differ"),
+    uncounted: seldom("what a peer has told could not be counted"),
+  };
   const { publisher, subscriber, release } = await openSockets(settings, token);
 
   let toTell: ToldEvent[] = [];
@@ -83,9 +90,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
       toTell = toTell.slice(eventsMaximum);
       sequence += 1;
       figures.told += events.length;
-      publisher
-        .send(written({ from, sequence, events }))
-        .catch((err) => warn("untold", { err }, "a grant was not told"));
+      publisher.send(written({ from, sequence, events })).catch((err) => warn.untold({ err }));
     }
   }
 
@@ -93,7 +98,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
     const heard = read(text);
     if ("fault" in heard) {
       figures.malformed += 1;
-      warn("malformed", {}, `a message from a peer is ignored: ${heard.fault}`);
+      warn.malformed(heard);
       return;
     }
     const { message } = heard;
@@ -101,11 +106,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
     const { isNew, missed } = senders.note(message.from, message.sequence);
     if (missed > 0) {
       figures.missed += missed;
-      warn(
-        "missed",
-        { peer: message.from, missed },
-        "messages of a peer were lost: what they told is not counted here",
-      );
+      warn.missed({ peer: message.from, missed });
     }
     if (isNew) countAll(message.from, message.events);
   }
@@ -114,8 +115,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   function countAll(peer: string, events: readonly ToldEvent[]): void {
     const now = clock();
     const aheadMs = events.reduce((latest, { at }) => Math.max(latest, at), 0) - now;
-    if (Math.abs(aheadMs) > apartMaximumMs)
-      warn("clocks", { peer, ms: -aheadMs }, "what a peer tells comes late, or the clocks of both differ");
+    if (Math.abs(aheadMs) > apartMaximumMs) warn.apart({ peer, ms: -aheadMs });
     if (aheadMs <= 0 || aheadMs > apartMaximumMs) {
       countNow(events);
       return;
@@ -130,7 +130,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   function countNow(events: readonly ToldEvent[]): void {
     for (const event of events) {
       figures.heard += 1;
-      count(event).catch((err) => warn("uncounted", { err }, "what a peer has told could not be counted"));
+      count(event).catch((err) => warn.uncounted({ err }));
     }
   }
 
@@ -198,19 +198,4 @@ async function openSockets({ publish, subscribe }: PeersSettings, token: string 
     throw error;
   }
   return { publisher, subscriber, release };
-}
-
-/** Warns of each kind once a minute at most, with how many times it was silent in between. */
-function seldom(log: PeersOptions["log"]) {
-  const said = new Map<string, { at: number; silent: number }>();
-  return (kind: string, details: object, message: string): void => {
-    const now = performance.now();
-    const before = said.get(kind);
-    if (before && now - before.at < seldomMs) {
-      before.silent += 1;
-      return;
-    }
-    said.set(kind, { at: now, silent: 0 });
-    log.warn({ ...details, ...(before?.silent && { notSaidBefore: before.silent }) }, message);
-  };
 }

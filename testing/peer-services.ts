@@ -12,7 +12,8 @@ export interface HandClock {
 
 export interface PeerService {
   peers: Awaited<ReturnType<typeof openPeers>>;
-  warnings: string[];
+  /** What the log would say. */
+  warnings: object[];
   tell(kind: "consume" | "refund" | "reset", key: string, cost?: number): void;
   consume(key: string, cost?: number): Promise<boolean>;
   /** What is counted of a key, as far as it fits: 0 for an untouched one. */
@@ -33,12 +34,12 @@ export async function startPeerService<S>(
   const clock = () => time.now;
   const store = memoryStore({ clock });
   const limiter = createLimiter({ algorithm, store });
-  const warnings: string[] = [];
+  const warnings: object[] = [];
   const peers = await openPeers({
     settings: peersSchema.parse({ publish, subscribe }),
     token,
     count: (event) => countTold(store, algorithm, event),
-    log: { info: () => {}, warn: (_: unknown, message?: string) => void warnings.push(message ?? "") },
+    log: { warn: (details: object, message = "") => void warnings.push({ ...details, message }) },
     clock,
   });
   const tell: PeerService["tell"] = (kind, key, cost = 1) => peers.tell({ kind, policy: "demo", key, cost });
