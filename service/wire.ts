@@ -8,11 +8,16 @@ export const requestsMaximum = 100;
 const json = "Send a JSON object, or a list of them, in UTF-8.";
 const ofTheDefault: Request = { verb: "consume" };
 
-/** Asks the engine before it returns, so that who calls it first is decided first. The promise rejects only if the engine's does. */
-export function answerTo(body: Buffer, engine: Engine, signal: AbortSignal): Promise<string> {
-  const text = body.toString();
+/** What stands in these bytes; undefined when it is not UTF-8. */
+export function textIn(bytes: Buffer, start: number, end: number): string | undefined {
+  const text = bytes.toString("utf8", start, end);
   // What is no UTF-8 becomes this character, which may also have been sent as it is.
-  if (text.includes("\ufffd") && !isUtf8(body)) return fault(`The message is not UTF-8. ${json}`);
+  return text.includes("\ufffd") && !isUtf8(bytes.subarray(start, end)) ? undefined : text;
+}
+
+/** Asks the engine before it returns, so that who calls it first is decided first. The promise rejects only if the engine's does. */
+export function answerTo(text: string | undefined, engine: Engine, signal: AbortSignal): Promise<string> {
+  if (text === undefined) return fault(`The message is not UTF-8. ${json}`);
   const first = text.trimStart()[0];
   if (first === undefined) return fault(`The message is empty. ${json}`);
   if (first !== "{" && first !== "[") return engine.ask(ofTheDefault, signal).then(word);

@@ -1,21 +1,23 @@
 /**
- * A message as a ROUTER gets it: whom it came from, what must stand before the answer, and the body.
+ * What stands before the body of a message, and goes back with the answer as it came.
  *
- * REQ and those who do as it does put an empty frame before the body, and proxies put their addresses before that; a
- * DEALER need not. Everything up to the empty frame goes back as it came; without one, that is the sender's address alone.
+ * REQ and those who do as it does put an empty frame before the body, and proxies put addresses before that; a DEALER
+ * need send neither.
  */
 
-/**
- * The body, with `frames` cut to what stands before it; undefined when there is not exactly one body, and then a fault
- * may be told there instead.
- */
-export function takeBody(frames: Buffer[]): Buffer | undefined {
-  // Nearly always: REQ, or a DEALER that does as it does.
-  if (frames.length === 3 && frames[1]?.length === 0) return frames.pop();
+/** Whether these frames are all that may stand before one body: nothing, or anything that ends with the first empty one. */
+export function isEnvelope(frames: readonly Buffer[]): boolean {
   const last = frames.length - 1;
-  if (last === 1) return frames.pop();
-  const delimiter = frames.findIndex((frame, index) => index > 0 && frame.length === 0);
-  if (delimiter > 0 && delimiter === last - 1) return frames.pop();
-  frames.length = delimiter > 0 ? delimiter + 1 : Math.min(frames.length, 1);
-  return undefined;
+  // Nearly always one empty frame.
+  if (last === 0) return frames[0]?.length === 0;
+  return last < 0 || delimiterIn(frames) === last;
+}
+
+/** As much of it as can stand before an answer, where the rest makes no sense. */
+export function envelopeIn(frames: readonly Buffer[]): readonly Buffer[] {
+  return frames.slice(0, delimiterIn(frames) + 1);
+}
+
+function delimiterIn(frames: readonly Buffer[]): number {
+  return frames.findIndex((frame) => frame.length === 0);
 }
