@@ -41,6 +41,8 @@ async function load(name: string): Promise<Part> {
       return import("./redis.bench.ts");
     case "campaign":
       return import("./campaign.bench.ts");
+    case "service":
+      return import("./service.bench.ts");
     case "nodes-transaction":
       return import("./nodes-transaction.bench.ts");
     case "nodes-scale":

@@ -10,7 +10,10 @@ test.each([
   [{ "rating.post": { mode: "on" } }, "LIMITS: rating.post: mode: must be enforce, shadow or off"],
   [{ "rating.post": { capacity: "20" } }, "LIMITS: rating.post: capacity: must be a number"],
   [{ "rating.post": { capacity: null } }, "LIMITS: rating.post: capacity: must be a number"],
-  [{ "rating.post": { capcity: 20 } }, 'LIMITS: rating.post: the policy: Unrecognized key: "capcity"'],
+  [
+    { "rating.post": { capcity: 20 } },
+    "LIMITS: rating.post: capcity: is not known; leaky-bucket takes capacity, leakPerSecond, mode",
+  ],
   [
     { "rating.post": { algorithm: "magic" } },
     "LIMITS: rating.post: algorithm: must be one of leaky-bucket, token-bucket, fixed-window, sliding-log, tiered, ema",
@@ -19,7 +22,10 @@ test.each([
     { "rating.post": { algorithm: 5 } },
     "LIMITS: rating.post: algorithm: must be one of leaky-bucket, token-bucket, fixed-window, sliding-log, tiered, ema",
   ],
-  [{ "rating.user": { algorithm: "ema", capacity: 5 } }, "LIMITS: rating.user: the policy: Unrecognized key"],
+  [
+    { "rating.user": { algorithm: "ema", capacity: 5 } },
+    "LIMITS: rating.user: capacity: is not known; ema takes threshold",
+  ],
   [{ "login.account": { capacity: 0 } }, "LIMITS: login.account: leakyBucket: capacity must be"],
   [{ "login.account": { leakPerSecond: -1 } }, "LIMITS: login.account: leakyBucket: leakPerSecond must be"],
   [{ "login.account": { capacity: 1e300 } }, "LIMITS: login.account: leakyBucket: capacity must be"],
@@ -73,7 +79,7 @@ test.each([
   ],
   [
     { algorithm: "fixed-window", limit: 5, anchor: "week", windowMs: 5 },
-    "anchor: must be first or calendar-day",
+    "anchor: must be first, clock or calendar-day",
   ],
   [
     { algorithm: "fixed-window", limit: 5, anchor: "calendar-day", timeZone: "Mars" },

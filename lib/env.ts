@@ -9,6 +9,7 @@ import { algorithmNames } from "./algorithms.ts";
 import { accessRules } from "./guard/access-rules.ts";
 import { emaDefaults } from "./limiter/index.ts";
 import { scoringDefaults } from "./ratings/tally.ts";
+import { isRedisUrl } from "./redis-url.ts";
 import { type Validated, validate } from "./validation.ts";
 
 export class SettingsError extends Error {
@@ -61,7 +62,7 @@ const fields = z.object({
   TOKEN_BUCKET_REFILL_PER_SECOND: positive(10),
   FIXED_WINDOW_LIMIT: positive(20),
   FIXED_WINDOW_SECONDS: positive(1),
-  FIXED_WINDOW_ANCHOR: oneOf(["first", "calendar-day"], "first"),
+  FIXED_WINDOW_ANCHOR: oneOf(["first", "clock", "calendar-day"], "first"),
   SLIDING_LOG_LIMIT: positive(20),
   SLIDING_LOG_SECONDS: positive(1),
   TIERED_FREE_PER_DAY: positive(1_000),
@@ -86,7 +87,7 @@ const fields = z.object({
   MEMORY_STORE_MAX_KEYS: whole(10_000_000, 100_000, 1),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, hostname: /./, error: redisUrlFault })
-    .refine(isPlainRedisUrl, redisUrlFault)
+    .refine(isRedisUrl, redisUrlFault)
     .default(redisUrlDefault),
   LIMITS: z
     .string()
@@ -197,12 +198,6 @@ function isAesKey(text: string): boolean {
 }
 
 /** The client would take options out of an address's query, and other paths for databases. */
-function isPlainRedisUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { port, pathname, search, hash } = new URL(text);
-  return port !== "0" && /^\/?\d{0,4}$/.test(pathname) && search === "" && hash === "";
-}
-
 /** For JSON.parse: a key that would set an object's prototype would be lost without a word. */
 function withoutPrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new Error("no such name");

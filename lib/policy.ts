@@ -33,6 +33,9 @@ const behaviourSchema = z.object({
   localShare: z.number("must be a number").gt(0, "must be above 0").max(1, "must be at most 1").default(0.5),
 });
 
+const uncheckedSchema = z.record(z.string(), z.unknown());
+type Unchecked = z.infer<typeof uncheckedSchema>;
+
 export interface WrittenPolicy extends z.infer<typeof behaviourSchema> {
   parameters: AlgorithmParameters;
 }
@@ -44,10 +47,24 @@ export const policySchema = z
     const behaviour = behaviourSchema.safeParse({ mode, outage, localShare });
     const parameters = algorithmSchema.safeParse(rest);
     if (behaviour.success && parameters.success) return { ...behaviour.data, parameters: parameters.data };
-    for (const { path, message } of [...(behaviour.error?.issues ?? []), ...(parameters.error?.issues ?? [])])
-      context.addIssue({ code: "custom", path, message });
+    for (const issue of [...(behaviour.error?.issues ?? []), ...(parameters.error?.issues ?? [])])
+      for (const { path, message } of issue.code === "unrecognized_keys" ? unknownKeys(issue, rest) : [issue])
+        context.addIssue({ code: "custom", path, message });
     return z.NEVER;
   });
+
+/** Each key that an algorithm does not have is a fault at its own place, that says which ones there are. */
+function unknownKeys(
+  { path, keys }: { path: PropertyKey[]; keys: string[] },
+  { algorithm, beyond }: Unchecked,
+) {
+  const isWhole = path.length === 0;
+  const name = isWhole ? algorithm : uncheckedSchema.parse(beyond).algorithm;
+  const shape = algorithmSchema.options.find(({ shape }) => shape.algorithm.value === name)?.shape ?? {};
+  const known = [...Object.keys(shape).slice(1), ...(isWhole ? Object.keys(behaviourSchema.shape) : [])];
+  const message = `is not known; ${String(name)} takes ${known.join(", ")}`;
+  return keys.map((key) => ({ path: [...path, key], message }));
+}
 
 /** A number that the algorithm cannot do with, though it is one. */
 export class PolicyFault extends RangeError {

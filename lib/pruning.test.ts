@@ -101,3 +101,9 @@ test("What fails is told, and the next round removes what that one could not", a
   await expect.poll(async () => (await database.attempts.times(1, 10)).length, { timeout: 20_000 }).toBe(1);
   await stop();
 });
+
+test("Where no time is given, attempts stay for ever, and limiter states go all the same", async () => {
+  const database = await databaseWith([5_000]);
+  await database.limiterStates.save([{ key: "a", state: 1, expiresAt: morning + 10 }], morning);
+  expect(await prune(database, morning + 100, {})).toEqual({ attempts: 0, limiterStates: 1 });
+});

@@ -9,8 +9,8 @@ const roundsEveryMs = 60_000;
 const pauseMs = 20;
 
 export interface PruneSettings {
-  /** How long attempts are kept. */
-  attemptsKeptMs: number;
+  /** How long attempts are kept; for ever unless told. */
+  attemptsKeptMs?: number;
   /** How many rows one transaction removes at most. */
   batch?: number;
   /** How many transactions there are of each kind at most: the rest is left for the next round. */
@@ -33,7 +33,10 @@ export async function prune(
     }
     return total;
   };
-  const attempts = await inBatches(() => database.attempts.removeBefore(now - attemptsKeptMs, batch));
+  const attempts =
+    attemptsKeptMs === undefined
+      ? 0
+      : await inBatches(() => database.attempts.removeBefore(now - attemptsKeptMs, batch));
   const limiterStates = await inBatches(() => database.limiterStates.removeExpired(now, batch));
   return { attempts, limiterStates };
 }

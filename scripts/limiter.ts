@@ -1,24 +1,122 @@
 /** `npm run limiter`: the limiter as a service, over ZeroMQ and HTTP. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { memoryStore } from "../lib/limiter/index.ts";
-import { readConfiguration } from "../service/configuration.ts";
-import { createEngine } from "../service/engine.ts";
-import { listenOnHttp } from "../service/http.ts";
-import { listenOnZeromq } from "../service/zeromq.ts";
+import { Failure } from "../db/failure.ts";
+import { httpAddress, type ListenAddress, zeromqAddress } from "../service/addresses.ts";
+import { createLog, logLevels } from "../service/log.ts";
+import type { Service, ServiceSettings } from "../service/start.ts";
+import { fileFrom, WrongUsage } from "./operation.ts";
 
-const { values } = parseArgs({
-  options: {
-    config: { type: "string", default: "limiter.json" },
-    zmq: { type: "string", default: "tcp://127.0.0.1:7777" },
-    http: { type: "string", default: "127.0.0.1:7778" },
-  },
-});
+const usage = `npm run limiter -- [--config FILE] [--zmq ADDRESS] [--http ADDRESS]
 
-const engine = createEngine({ configuration: readConfiguration(values.config), store: memoryStore() });
-const zeromq = await listenOnZeromq(values.zmq, engine);
-const http = await listenOnHttp(values.http, engine);
-console.log(`The limiter answers on ${zeromq.address} and ${http.address}`);
+Decides for other programs how much of what may happen: over ZeroMQ and HTTP, by the policies and rules of FILE. A change of
+FILE is taken up within a second. docs/service.md says what can be asked.
 
-process.once("SIGTERM", async () => {
-  await Promise.all([zeromq.close(), http.close()]);
-});
+  --config FILE    JSON, comments allowed; limiter.json of this project unless named
+  --zmq ADDRESS    tcp://127.0.0.1:7777 unless named; port 0 takes a free one
+  --http ADDRESS   127.0.0.1:7778 unless named
+  --help           this text
+
+Any address but one of this machine's own (127.0.0.1, [::1]) takes a token that clients must know: set LIMITER_TOKEN to at
+least 32 visible characters. LOG_LEVEL is one of ${logLevels.join(", ")}; info unless set.
+
+Exit codes: 0 ended by SIGTERM or SIGINT, or helped; 1 failed; 2 wrong usage.`;
+
+/** A Ctrl-C comes from the terminal and again from npm: only a later signal is somebody's impatience. */
+const sameSignalMs = 300;
+const answerWithinMs = 10_000;
+let endingSince: number | undefined;
+
+try {
+  const values = asked();
+  if (values.help) console.log(usage);
+  else await serve(settingsFrom(values));
+} catch (error) {
+  const isExplained = error instanceof WrongUsage || error instanceof Failure;
+  console.error(isExplained ? error.message : error);
+  process.exitCode = error instanceof WrongUsage ? 2 : 1;
+}
+
+function asked() {
+  try {
+    const options = {
+      config: { type: "string" },
+      zmq: { type: "string", default: "tcp://127.0.0.1:7777" },
+      http: { type: "string", default: "127.0.0.1:7778" },
+      help: { type: "boolean", short: "h" },
+    } as const;
+    return parseArgs({ options }).values;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // The first sentence says which argument is meant.
+    const [said = ""] = error.message.split(/\.?\s*(?:\n|\. |$)/);
+    throw new WrongUsage(`${said}. What there is: npm run limiter -- --help`);
+  }
+}
+
+function settingsFrom({ config, zmq, http }: ReturnType<typeof asked>): ServiceSettings {
+  const { LIMITER_TOKEN: token, LOG_LEVEL: wanted = "info" } = process.env;
+  const level = logLevels.find((level) => level === wanted);
+  if (!level) throw new Failure(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
+  if (token && !/^[!-~]{32,}$/.test(token))
+    throw new Failure(
+      "LIMITER_TOKEN must have at least 32 characters: letters, digits and signs, no spaces.",
+    );
+
+  const addressOf = (option: string, found: ListenAddress | undefined, example: string) => {
+    if (!found) throw new WrongUsage(`--${option} must be an address such as ${example}.`);
+    if (!found.isLoopback && !token)
+      throw new Failure(
+        `--${option} ${found.address} can be reached from other machines: set LIMITER_TOKEN to at least 32 visible ` +
+          "characters, which clients must know too, or listen on 127.0.0.1.",
+      );
+    return found.address;
+  };
+  return {
+    source:
+      config === undefined
+        ? { file: join(import.meta.dirname, "..", "limiter.json"), name: "limiter.json" }
+        : { file: fileFrom(config), name: config },
+    zeromq: addressOf("zmq", zeromqAddress(zmq), "tcp://127.0.0.1:7777 or tcp://[::1]:7777"),
+    http: addressOf("http", httpAddress(http), "127.0.0.1:7778 or [::1]:7778"),
+    ...(token && { token }),
+    logWithout: (secrets) => createLog(level, secrets),
+  };
+}
+
+async function serve(settings: ServiceSettings): Promise<void> {
+  // Loaded when it is needed: who asks for help, or in a wrong way, need not wait for it.
+  const { startService } = await import("../service/start.ts");
+  const service = await startService(settings);
+  const { log, warnings } = service;
+  for (const event of ["uncaughtException", "unhandledRejection"] as const)
+    process.on(event, (err: unknown) => {
+      log.fatal({ err }, "this was not expected, and ends the limiter");
+      process.exit(1);
+    });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.on(signal, () => end(signal, service));
+  console.log(`The limiter answers on ${service.zeromq} and ${service.http}`);
+  for (const warning of warnings) log.warn(warning);
+}
+
+function end(signal: NodeJS.Signals, { close, log }: Service): void {
+  if (endingSince !== undefined) {
+    if (performance.now() - endingSince < sameSignalMs) return;
+    log.warn(`${signal} again: the limiter ends at once`);
+    process.exit(1);
+  }
+  endingSince = performance.now();
+  log.info(`${signal}: nothing new is taken, and what is in flight is answered`);
+  Promise.race([close(), sleep(answerWithinMs, "late" as const)]).then(
+    (outcome) => {
+      if (outcome === "late") log.warn("what was in flight for longer than 10 s is given up");
+      process.exit(0);
+    },
+    (err: unknown) => {
+      log.error({ err }, "the limiter could not end as it should");
+      process.exit(1);
+    },
+  );
+}

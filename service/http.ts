@@ -1,24 +1,84 @@
 /** The service over HTTP: the same JSON, for everybody without ZeroMQ. */
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { Socket } from "node:net";
+import { trackConnections } from "./http/connections.ts";
+import { createExchanges, type ExchangeSettings } from "./http/exchange.ts";
+import { problemReply, sendBare } from "./http/reply.ts";
+import { problemOfRequest } from "./http/request-fault.ts";
 import type { Engine } from "./messages.ts";
+import { createMetrics } from "./metrics.ts";
 import type { Listener } from "./zeromq.ts";
 
-export async function listenOnHttp(address: string, _engine: Engine): Promise<Listener> {
-  const { hostname, port } = new URL(`http://${address}`);
-  const server = createServer((_, response) => {
-    response.statusCode = 404;
-    response.end();
+/** What one client may take of the service, in bytes and milliseconds, before it is shown the door. */
+export const usualBounds = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  /** Longer than clients usually keep an idle connection, so that it is they who end it. */
+  keepAliveTimeout: 65_000,
+  /** For a client that does not read its answers. */
+  stalledMs: 60_000,
+};
+const connectionsMaximum = 5_000;
+
+export interface HttpSettings extends Partial<ExchangeSettings> {
+  bounds?: Partial<typeof usualBounds>;
+}
+
+/** Listens on a host and a port: `127.0.0.1:7778`, `[::1]:7778`; port 0 takes a free one. Rejects when it cannot. */
+export async function listenOnHttp(
+  address: string,
+  engine: Engine,
+  {
+    token,
+    metrics = createMetrics(),
+    configured = () => ({}),
+    report = console.error,
+    bounds,
+  }: HttpSettings = {},
+): Promise<Listener> {
+  const { host, port } = hostAndPort(address);
+  const { stalledMs, ...options } = { ...usualBounds, ...bounds };
+  // A request without a host is answered like any other that is wrong.
+  const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
+  server.maxConnections = connectionsMaximum;
+  server.timeout = stalledMs;
+  const connections = trackConnections(server);
+  const exchanges = createExchanges(connections, engine, { token, metrics, configured, report });
+
+  server.on("request", exchanges.begin);
+  server.on("checkContinue", exchanges.beginExpecting);
+  server.on("checkExpectation", exchanges.refuseExpectation);
+  server.on("connect", (_, stream) => {
+    const problem = { status: 405, detail: "This is no proxy.", headers: { Allow: "GET, HEAD, POST" } };
+    if (stream instanceof Socket) sendBare(stream, problemReply(problem));
+    else stream.destroy();
   });
-  server.listen(Number(port), hostname);
+  server.on("clientError", (error, stream) => {
+    if (stream instanceof Socket) exchanges.breakOff(stream, problemOfRequest(error));
+    else stream.destroy();
+  });
+
+  server.listen(port, host);
   await once(server, "listening");
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("An HTTP server has a port");
+  let ended: Promise<void> | undefined;
   return {
-    address: `http://${hostname}:${bound.port}`,
-    async close() {
-      server.close();
-      await once(server, "close");
+    address: `http://${address.replace(/\d+$/, String(bound.port))}`,
+    close() {
+      ended ??= exchanges.end();
+      return ended;
     },
   };
+}
+
+function hostAndPort(address: string): { host: string; port: number } {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(address) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined || Number(port) > 65_535)
+    throw new Error(`No address to listen on: ${address}. Write a host and a port, as 127.0.0.1:7778.`);
+  return { host, port: Number(port) };
 }

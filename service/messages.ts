@@ -1,6 +1,6 @@
 /** What is asked of the service and what it answers, whichever way it comes. The API's description is made from this. */
 import { z } from "zod";
-import type { Decision } from "../lib/limiter/index.ts";
+import type { Answer } from "./answers.ts";
 
 export const verbs = ["consume", "peek", "refund", "wait", "reset", "rules"] as const;
 export type Verb = (typeof verbs)[number];
@@ -52,25 +52,7 @@ export const requestSchema = z.strictObject(
 
 export type Request = z.infer<typeof requestSchema>;
 
-/** What `consume`, `peek` and `wait` are answered. */
-export type DecisionAnswer = Omit<Decision, "reason"> & {
-  id?: string | number;
-  /** The rule that decided; null when none did, or when a policy was asked. */
-  rule: string | null;
-  policy: string | null;
-  reason: Decision["reason"] | { fixed: "allow" | "deny" } | { unavailable: true } | { unlimited: true };
-  /** What the rule that decided wants the caller told: with a refusal, and with a fixed answer. */
-  message?: string;
-  /** Among `rules`: this one counts and refuses nobody. */
-  shadow?: true;
-};
-
-export type Answer =
-  | DecisionAnswer
-  | { id?: string | number; refunded: boolean }
-  | { id?: string | number; reset: true }
-  | { id?: string | number; rules: DecisionAnswer[] }
-  | { id?: string | number; error: string };
+export type { Answer, DecisionAnswer } from "./answers.ts";
 
 /** What every way in asks. Rejects never: what goes wrong is an answer. */
 export interface Engine {

@@ -1,6 +1,8 @@
-/** The service over ZeroMQ: a ROUTER that plain REQ clients of any language ask. */
-import { Router } from "zeromq";
-import { type Engine, requestSchema } from "./messages.ts";
+/** The service over ZeroMQ: what a ROUTER does, for plain REQ clients of any language. */
+import type { Engine } from "./messages.ts";
+import { createDesk } from "./zeromq/desk.ts";
+import { openEncrypted } from "./zeromq/encrypted.ts";
+import { openPlain } from "./zeromq/plain.ts";
 
 export interface Listener {
   /** Where it listens, with the port that was chosen for 0. */
@@ -9,32 +11,39 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export async function listenOnZeromq(address: string, engine: Engine): Promise<Listener> {
-  const router = new Router();
-  await router.bind(address);
-  const serving = serve(router, engine);
+export interface ZeromqSettings {
+  /** Only who has it may ask, encrypted (CURVE). Without one, everybody who reaches the address. */
+  token?: string | undefined;
+  /** Is told what nobody expected. */
+  report?: (error: unknown) => void;
+}
+
+/** What has been taken is decided sooner, unless a store hangs. */
+const answerWithinMs = 5_000;
+
+/** Listens on an address of ZeroMQ's, `tcp://127.0.0.1:7777`. Rejects when it cannot. */
+export async function listenOnZeromq(
+  address: string,
+  engine: Engine,
+  { token, report = console.error }: ZeromqSettings = {},
+): Promise<Listener> {
+  const desk = createDesk(engine, report);
+  const door =
+    token === undefined
+      ? await openPlain(address, desk.take)
+      : await openEncrypted(address, { token, take: desk.take, report });
+
+  async function close(): Promise<void> {
+    await door.drain();
+    await desk.close(answerWithinMs);
+    await door.close();
+  }
+  let closed: Promise<void> | undefined;
   return {
-    address: router.lastEndpoint ?? address,
-    async close() {
-      router.close();
-      await serving;
+    address: door.address,
+    close() {
+      closed ??= close();
+      return closed;
     },
   };
-}
-
-async function serve(router: Router, engine: Engine): Promise<void> {
-  for await (const frames of router) {
-    const [routingId, delimiter, body] = frames;
-    const answer = await answerTo(body?.toString() ?? "", engine);
-    if (routingId && delimiter) await router.send([routingId, delimiter, answer]);
-  }
-}
-
-async function answerTo(text: string, engine: Engine): Promise<string> {
-  if (!text.startsWith("{")) {
-    const answer = await engine.ask({ verb: "consume" });
-    return "allowed" in answer && answer.allowed ? "go" : "sorry";
-  }
-  const request = requestSchema.safeParse(JSON.parse(text));
-  return JSON.stringify(request.success ? await engine.ask(request.data) : { error: request.error.message });
 }

@@ -21,7 +21,8 @@ export async function readJson(request: Request, maximumBytes: number): Promise<
   }
 }
 
-function isJson(contentType: string | null): boolean {
+/** Whether a `Content-Type` is JSON's, in UTF-8. */
+export function isJson(contentType: string | null): boolean {
   const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
   const charset = parameters.map((parameter) => /^\s*charset=(.*)$/.exec(parameter)?.[1]).find(Boolean);
   return type.trim() === "application/json" && /^(?:"?utf-?8"?)?\s*$/.test(charset ?? "");

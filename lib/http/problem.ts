@@ -56,7 +56,8 @@ export function isApi(path: string): boolean {
   return /^\/api(?:[/?]|$)/.test(path);
 }
 
-function problemJson({ status, detail, errors }: Problem): string {
+/** A problem as JSON, with the status's name for its title. */
+export function problemJson({ status, detail, errors }: Problem): string {
   const type = "about:blank";
   const answer: z.infer<typeof problemAnswer> = { type, title: titleOf({ status }), status, detail, errors };
   return JSON.stringify(answer);

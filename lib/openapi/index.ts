@@ -1,10 +1,15 @@
 /** The API's description as an OpenAPI 3.1 document, made from the schemas that check what is sent and shape what is answered. */
-import { STATUS_CODES } from "node:http";
-import { z } from "zod";
 import { apiScopes } from "../api-tokens/scopes.ts";
 import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
-
-type Json = Record<string, unknown>;
+import {
+  errorName,
+  errorResponse,
+  header,
+  type Json,
+  jsonContent,
+  parametersOf,
+  schemasOf,
+} from "./parts.ts";
 
 /** What each error says, whichever call answers with it. */
 const errorTexts: Record<ErrorStatus, string> = {
@@ -51,7 +56,10 @@ export const openApiDocument = {
   components: {
     schemas: { ...schemasOf(inputs, "input"), ...schemasOf(answers, "output") },
     responses: Object.fromEntries(
-      [...new Set(operations.flatMap(errorsOf))].map((status) => [errorName(status), errorResponse(status)]),
+      [...new Set(operations.flatMap(errorsOf))].map((status) => [
+        errorName(status),
+        errorResponse(errorTexts[status], errorHeaders[status]),
+      ]),
     ),
     headers,
     parameters: { slug: { name: "slug", in: "path", required: true, schema: { type: "string" } } },
@@ -110,54 +118,4 @@ function securityOf({ who, scope }: Operation): Json[] {
   const token = { token: scope ? [scope] : [] };
   if (who === "person") return [{}];
   return who === "user" ? [{ session: [] }, token] : [{}, { session: [] }, token];
-}
-
-function parametersOf(query: z.ZodObject): Json[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input" });
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: "query",
-    required: required.includes(name),
-    schema,
-  }));
-}
-
-function errorResponse(status: ErrorStatus): Json {
-  const named = Object.entries(errorHeaders[status] ?? {});
-  return {
-    description: errorTexts[status],
-    ...(named.length > 0 && {
-      headers: Object.fromEntries(
-        named.map(([name, key]) => [name, { $ref: `#/components/headers/${key}` }]),
-      ),
-    }),
-    ...jsonContent("Problem", "application/problem+json"),
-  };
-}
-
-/** "Too Many Requests" as "TooManyRequests". */
-function errorName(status: ErrorStatus): string {
-  return (STATUS_CODES[status] ?? "").replaceAll(" ", "");
-}
-
-function jsonContent(schema: string, type = "application/json"): Json {
-  return { content: { [type]: { schema: { $ref: schemaPath(schema) } } } };
-}
-
-function schemasOf(named: Record<string, z.ZodType>, io: "input" | "output"): Json {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io, uri: schemaPath });
-  // Both are said of the whole document: its place is where the schemas are, and 3.1's dialect is JSON Schema's own.
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [name, schema]),
-  );
-}
-
-function schemaPath(name: string): string {
-  return `#/components/schemas/${name}`;
-}
-
-function header(description: string, type = "string"): Json {
-  return { description, schema: { type } };
 }

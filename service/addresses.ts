@@ -1,0 +1,46 @@
+/** Where the service listens: addresses as they are written on the command line. */
+import { BlockList, isIP, isIPv4 } from "node:net";
+
+export interface ListenAddress {
+  /** As the listener takes it: "tcp://127.0.0.1:7777" for ZeroMQ, "127.0.0.1:7778" for HTTP. Port 0 takes a free one. */
+  address: string;
+  /** Whether only programs of this machine can come by it. */
+  isLoopback: boolean;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/** An address such as tcp://127.0.0.1:7777, tcp://[::1]:7777 or tcp://*:7777; undefined when it is none. */
+export function zeromqAddress(text: string): ListenAddress | undefined {
+  const prefix = "tcp://";
+  if (!text.startsWith(prefix)) return undefined;
+  const found = hostAndPort(text.slice(prefix.length));
+  // ZeroMQ binds to no names of hosts; whatever else is no address may be the name of a network interface.
+  if (!found || found.host === "") return undefined;
+  return { address: `${prefix}${found.host}:${found.port}`, isLoopback: isLoopback(found.host) };
+}
+
+/** An address such as 127.0.0.1:7778, [::1]:7778 or limiter.example.org:7778; undefined when it is none. */
+export function httpAddress(text: string): ListenAddress | undefined {
+  const found = hostAndPort(text);
+  if (!found || found.host === "*") return undefined;
+  return { address: `${found.host}:${found.port}`, isLoopback: isLoopback(found.host) };
+}
+
+/** The host is in brackets where it is an IPv6 address. */
+function hostAndPort(text: string): { host: string; port: number } | undefined {
+  const [, host = "", digits = ""] = /^(\[[\da-f:.]+\]|\*|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
+  const port = Number(digits);
+  if (host === "" || port > 65_535) return undefined;
+  if (host.startsWith("[") && isIP(host.slice(1, -1)) !== 6) return undefined;
+  // Of digits and points, and yet no address: somebody's slip, and no name of a host.
+  if (/^[\d.]+$/.test(host) && !isIPv4(host)) return undefined;
+  return { host: host === "localhost" ? "127.0.0.1" : host, port };
+}
+
+function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, "");
+  return isIP(address) !== 0 && loopback.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+}

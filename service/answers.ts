@@ -1,0 +1,149 @@
+/** What the service answers, as schemas: the types are made from them, and so is the API's description. */
+import { z } from "zod";
+import type { Decision, Reason } from "../lib/limiter/index.ts";
+import { requestSchema } from "./messages.ts";
+
+const no = z.literal(false);
+const text = z.string();
+const number = z.number();
+
+/** Why a limit decided as it did. The words are those of `lib/limiter/reasons.ts`. */
+export const limitReasonSchema: z.ZodType<Reason> = z
+  .union([
+    z.object({
+      algorithm: z.literal("leaky-bucket"),
+      neverFits: no,
+      level: number.describe("Requests in the bucket before this one."),
+      capacity: number,
+      leakPerSecond: number,
+    }),
+    z.object({
+      algorithm: z.literal("token-bucket"),
+      neverFits: no,
+      tokens: number.describe("Tokens that there were before this request."),
+      capacity: number,
+      refillPerSecond: number,
+    }),
+    z.object({
+      algorithm: z.literal("fixed-window"),
+      neverFits: no,
+      used: number.describe("What the window had counted before this request."),
+      limit: number,
+      windowMs: number,
+      timeZone: text
+        .nullable()
+        .describe("Whose calendar day the window is; null when its first request opened it."),
+    }),
+    z.object({
+      algorithm: z.literal("sliding-log"),
+      neverFits: no,
+      used: number.describe("What the last windowMs held before this request."),
+      limit: number,
+      windowMs: number,
+    }),
+    z.object({
+      algorithm: z.literal("tiered"),
+      neverFits: no,
+      usedToday: number,
+      freePerDay: number,
+      dayMs: number,
+      timeZone: text,
+      get beyond() {
+        return limitDecisionSchema
+          .nullable()
+          .describe("What the limit beyond the free ones said; null when this one was free.");
+      },
+    }),
+    z.object({
+      algorithm: z.literal("ema"),
+      neverFits: no,
+      z: number,
+      threshold: number,
+      meanGapMs: number,
+      deviationMs: number,
+      recentGapMs: number,
+      leastGapMs: number,
+      learning: z.boolean(),
+    }),
+    z.object({
+      algorithm: text,
+      neverFits: z
+        .literal(true)
+        .describe("The cost is above what the limit can ever hold: waiting does not help."),
+      cost: number,
+      limit: number,
+      windowMs: number,
+    }),
+  ])
+  .describe("Why the limit decided so, as data: its algorithm, parameters and level.");
+
+const decisionShape = {
+  allowed: z.boolean(),
+  limit: number
+    .nullable()
+    .describe("The most that passes at one instant; null when there is no such number."),
+  remaining: number.nullable().describe("How many of cost 1 would still pass now; null when nobody can say."),
+  retryAfterMs: number.describe(
+    "Until the same request would pass, if nothing else arrives; 0 when allowed, or when it never will.",
+  ),
+  resetAfterMs: number.describe("Until it is as if nothing had happened."),
+};
+
+/** What one limit says. */
+export const limitDecisionSchema: z.ZodType<Decision> = z.object({
+  ...decisionShape,
+  reason: limitReasonSchema,
+});
+
+const echo = {
+  id: requestSchema.shape.id.unwrap().describe("That of the request.").exactOptional(),
+};
+
+/** What `consume`, `peek` and `wait` are answered. */
+export const decisionAnswerSchema = z.object({
+  ...echo,
+  ...decisionShape,
+  rule: text.nullable().describe("The rule that decided; null when none did, or when a policy was asked."),
+  policy: text.nullable(),
+  reason: z.union([
+    limitReasonSchema,
+    z.object({ fixed: z.enum(["allow", "deny"]) }).describe("The rule has a fixed answer."),
+    z.object({ unavailable: z.literal(true) }).describe("What was counted is out of reach just now."),
+    z.object({ unlimited: z.literal(true) }).describe("Nothing limits this."),
+  ]),
+  message: text
+    .describe("What the rule that decided wants the caller told: with a refusal, and with a fixed answer.")
+    .exactOptional(),
+  shadow: z.literal(true).describe("Among rules: this one counts and refuses nobody.").exactOptional(),
+});
+
+export const refundAnswerSchema = z.object({
+  ...echo,
+  refunded: z.boolean().describe("Whether anything was given back."),
+});
+export const resetAnswerSchema = z.object({ ...echo, reset: z.literal(true) });
+export const rulesAnswerSchema = z.object({
+  ...echo,
+  rules: z
+    .array(decisionAnswerSchema)
+    .describe("All that match, each with its decision; nothing is counted."),
+});
+export const faultAnswerSchema = z.object({
+  ...echo,
+  error: text.describe("What is wrong, and what to do."),
+  unavailable: z
+    .literal(true)
+    .describe("The request is good, but what was counted is out of reach: ask again in a moment.")
+    .exactOptional(),
+});
+
+export const answerSchema = z.union([
+  decisionAnswerSchema,
+  refundAnswerSchema,
+  resetAnswerSchema,
+  rulesAnswerSchema,
+  faultAnswerSchema,
+]);
+
+export type DecisionAnswer = z.infer<typeof decisionAnswerSchema>;
+export type Answer = z.infer<typeof answerSchema>;

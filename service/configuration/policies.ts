@@ -1,0 +1,44 @@
+/** The policies of a configuration, checked and made. */
+import { z } from "zod";
+import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/policy.ts";
+import { withPeers } from "../peers/settings.ts";
+import type { Findings, Path, Tell } from "./findings.ts";
+
+const policiesSchema = z.record(z.string(), z.unknown(), "must be an object of policies, each by its name");
+const longestName = 200;
+
+/** Those without faults, and the names of all that are written; what is wrong is told. */
+export function policiesFrom(
+  configuration: { policies?: unknown; peers?: unknown },
+  { tell, part }: Findings,
+): { policies: Map<string, Policy>; names: string[] | undefined } {
+  const written = part(["policies"], policiesSchema, configuration.policies);
+  if (written && Object.keys(written).length === 0) tell(["policies"], "must have one policy at least");
+  const policies = new Map<string, Policy>();
+  for (const [name, value] of Object.entries(written ?? {})) {
+    const path = ["policies", name];
+    if (name === "" || name.length > longestName)
+      tell(path, `must have a name of 1 to ${longestName} characters`);
+    const policy = part(path, policySchema, value);
+    if (!policy) continue;
+    try {
+      const parameters = configuration.peers === undefined ? policy.parameters : withPeers(policy.parameters);
+      policies.set(name, policyFrom(name, { ...policy, parameters }));
+    } catch (error) {
+      if (!(error instanceof PolicyFault)) throw error;
+      tellFault(error, path, value, tell);
+    }
+  }
+  return { policies, names: written && Object.keys(written) };
+}
+
+function tellFault({ setting, message }: PolicyFault, path: Path, value: unknown, tell: Tell): void {
+  if (setting) {
+    tell([...path, setting], `is too small: ${message}`);
+    return;
+  }
+  // Which parameter it is, only the message says: "fixedWindow: limit must be …".
+  const [, parameter = "", rest = message] = /^\w+: (\w+) (.*)$/s.exec(message) ?? [];
+  const isOwn = typeof value === "object" && value !== null && parameter in value;
+  tell([...path, ...(isOwn ? [] : ["beyond"]), parameter], rest);
+}

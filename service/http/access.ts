@@ -1,0 +1,34 @@
+/** Who may ask: whoever has the token, when there is one, and no browser's page. */
+import { hash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Problem } from "../../lib/http/problem.ts";
+
+const browser: Problem = {
+  status: 403,
+  detail:
+    "This is for programs: a request with an Origin header comes from a browser's page, and none may ask here.",
+};
+
+/** What speaks against a request's sender. Without a token everybody but a browser may ask; what is open needs none. */
+export function createAccess(token: string | undefined) {
+  const expected = token === undefined ? undefined : digestOf(token);
+  return (headers: IncomingHttpHeaders, isOpen: boolean): Problem | undefined => {
+    if (headers.origin !== undefined) return browser;
+    if (expected === undefined || isOpen) return undefined;
+    const { authorization } = headers;
+    if (authorization === undefined)
+      return unauthorized("Send the service's token: Authorization: Bearer …", "Bearer");
+    const given = /^bearer +(.*)$/i.exec(authorization)?.[1];
+    // Digests are of one length, and take the same time to compare wherever they begin to differ.
+    if (given !== undefined && timingSafeEqual(digestOf(given), expected)) return undefined;
+    return unauthorized("This is not the service's token.", 'Bearer error="invalid_token"');
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return hash("sha256", token, "buffer");
+}
+
+function unauthorized(detail: string, challenge: string): Problem {
+  return { status: 401, detail, headers: { "WWW-Authenticate": challenge } };
+}

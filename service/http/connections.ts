@@ -1,0 +1,75 @@
+/**
+ * What is in flight on each connection of a server, so that none is cut off in the middle of it, none holds more than its
+ * share, and the server can end without losing an answer.
+ */
+import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+export interface Connection {
+  /** Requests that are not answered yet: more than one when the client sends on without awaiting answers. */
+  inFlight: number;
+  /** To the request that came last. Answers go out in the order of their requests, so this is the last one to go. */
+  newest: ServerResponse | undefined;
+  /** The newest answer ends the connection: what comes after it is not heard. */
+  isEnding: boolean;
+  /** Those who wait for their turn: aborted when the client goes away. */
+  waiting: Set<AbortController>;
+}
+
+/** How long an idle connection may still bring a request that is on its way, when the server ends. */
+const graceMs = 200;
+/** How long clients have to end a connection that the server has ended. */
+const lingerMs = 1_000;
+/** How long a request that is still being sent may take, when the server ends. */
+const givingUpMs = 5_000;
+
+export type Connections = ReturnType<typeof trackConnections>;
+
+export function trackConnections(server: Server) {
+  const open = new Map<Socket, Connection>();
+
+  server.on("connection", (socket: Socket) => {
+    const connection: Connection = { inFlight: 0, newest: undefined, isEnding: false, waiting: new Set() };
+    open.set(socket, connection);
+    socket.once("close", () => {
+      open.delete(socket);
+      for (const wait of connection.waiting) wait.abort();
+    });
+  });
+
+  // A client that does not read what it is sent, or sends nothing more, is let go; one that waits for an answer is not.
+  server.on("timeout", (socket: Socket) => {
+    if (socket.writableLength > 0 || !open.get(socket)?.inFlight) socket.destroy();
+  });
+
+  const idle = () => [...open].filter(([, { inFlight }]) => inFlight === 0).map(([socket]) => socket);
+
+  return {
+    /** Undefined when the connection is closed. */
+    of: (socket: Socket): Connection | undefined => open.get(socket),
+
+    /**
+     * Takes no more connections, answers at once who waits, ends what is idle, and resolves when all are closed. Whoever
+     * answers meanwhile ends the answer's connection.
+     */
+    async close(): Promise<void> {
+      // What the system has accepted already is fetched first: it would be reset.
+      await new Promise(setImmediate);
+      // Node would end idle connections at once, and reset what is just arriving on them.
+      server.closeIdleConnections = () => {};
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const { waiting } of open.values()) for (const wait of waiting) wait.abort();
+      const ending = setInterval(() => {
+        for (const socket of idle()) socket.end();
+      }, graceMs);
+      const letting = setTimeout(() => {
+        for (const socket of idle()) socket.destroy();
+      }, graceMs + lingerMs);
+      const givingUp = setTimeout(() => server.closeAllConnections(), givingUpMs);
+      await closed;
+      clearInterval(ending);
+      clearTimeout(letting);
+      clearTimeout(givingUp);
+    },
+  };
+}

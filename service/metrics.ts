@@ -1,0 +1,127 @@
+/** The figures of this process, for Prometheus: what `GET /metrics` answers. Every label has few values, none made by a client. */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { DecisionEvent } from "./engine.ts";
+import type { PeerFigures } from "./peers.ts";
+
+/** What is so just now, asked for when somebody looks. */
+export interface Present {
+  /** Those who wait for their turn. */
+  waiting: number;
+  /** Answers that are remembered by the id of their request. */
+  remembered: number;
+}
+
+type Outcome = "allowed" | "refused" | "shadow-would-allow" | "shadow-would-refuse";
+interface Tally {
+  labels: { policy: string; rule: string };
+  counts: Record<Outcome, number>;
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  let present: (() => Present) | undefined;
+  const tallies = new Map<string | null, Map<string | null, Tally>>();
+
+  new Counter({
+    name: "limiter_decisions_total",
+    help: "What was decided of consume and wait: allowed, refused, shadow-would-allow, shadow-would-refuse; by the policy and the rule that decided, empty when none did.",
+    labelNames: ["policy", "rule", "outcome"],
+    registers,
+    // Counting costs less in plain numbers: this is on the way of every request.
+    collect() {
+      this.reset();
+      for (const { labels, counts } of [...tallies.values()].flatMap((byRule) => [...byRule.values()]))
+        for (const [outcome, count] of Object.entries(counts)) this.inc({ ...labels, outcome }, count);
+    },
+  });
+  const outages = new Counter({
+    name: "limiter_outages_total",
+    help: "How often a policy's state could not be had.",
+    labelNames: ["policy"],
+    registers,
+  });
+  const reloads = new Counter({
+    name: "limiter_reloads_total",
+    help: "Changes of the configuration file, by what came of them (taken, refused).",
+    labelNames: ["outcome"],
+    registers,
+  });
+  for (const outcome of ["taken", "refused"]) reloads.inc({ outcome }, 0);
+  new Gauge({
+    name: "limiter_waiting",
+    help: "Those who wait for their turn.",
+    registers,
+    collect() {
+      this.set(present?.().waiting ?? 0);
+    },
+  });
+  new Gauge({
+    name: "limiter_answers_remembered",
+    help: "Answers that are remembered, to be given again to who repeats an id.",
+    registers,
+    collect() {
+      this.set(present?.().remembered ?? 0);
+    },
+  });
+
+  let peers: Readonly<PeerFigures> | undefined;
+  new Counter({
+    name: "limiter_peer_events_total",
+    help: "What was counted here and told to peers (told), and by peers and heard here (heard).",
+    labelNames: ["way"],
+    registers,
+    collect() {
+      this.reset();
+      for (const way of ["told", "heard"] as const) this.inc({ way }, peers?.[way] ?? 0);
+    },
+  });
+  new Counter({
+    name: "limiter_peer_messages_lost_total",
+    help: "Messages of peers that never came (missed), and those that nobody understands (malformed).",
+    labelNames: ["how"],
+    registers,
+    collect() {
+      this.reset();
+      for (const how of ["missed", "malformed"] as const) this.inc({ how }, peers?.[how] ?? 0);
+    },
+  });
+
+  return {
+    /** A request was decided and, when allowed, counted. */
+    decided({ policy, rule, allowed, shadow }: DecisionEvent): void {
+      const byRule = within(tallies, policy, () => new Map<string | null, Tally>());
+      const { counts } = within(byRule, rule, () => ({
+        labels: { policy: policy ?? "", rule: rule ?? "" },
+        counts: { allowed: 0, refused: 0, "shadow-would-allow": 0, "shadow-would-refuse": 0 },
+      }));
+      if (shadow) counts[allowed ? "shadow-would-allow" : "shadow-would-refuse"] += 1;
+      else counts[allowed ? "allowed" : "refused"] += 1;
+    },
+    outage: (policy: string): void => outages.inc({ policy }),
+    reloaded: (outcome: "taken" | "refused"): void => reloads.inc({ outcome }),
+    /** Whom to ask for what is so just now. */
+    setPresent(ask: () => Present): void {
+      present = ask;
+    },
+    setPeers(figures: Readonly<PeerFigures>): void {
+      peers = figures;
+    },
+    /** All figures in Prometheus' text format. */
+    async scrape(): Promise<{ contentType: string; text: string }> {
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+/** What is at a key, made when there is none. */
+function within<K, V>(maps: Map<K, V>, key: K, make: () => V): V {
+  const found = maps.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  maps.set(key, made);
+  return made;
+}

@@ -1,0 +1,206 @@
+/** The service's HTTP API as an OpenAPI 3.1 document, made from the schemas that check what is sent and shape what is answered. */
+import { z } from "zod";
+import { problemAnswer } from "../lib/http/problem.ts";
+import {
+  errorName,
+  errorResponse,
+  header,
+  type Json,
+  jsonContent,
+  parametersOf,
+  schemasOf,
+} from "../lib/openapi/parts.ts";
+import {
+  decisionAnswerSchema,
+  faultAnswerSchema,
+  limitDecisionSchema,
+  limitReasonSchema,
+  refundAnswerSchema,
+  resetAnswerSchema,
+  rulesAnswerSchema,
+} from "./answers.ts";
+import { type Page, pages } from "./http/target.ts";
+import { requestSchema, type Verb, verbs } from "./messages.ts";
+import { requestsMaximum } from "./wire.ts";
+
+const list = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(requestsMaximum);
+
+const inputs = {
+  Request: requestSchema,
+  Requests: z.union([requestSchema, list(requestSchema)]),
+};
+
+/** One answer, or a list of them for a list of requests; each of these may be a fault instead. */
+const answersTo = (schema: z.ZodType) => z.union([schema, list(z.union([schema, faultAnswerSchema]))]);
+
+const answers = {
+  LimitReason: limitReasonSchema,
+  LimitDecision: limitDecisionSchema,
+  Decision: decisionAnswerSchema,
+  Refund: refundAnswerSchema,
+  Reset: resetAnswerSchema,
+  Matching: rulesAnswerSchema,
+  Fault: faultAnswerSchema,
+  Decisions: answersTo(decisionAnswerSchema),
+  Refunds: answersTo(refundAnswerSchema),
+  Resets: answersTo(resetAnswerSchema),
+  Matches: answersTo(rulesAnswerSchema),
+  Problem: problemAnswer,
+  Alive: z.object({ alive: z.literal(true) }),
+  Guide: z.record(z.string(), z.string()).describe("What is where."),
+  Configured: z
+    .looseObject({ policies: z.record(z.string(), z.unknown()), default: z.string() })
+    .describe("The policies and rules that are in force."),
+  Description: z.looseObject({ openapi: z.string() }).describe("An OpenAPI 3.1 document."),
+};
+
+const verbTexts: Record<Verb, { summary: string; answer: keyof typeof answers; single?: "Decision" }> = {
+  consume: { summary: "Decide, and count it when it is allowed", answer: "Decisions", single: "Decision" },
+  peek: { summary: "Say what consume would, and count nothing", answer: "Decisions", single: "Decision" },
+  refund: { summary: "Give back what was counted last", answer: "Refunds" },
+  wait: {
+    summary: "Decide, and put the answer off until it is allowed",
+    answer: "Decisions",
+    single: "Decision",
+  },
+  reset: { summary: "Forget what was counted", answer: "Resets" },
+  rules: { summary: "Say what each rule that matches would, and count nothing", answer: "Matches" },
+};
+
+const pageTexts: Record<Page, { id: string; summary: string; answer?: keyof typeof answers }> = {
+  "/": { id: "guide", summary: "What is where", answer: "Guide" },
+  "/v1/alive": { id: "alive", summary: "Whether the service answers; takes no token", answer: "Alive" },
+  "/v1/rules": { id: "configured", summary: "The policies and rules in force", answer: "Configured" },
+  "/v1/openapi.json": { id: "describe", summary: "This description", answer: "Description" },
+  "/metrics": { id: "metrics", summary: "Figures for Prometheus" },
+};
+
+/** What each problem says, whichever call answers with it. */
+const errorTexts = {
+  400: "The body is not JSON in UTF-8, or the request is broken.",
+  401: "The token is missing or wrong.",
+  403: "The request comes from a browser's page.",
+  413: "The body is too large.",
+  415: "The body is not sent as application/json, or it is encoded.",
+  422: "The request is bad; `errors` says what, by field.",
+  500: "The service's own fault.",
+  503: "Too much is in flight.",
+} as const;
+type ErrorStatus = keyof typeof errorTexts;
+
+const pageErrors: ErrorStatus[] = [401, 403];
+const verbErrors: ErrorStatus[] = [400, 401, 403, 413, 415, 422, 500, 503];
+
+const query = z.object({
+  status: z
+    .enum(["0", "1"])
+    .describe("1: a refusal is a 429, and one for want of what was counted a 503. Not for a list.")
+    .exactOptional(),
+});
+
+const limitHeaders = Object.fromEntries(
+  Object.entries({
+    "Retry-After": "RetryAfter",
+    "RateLimit-Policy": "RateLimitPolicy",
+    RateLimit: "RateLimit",
+  }).map(([name, key]) => [name, { $ref: `#/components/headers/${key}` }]),
+);
+
+/** The document, as `GET /v1/openapi.json` answers it. */
+export const openApiDocument = {
+  openapi: "3.1.1",
+  info: {
+    title: "Weir's rate limiter",
+    version: "1.0.0",
+    description:
+      "Decides what is within a limit, for any program. A decision is a 200 either way. The token is needed where the " +
+      "service has one. What is not here is a 404 or a 405, and what is no request at all a 400, 408, 417 or 431.",
+    license: { name: "MIT", identifier: "MIT" },
+  },
+  servers: [{ url: "/" }],
+  paths: pathItems(),
+  components: {
+    schemas: { ...schemasOf(inputs, "input"), ...schemasOf(answers, "output") },
+    responses: Object.fromEntries(
+      verbErrors.map((status) => [
+        errorName(status),
+        errorResponse(errorTexts[status], status === 401 ? { "WWW-Authenticate": "WwwAuthenticate" } : {}),
+      ]),
+    ),
+    headers: {
+      RetryAfter: optional("In how many whole seconds to try again; of a refusal that ends.", "integer"),
+      RateLimitPolicy: optional("The rule or policy: its name, how many (q) in how many seconds (w)."),
+      RateLimit: optional("What is left of it (r), and in how many seconds there will be more (t)."),
+      WwwAuthenticate: header("How to say who you are, or what is wrong with the token."),
+    },
+    parameters: {},
+    securitySchemes: {
+      token: { type: "http", scheme: "bearer", description: "The token that the service was started with." },
+    },
+  },
+};
+
+function pathItems(): Json {
+  const items: Record<string, Json> = {};
+  for (const page of pages) items[page] = { get: pageOperation(page) };
+  for (const verb of verbs) items[`/v1/${verb}`] = { ...items[`/v1/${verb}`], post: verbOperation(verb) };
+  return items;
+}
+
+function pageOperation(page: Page): Json {
+  const { id, summary, answer } = pageTexts[page];
+  const isOpen = page === "/v1/alive";
+  const text = { content: { "text/plain": { schema: { type: "string" } } } };
+  return {
+    operationId: id,
+    summary,
+    security: isOpen ? [{}] : [{}, { token: [] }],
+    responses: {
+      200: { description: `${summary}.`, ...(answer ? jsonContent(answer) : text) },
+      ...errorsOf(isOpen ? [403] : pageErrors),
+    },
+  };
+}
+
+function verbOperation(verb: Verb): Json {
+  const { summary, answer, single } = verbTexts[verb];
+  return {
+    operationId: verb,
+    summary,
+    security: [{}, { token: [] }],
+    parameters: parametersOf(query),
+    requestBody: { required: true, ...jsonContent("Requests") },
+    responses: {
+      200: {
+        description: "The answer; for a list of requests, a list of answers in their order, without headers.",
+        ...(single && { headers: limitHeaders }),
+        ...jsonContent(answer),
+      },
+      ...errorsOf(verbErrors),
+      ...(single && {
+        429: { description: "Refused; with status=1.", headers: limitHeaders, ...jsonContent(single) },
+        503: unavailable(single),
+      }),
+    },
+  };
+}
+
+/** Two things have this status: a decision that could not be had, and a service that has too much to do. */
+function unavailable(single: string): Json {
+  const { content: decision } = jsonContent(single);
+  const { content: problem } = jsonContent("Problem", "application/problem+json");
+  return {
+    description: "What was counted is out of reach; with status=1. Or too much is in flight.",
+    content: Object.assign({}, decision, problem),
+  };
+}
+
+function errorsOf(statuses: ErrorStatus[]): Json {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${errorName(status)}` }]),
+  );
+}
+
+function optional(description: string, type?: string): Json {
+  return { ...header(description, type), required: false };
+}

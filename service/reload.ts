@@ -1,0 +1,47 @@
+/** Changes of the configuration file, and of the files that it names, while the service runs. */
+import { isDeepStrictEqual } from "node:util";
+import { type Configuration, faultLines, readConfiguration, type SeenFiles } from "./configuration/index.ts";
+import type { Log } from "./log.ts";
+
+export interface ReloadSettings {
+  /** The path of the configuration file, and what a person is told that it is called. */
+  source: { file: string; name: string };
+  /** What the service runs upon. */
+  configuration: Configuration;
+  /** Takes up a new one, for all that is asked from then on. */
+  use: (configuration: Configuration) => void;
+  /** Is told what came of a change. */
+  reloaded: (outcome: "taken" | "refused") => void;
+  log: Log;
+}
+
+/** What is held open, and so cannot change. */
+const fixed = ["store", "peers"] as const;
+
+/**
+ * What takes up a change, to be called when there is one: the new file is taken up whole, or, when anything is wrong with it,
+ * not at all, and the log says what. Resolves to what was read. Never rejects.
+ */
+export function reloading({ source, configuration, use, reloaded, log }: ReloadSettings) {
+  return async (): Promise<SeenFiles> => {
+    const reading = await readConfiguration(source.file);
+    const faults =
+      "faults" in reading
+        ? reading.faults
+        : fixed
+            .filter((part) => !isDeepStrictEqual(reading.configuration[part], configuration[part]))
+            .map((part) => ({
+              line: reading.lineOf([part]),
+              message: `${part} cannot change while the service runs: start it again, or write what was here`,
+            }));
+    if ("faults" in reading || faults.length > 0) {
+      for (const line of faultLines(source.name, faults)) log.error(`${line} (all of the old stays)`);
+      reloaded("refused");
+      return reading.seen;
+    }
+    use(reading.configuration);
+    log.info(`${source.name} has changed and is taken up`);
+    reloaded("taken");
+    return reading.seen;
+  };
+}

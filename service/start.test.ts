@@ -1,0 +1,216 @@
+/** How the process starts, or says in a line why it does not. */
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type Ended, runCommand } from "../testing/command.ts";
+import { temporaryFolder } from "../testing/database.ts";
+import { type LimiterServiceOptions, startLimiterService } from "../testing/limiter-service.ts";
+import { startRedis } from "../testing/redis-server.ts";
+import { askerOf } from "../testing/zeromq-asker.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const policies = { demo: { algorithm: "fixed-window", limit: 5, windowMs: 60_000 } };
+const configuration = { policies, default: "demo", store: "memory" };
+const token = "correct-horse-battery-staple-1234";
+const free = ["--zmq", "tcp://127.0.0.1:0", "--http", "127.0.0.1:0"];
+
+async function started(options: Partial<LimiterServiceOptions> = {}) {
+  const service = await startLimiterService({ configuration, ...options });
+  onTestFinished(async () => void (await service.stop()));
+  return service;
+}
+
+/** Runs it where it is expected not to start. */
+const run = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>
+  runCommand("limiter", args, { env: { LIMITER_TOKEN: "", ...env } });
+
+function fileWith(text: string): string {
+  const file = join(temporaryFolder(), "limiter.json");
+  writeFileSync(file, text);
+  return file;
+}
+
+async function allowedOf(zmq: string, requests: number): Promise<number> {
+  const asker = askerOf(zmq);
+  const answers = await Promise.all(
+    Array.from({ length: requests }, () => asker.ask({ verb: "consume", policy: "demo", key: "k" })),
+  );
+  asker.close();
+  return answers.filter(({ allowed }) => allowed === true).length;
+}
+
+test("It says where it listens before all else, and answers there", async () => {
+  const service = await started();
+  expect(service.output().split("\n")[0]).toBe(`The limiter answers on ${service.zmq} and ${service.http}`);
+  expect(await allowedOf(service.zmq, 8)).toBe(5);
+  expect((await fetch(`${service.http}/v1/alive`)).status).toBe(200);
+  const configured = await (await fetch(`${service.http}/v1/rules`)).json();
+  expect(configured).toMatchObject({ policies, default: "demo" });
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
+  each?.some(({ address }) => address === "::1"),
+);
+
+test.skipIf(!hasIpv6)("It listens on IPv6 as well", async () => {
+  const service = await started({ zmq: "tcp://[::1]:0", http: "[::1]:0" });
+  expect(service.zmq).toMatch(/^tcp:\/\/\[::1\]:\d+$/);
+  expect((await fetch(`${service.http}/v1/alive`)).status).toBe(200);
+});
+
+test("Its own file is the default, and a file is meant as seen from where the command was given", async () => {
+  const blocker = await busyPort();
+  const address = `127.0.0.1:${blocker}`;
+  // It gets as far as its addresses.
+  expect((await run(["--zmq", "tcp://127.0.0.1:0", "--http", address])).errors).toMatch(
+    /cannot be listened on/,
+  );
+  const file = fileWith("[]");
+  const there = { INIT_CWD: join(file, "..") };
+  expect((await run(["--config", "limiter.json"], there)).errors).toBe(
+    "limiter.json:1: the configuration: must be an object\n",
+  );
+});
+
+test("--help says what there is, and starts nothing", async () => {
+  for (const option of ["--help", "-h"])
+    expect(await run([option])).toMatchObject({
+      code: 0,
+      errors: "",
+      output: expect.stringMatching(/^npm run limiter -- .*--config.*--zmq.*--http.*LIMITER_TOKEN/s),
+    });
+});
+
+test.each([
+  [["--port", "7"], "Unknown option '--port'. What there is: npm run limiter -- --help"],
+  [["limiter.json"], "Unexpected argument 'limiter.json'. What there is: npm run limiter -- --help"],
+  [["--config"], "Option '--config <value>' argument missing. What there is: npm run limiter -- --help"],
+  [["--config", ""], "FILE is missing."],
+  [["--zmq", "127.0.0.1:7777"], "--zmq must be an address such as tcp://127.0.0.1:7777 or tcp://[::1]:7777."],
+  [["--http", "127.0.0.1"], "--http must be an address such as 127.0.0.1:7778 or [::1]:7778."],
+])("%j is wrong usage, and said in a line", async (args, line) => {
+  expect(await run(args)).toEqual({ code: 2, output: "", errors: `${line}\n` });
+});
+
+test.each([
+  ["--zmq", "tcp://*:0"],
+  ["--zmq", "tcp://0.0.0.0:0"],
+  ["--http", "0.0.0.0:0"],
+  ["--http", "[::]:0"],
+])("%s %s takes a token", async (option, address) => {
+  const refused = await run([...free, option, address]);
+  expect(refused).toMatchObject({ code: 1, output: "" });
+  expect(refused.errors).toMatch(
+    /^--\w+ \S+ can be reached from other machines: set LIMITER_TOKEN [^\n]+\n$/,
+  );
+});
+
+test.each([
+  ["LIMITER_TOKEN", "hidden-but-short"],
+  ["LIMITER_TOKEN", `${token} with spaces`],
+  ["LOG_LEVEL", "loud"],
+])("A bad %s is said in a line, and not what it is", async (name, value) => {
+  const refused = await run(free, { [name]: value });
+  expect(refused).toMatchObject({ code: 1, output: "" });
+  expect(refused.errors).toMatch(new RegExp(`^${name} must [^\\n]+\\n$`));
+  expect(refused.errors).not.toContain(value);
+});
+
+test("With a token it listens anywhere, the token counts everywhere, and is in no log", async () => {
+  const service = await started({ http: "0.0.0.0:0", env: { LIMITER_TOKEN: token, LOG_LEVEL: "trace" } });
+  const url = `${service.http.replace("0.0.0.0", "127.0.0.1")}/v1/peek`;
+  const ask = (headers: Record<string, string>) =>
+    fetch(url, { method: "POST", body: "{}", headers: { "Content-Type": "application/json", ...headers } });
+  expect((await ask({})).status).toBe(401);
+  expect((await ask({ Authorization: `Bearer ${token}` })).status).toBe(200);
+  await service.stop();
+  expect(service.output()).not.toContain(token);
+});
+
+test.each(["zmq", "http"])(
+  "A port of %s that is taken is said in a line, and nothing stays open",
+  async (way) => {
+    const address = `${way === "zmq" ? "tcp://" : ""}127.0.0.1:${await busyPort()}`;
+    const refused = await run([...free, `--${way}`, address]);
+    expect(refused).toEqual({
+      code: 1,
+      output: "",
+      errors: `${address} cannot be listened on: another program listens there; end that, or name another port.\n`,
+    });
+  },
+);
+
+test("An address of another machine is said in a line", async () => {
+  for (const [option, address] of [
+    ["--zmq", "tcp://192.0.2.1:0"],
+    ["--http", "192.0.2.1:0"],
+  ] as const)
+    expect(await run([...free, option, address], { LIMITER_TOKEN: token })).toEqual({
+      code: 1,
+      output: "",
+      errors: `${address} cannot be listened on: it is no address of this machine.\n`,
+    });
+});
+
+test("A bad file stops the start, and each of its faults is a line", async () => {
+  const file = fileWith(
+    '{"policies": {"demo": {\n"algorithm": "fixed-window", "limit": -1,\n"windowMs": "x"}}}',
+  );
+  const { code, output, errors } = await run(["--config", file]);
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors.split("\n")).toEqual([
+    `${file}:1: default: is missing: it must be the name of a policy`,
+    `${file}:1: store: is missing: it must be memory, sqlite:FILE, or the address of a Redis`,
+    `${file}:3: policies.demo.windowMs: must be a number`,
+    "",
+  ]);
+});
+
+test("A store's file that is no database stops the start, with the line where it is named", async () => {
+  const file = fileWith(JSON.stringify({ ...configuration, store: "sqlite:states.db" }, null, 1));
+  writeFileSync(join(file, "..", "states.db"), "no database, only some text ".repeat(100));
+  const { code, output, errors } = await run(["--config", file, ...free]);
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors).toBe(`${file}:10: store: cannot be opened: file is not a database\n`);
+});
+
+test("What an SQLite file holds is there again after a restart", async () => {
+  const folder = temporaryFolder();
+  const stored = { ...configuration, store: "sqlite:states.db" };
+  const first = await started({ configuration: stored, folder });
+  expect(await allowedOf(first.zmq, 3)).toBe(3);
+  expect(await first.stop()).toBe(0);
+  const second = await started({ configuration: stored, folder });
+  expect(await allowedOf(second.zmq, 8)).toBe(2);
+});
+
+test("A Redis that is not there is a warning, without its password; when it comes it is used", async () => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const store = redis.url.replace("//", "//:hidden-word@");
+  await redis.kill();
+  const closed = { demo: { ...policies.demo, outage: "closed" } };
+  const service = await started({ configuration: { ...configuration, policies: closed, store } });
+  expect(await service.printed(/Redis cannot be reached/)).toMatch(/"level":40/);
+  await redis.restart();
+  await service.printed(/Redis is there/);
+  await expect.poll(() => allowedOf(service.zmq, 8), { timeout: 20_000 }).toBe(5);
+  await redis.kill();
+  await service.printed(/connection to Redis is lost/);
+  await service.stop();
+  expect(service.output()).not.toContain("hidden-word");
+});
+
+/** A port that somebody listens on until the test is over. */
+async function busyPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
+  return address.port;
+}

@@ -1,0 +1,133 @@
+/** The limiter as a service: what its parts are, and how they begin and end together. */
+import { Failure } from "../db/failure.ts";
+import { type Configuration, faultLines, readConfiguration, watchFiles } from "./configuration/index.ts";
+import { createEngine } from "./engine.ts";
+import { listenOnHttp } from "./http.ts";
+import { type Log, occasionally } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
+import { addressBeyondLoopback } from "./peers/settings.ts";
+import { openPeers, type Peers } from "./peers.ts";
+import { reloading } from "./reload.ts";
+import { openStore, secretsOf } from "./store.ts";
+import { type Listener, listenOnZeromq } from "./zeromq.ts";
+
+export interface ServiceSettings {
+  /** The path of the configuration file, and what a person is told that it is called. */
+  source: { file: string; name: string };
+  /** Where it listens: "tcp://127.0.0.1:7777" and "127.0.0.1:7778". */
+  zeromq: string;
+  http: string;
+  /** What a client must know; without one everybody may ask. */
+  token?: string | undefined;
+  /** Makes the log, which hides what nobody may read. */
+  logWithout: (secrets: readonly string[]) => Log;
+}
+
+export interface Service {
+  /** Where it listens, with the ports that were chosen for 0. */
+  zeromq: string;
+  http: string;
+  log: Log;
+  /** What is not as it should be, though the service has started. */
+  warnings: readonly string[];
+  /** Takes nothing new, answers what is in flight, and lets go of all that it holds. */
+  close(): Promise<void>;
+}
+
+/** Rejects with a `Failure` that says what is wrong, one fault a line; then nothing is open. */
+export async function startService({ source, token, ...settings }: ServiceSettings): Promise<Service> {
+  const reading = await readConfiguration(source.file);
+  if ("faults" in reading) throw new Failure(faultLines(source.name, reading.faults).join("\n"));
+  const { configuration, seen, lineOf } = reading;
+  const log = settings.logWithout([...(token ? [token] : []), ...secretsOf(configuration.store)]);
+  const report = occasionally((err: unknown) => log.error({ err }, "this was not expected"));
+
+  const faultAt = (part: string, message: string) =>
+    new Failure(
+      faultLines(source.name, [{ line: lineOf([part]), message: `${part}: ${message}` }]).join("\n"),
+    );
+  const reached = configuration.peers && addressBeyondLoopback(configuration.peers);
+  if (reached && !token)
+    throw faultAt("peers", `${reached} is on other machines: set LIMITER_TOKEN, the same one everywhere`);
+
+  const store = await openStore(configuration.store, log).catch((error) => {
+    throw faultAt("store", `cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  let peers: Peers | undefined;
+  const listeners: Listener[] = [];
+  async function close(): Promise<void> {
+    await Promise.all(listeners.map((listener) => listener.close()));
+    // What they have granted in the end is told, too.
+    await peers?.close();
+    await store.close();
+  }
+  try {
+    const metrics = createMetrics();
+    const engine = createEngine({
+      configuration,
+      store: store.store,
+      report: occasionally((err: unknown, policy?: string) =>
+        log.error({ err, policy }, "requests cannot be decided as they should"),
+      ),
+      ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
+    });
+    if (configuration.peers) {
+      const { peers: settings } = configuration;
+      peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
+        throw faultAt("peers", `${settings.publish.address} cannot be published on: ${whyNot(error)}`);
+      });
+      metrics.setPeers(peers.figures);
+    }
+    let written = configuration.written;
+    const listen = async (address: string, begin: () => Promise<Listener>) => {
+      const listener = await begin().catch((error) => {
+        throw new Failure(`${address} cannot be listened on: ${whyNot(error)}.`);
+      });
+      listeners.push(listener);
+      return listener.address;
+    };
+    const zeromq = await listen(settings.zeromq, () =>
+      listenOnZeromq(settings.zeromq, engine, { token, report }),
+    );
+    const http = await listen(settings.http, () =>
+      listenOnHttp(settings.http, engine, { token, metrics, configured: () => written, report }),
+    );
+    const use = (changed: Configuration) => {
+      engine.use(changed);
+      written = changed.written;
+    };
+    const endWatching = watchFiles(
+      seen,
+      reloading({ source, configuration, use, reloaded: metrics.reloaded, log }),
+    );
+    return {
+      zeromq,
+      http,
+      log,
+      warnings: store.warning ? [store.warning] : [],
+      async close() {
+        endWatching();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function whyNot(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "EADDRINUSE":
+      return "another program listens there; end that, or name another port";
+    case "EADDRNOTAVAIL":
+    case "ENODEV":
+    case "ENOTFOUND":
+      return "it is no address of this machine";
+    case "EACCES":
+      return "it is not allowed; ports below 1024 may take an administrator";
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,128 @@
+/** Where the service keeps its limiter states: memory, an SQLite file, or Redis (or Valkey). */
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { memoryStore, redisClientOptions, redisStore, type Store } from "../lib/limiter/index.ts";
+import { isRedisUrl } from "../lib/redis-url.ts";
+import type { Log } from "./log.ts";
+
+export type StoreSetting =
+  | { kind: "memory" }
+  /** An absolute path. */
+  | { kind: "sqlite"; file: string }
+  | { kind: "redis"; url: string };
+
+export interface OpenStore {
+  store: Store;
+  /** Set when it cannot be had yet: what a person is told. */
+  warning?: string;
+  /** Rejects when it cannot be had just now. */
+  ping(): Promise<void>;
+  /** To be called when nothing is in flight any more. */
+  close(): Promise<void>;
+}
+
+const storeFault =
+  "must be memory, sqlite:FILE, or the address of a Redis such as redis://127.0.0.1:6379, or rediss://:password@host:6379/1 (% in a password is %25)";
+
+/**
+ * What a store's setting means; a file's path is seen from `folder`.
+ *
+ * @throws RangeError that says what to write, and never what was written: that may hold a password
+ */
+export function storeSetting(text: string, folder: string): StoreSetting {
+  if (text === "memory") return { kind: "memory" };
+  if (isRedisUrl(text)) return { kind: "redis", url: text };
+  const [, name = ""] = /^sqlite:(.+)$/.exec(text) ?? [];
+  if (name === "") throw new RangeError(storeFault);
+  const file = resolve(folder, name);
+  if (!isFolder(dirname(file)))
+    throw new RangeError(
+      `names ${file}, but there is no folder ${dirname(file)}: make it, or name another file`,
+    );
+  if (isFolder(file)) throw new RangeError(`names ${file}, which is a folder: name a file`);
+  return { kind: "sqlite", file };
+}
+
+/** What nobody may read of it. */
+export function secretsOf(setting: StoreSetting): string[] {
+  if (setting.kind !== "redis") return [];
+  const { password } = new URL(setting.url);
+  return [password, decodeURIComponent(password)];
+}
+
+/**
+ * Opens it. A Redis that does not answer within a few seconds is a warning and no failure: each policy says what happens
+ * during an outage, and the connection is tried again until it is there.
+ */
+export async function openStore(setting: StoreSetting, log: Log): Promise<OpenStore> {
+  switch (setting.kind) {
+    case "memory":
+      return { store: memoryStore(), ping: async () => {}, close: async () => {} };
+    case "sqlite":
+      return openSqliteStore(setting.file, log);
+    case "redis":
+      return openRedisStore(setting.url, log);
+  }
+}
+
+async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
+  // Loaded when they are needed: a database's parts take their time.
+  const [{ openDatabase }, { databaseStore }, { startPruning }] = await Promise.all([
+    import("../db/index.ts"),
+    import("../db/limiter-store.ts"),
+    import("../lib/pruning.ts"),
+  ]);
+  const database = await openDatabase(`file:${file}`);
+  const endPruning = startPruning(database, {}, (err) =>
+    log.error({ err }, "old limiter states stay for now"),
+  );
+  return {
+    store: databaseStore(database),
+    ping: () => database.ping(),
+    async close() {
+      await endPruning();
+      await database.close();
+    },
+  };
+}
+
+const firstConnectionWithinMs = 3_000;
+
+async function openRedisStore(url: string, log: Log): Promise<OpenStore> {
+  const { Redis } = await import("ioredis");
+  const client = new Redis(url, redisClientOptions);
+  let isReady = false;
+  let lastError = "it does not answer";
+  client.on("error", (error: Error) => {
+    lastError = error.message;
+    // An error of the client's carries the command that failed, and that may be the one with the password.
+    if (isReady) log.error({ err: new Error(error.message) }, "the connection to Redis is lost");
+    isReady = false;
+  });
+  client.on("close", () => {
+    if (isReady) log.error("the connection to Redis is lost");
+    isReady = false;
+  });
+  const first = Promise.withResolvers<void>();
+  client.on("ready", () => {
+    isReady = true;
+    first.resolve();
+  });
+  const giveUp = setTimeout(first.resolve, firstConnectionWithinMs);
+  await first.promise;
+  clearTimeout(giveUp);
+  // From now on: what was so at the start is said when that is over.
+  client.on("ready", () => log.info("Redis is there"));
+  return {
+    store: redisStore({ client }),
+    ...(!isReady && {
+      warning: `Redis cannot be reached (${lastError}): until it is there, each policy's "outage" says what happens`,
+    }),
+    ping: async () => void (await client.ping()),
+    close: async () => client.disconnect(),
+  };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,207 @@
+/** What clients of the real process see over ZeroMQ. They are libzmq's, or say by hand what others may. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Dealer, Request } from "zeromq";
+import { freePort } from "../testing/free-port.ts";
+import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
+import { connectDealer, connectRaw, dealerReady, part } from "../testing/raw-zeromq.ts";
+import { command, greeting } from "./zeromq/zmtp.ts";
+
+const configuration = {
+  policies: {
+    wide: { algorithm: "fixed-window", limit: 1_000_000, windowMs: 3_600_000 },
+    single: { algorithm: "fixed-window", limit: 1, windowMs: 300_000 },
+  },
+  default: "wide",
+  store: "memory",
+};
+// Only keeps a test from hanging.
+const options = { linger: 0, receiveTimeout: 20_000 };
+
+let service: LimiterService;
+beforeAll(async () => {
+  service = await startLimiterService({ configuration });
+}, 60_000);
+afterAll(() => service.stop());
+
+function dealer({ zmq } = service): Dealer {
+  const socket = new Dealer(options);
+  socket.connect(zmq);
+  return socket;
+}
+
+async function ask(socket: Dealer | Request, ...frames: (string | Buffer)[]): Promise<string[]> {
+  await socket.send(frames);
+  return (await socket.receive()).map(String);
+}
+
+test("A REQ client is answered, one that numbers its requests too", async () => {
+  const client = new Request(options);
+  client.correlate = true;
+  client.connect(service.zmq);
+  const [answer = ""] = await ask(client, '{"id": "a", "key": "k"}');
+  expect(JSON.parse(answer)).toMatchObject({ id: "a", allowed: true, remaining: 999_999, policy: "wide" });
+  expect(await ask(client, "anything")).toEqual(["go"]);
+  client.close();
+});
+
+test("What stands before the body comes back as it was: nothing, an empty frame, addresses of proxies", async () => {
+  const client = dealer();
+  for (const envelope of [[], [""], ["one", ""], ["one", "x".repeat(300), "three", ""]])
+    expect(await ask(client, ...envelope, "please")).toEqual([...envelope, "go"]);
+  client.close();
+});
+
+test("Frames that fit nothing are answered with an error", async () => {
+  const client = dealer();
+  for (const { frames, envelope } of [
+    { frames: ["a", "b"], envelope: [] },
+    { frames: ["", "a", "b"], envelope: [""] },
+    { frames: ["one", "", "a", "b"], envelope: ["one", ""] },
+    { frames: ["", "", "a"], envelope: [""] },
+  ]) {
+    const answer = await ask(client, ...frames);
+    expect(answer.slice(0, -1)).toEqual(envelope);
+    expect(JSON.parse(answer.at(-1) ?? "")).toEqual({ error: expect.stringContaining("one body") });
+  }
+  expect(await ask(client, "still here")).toEqual(["go"]);
+  client.close();
+});
+
+test("Text that is no JSON asks the default policy; blank, broken and foreign bodies are told what to send", async () => {
+  const client = dealer();
+  expect(await ask(client, "\u00e4h \ufffd")).toEqual(["go"]);
+  expect(JSON.parse(String(await ask(client, ' \n {"id": 1}')))).toMatchObject({ id: 1, allowed: true });
+  for (const { body, error } of [
+    { body: "", error: "empty" },
+    { body: " \n", error: "empty" },
+    { body: Buffer.from([0x7b, 0xff]), error: "UTF-8" },
+    { body: "{", error: "not JSON" },
+    { body: "[]", error: "1 to 100" },
+    { body: JSON.stringify(Array.from({ length: 101 }, () => ({}))), error: "1 to 100" },
+    { body: '{"verb": "take"}', error: "verb must be one of consume" },
+    { body: '{"cost": "1"}', error: "cost must be a number" },
+    { body: '{"cots": 1}', error: "cots" },
+  ])
+    expect(JSON.parse(String(await ask(client, body)))).toEqual({ error: expect.stringContaining(error) });
+  expect(JSON.parse(String(await ask(client, '{"id": "mine", "verb": 1}')))).toMatchObject({
+    id: "mine",
+    error: expect.stringContaining("verb"),
+  });
+  client.close();
+});
+
+test("A list is answered as a list, in its order, what is wrong with one is told in its place", async () => {
+  const client = dealer();
+  const requests = [{ id: 1, key: "list" }, { id: 2, verb: "peek", key: "list" }, { id: 3, verb: "no" }, 4];
+  const [answer = ""] = await ask(client, JSON.stringify([...requests, { id: 5, key: "list" }]));
+  expect(JSON.parse(answer)).toMatchObject([
+    { id: 1, allowed: true, remaining: 999_999 },
+    { id: 2, allowed: true },
+    { id: 3, error: expect.stringContaining("verb") },
+    { error: expect.any(String) },
+    { id: 5, allowed: true, remaining: 999_998 },
+  ]);
+  client.close();
+});
+
+test("Requests are decided in the order of their arrival", async () => {
+  const client = dealer();
+  const count = 2_000;
+  for (let id = 0; id < count; id += 1) await client.send(JSON.stringify({ id, key: "order" }));
+  const remaining: number[] = [];
+  for (let id = 0; id < count; id += 1) {
+    const [body] = await client.receive();
+    const answer = JSON.parse(String(body));
+    remaining[answer.id] = answer.remaining;
+  }
+  expect(remaining).toEqual(Array.from({ length: count }, (_, id) => 999_999 - id));
+  client.close();
+});
+
+test("A wait holds up nobody, not even who asked for it; the end of the service answers it", async () => {
+  const own = await startLimiterService({ configuration });
+  const client = dealer(own);
+  await ask(client, '{"policy": "single"}');
+  await client.send('{"id": "waits", "policy": "single", "verb": "wait", "maxWaitMs": 600000}');
+  await client.send('{"id": "does not wait"}');
+  const [first] = await client.receive();
+  expect(JSON.parse(String(first))).toMatchObject({ id: "does not wait", allowed: true });
+  own.signal("SIGTERM");
+  const [second] = await client.receive();
+  expect(JSON.parse(String(second))).toMatchObject({ id: "waits", allowed: false });
+  expect(await own.ended).toBe(0);
+  client.close();
+}, 60_000);
+
+test("The end of the service comes although a client does not read", async () => {
+  const own = await startLimiterService({ configuration });
+  const client = await connectDealer(own.zmq);
+  const hundred = part(JSON.stringify(Array.from({ length: 100 }, () => ({ verb: "peek" }))));
+  client.socket.pause();
+  for (let sent = 0; sent < 1_000 && client.socket.writableLength === 0; sent += 1) client.send(hundred);
+  const honest = dealer(own);
+  expect(await ask(honest, "still here")).toEqual(["go"]);
+  own.signal("SIGTERM");
+  expect(await own.ended).toBe(0);
+  expect(own.output()).not.toContain("given up");
+  honest.close();
+  client.socket.destroy();
+}, 60_000);
+
+test("Clients that were there before the service wait for it, and then run", async () => {
+  const address = `tcp://127.0.0.1:${await freePort()}`;
+  const client = new Request(options);
+  client.connect(address);
+  await client.send("early");
+  const own = await startLimiterService({ configuration, zmq: address });
+  expect(String(await client.receive())).toBe("go");
+  client.close();
+  expect(await own.stop()).toBe(0);
+}, 60_000);
+
+test("It does not matter how what is sent is cut into pieces, or put together", async () => {
+  const client = await connectRaw(service.zmq);
+  client.socket.setNoDelay();
+  for (const byte of Buffer.concat([greeting, dealerReady, part("", { more: true }), part("x")])) {
+    client.send(Buffer.from([byte]));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect((await client.received(2)).map(String)).toEqual(["", "go"]);
+  client.send(
+    Buffer.concat(Array.from({ length: 20 }, (_, index) => part("x".repeat(100_000 + 999 * index)))),
+  );
+  expect(await client.received(22)).toHaveLength(22);
+  client.socket.destroy();
+});
+
+test("A client that asks whether somebody is there is told so, also in the middle of a message", async () => {
+  const client = await connectDealer(service.zmq);
+  let heard = "";
+  client.socket.on("data", (chunk: Buffer) => {
+    heard += chunk.toString("latin1");
+  });
+  const ping = command("PING", Buffer.from("\0\x64context"));
+  client.send(part("", { more: true }), ping, command("UNKNOWN"), part("x"));
+  await client.received(2);
+  expect(heard).toContain("\x04PONGcontext");
+  expect(client.frames().map(String)).toEqual(["", "go"]);
+  client.socket.destroy();
+});
+
+test("A client with heartbeats stays connected, though nothing is said", async () => {
+  const client = new Dealer({ ...options, heartbeatInterval: 50, heartbeatTimeout: 200 });
+  let disconnected = false;
+  client.events.on("disconnect", () => {
+    disconnected = true;
+  });
+  client.connect(service.zmq);
+  await ask(client, "x");
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(await ask(client, "x")).toEqual(["go"]);
+  expect(disconnected).toBe(false);
+  client.close();
+});
+
+test("An address that is taken cannot be had twice", async () => {
+  await expect(startLimiterService({ configuration, zmq: service.zmq })).rejects.toThrow(service.zmq);
+});

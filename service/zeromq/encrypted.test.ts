@@ -1,0 +1,134 @@
+/** The real process with a token: who is let in over ZeroMQ, and that the others disturb nobody. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { curveKeyPair, Dealer, Request } from "zeromq";
+import { type CurveKeyPair, curveKeysFrom } from "../../lib/limiter/curve-keys.ts";
+import { type LimiterService, startLimiterService } from "../../testing/limiter-service.ts";
+import { connectDealer, connectRaw, longHead, part } from "../../testing/raw-zeromq.ts";
+import { greeting } from "./zmtp.ts";
+
+const token = "a-token-of-more-than-32-characters";
+const { client, server } = curveKeysFrom(token);
+const configuration = {
+  policies: {
+    wide: { algorithm: "fixed-window", limit: 1_000_000, windowMs: 3_600_000 },
+    single: { algorithm: "fixed-window", limit: 1, windowMs: 300_000 },
+  },
+  default: "wide",
+  store: "memory",
+};
+
+let service: LimiterService;
+beforeAll(async () => {
+  service = await startLimiterService({ configuration, env: { LIMITER_TOKEN: token } });
+}, 60_000);
+afterAll(() => service.stop());
+
+function keys({ publicKey, secretKey }: CurveKeyPair, { publicKey: curveServerKey } = server) {
+  return { curvePublicKey: publicKey, curveSecretKey: secretKey, curveServerKey };
+}
+
+async function ask(options: object, body: string, receiveTimeout = 20_000): Promise<string> {
+  const socket = new Request({ linger: 0, receiveTimeout, ...options });
+  try {
+    socket.connect(service.zmq);
+    await socket.send(body);
+    return String(await socket.receive());
+  } finally {
+    socket.close();
+  }
+}
+
+test("Who has the token is answered, several at a time", async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(keys(client), "please")));
+  expect(answers).toEqual(Array.from({ length: 20 }, () => "go"));
+});
+
+test("Who has no keys, keys of another token, or any keys is not answered, while others are", async () => {
+  const other = curveKeysFrom("another-token-of-more-than-32-characters");
+  const strangers = [
+    {},
+    keys(other.client, other.server),
+    keys(other.client),
+    keys(curveKeyPair()),
+    keys(server),
+  ];
+  // None would be answered ever: the time is only for a mistake to show itself.
+  const attempts = strangers.map((options) => expect(ask(options, "please", 1_500)).rejects.toThrow());
+  for (let round = 0; round < 20; round += 1) expect(await ask(keys(client), "please")).toBe("go");
+  await Promise.all(attempts);
+});
+
+test("A list, a fault and an empty message are answered as without encryption, in the same envelope", async () => {
+  const socket = new Dealer({ linger: 0, receiveTimeout: 20_000, ...keys(client) });
+  socket.connect(service.zmq);
+  for (const envelope of [[], [""], ["one", ""]])
+    for (const { body, answer } of [
+      { body: '[{"id": 1}, {"id": 2}]', answer: /^\[\{.*"id":2.*\]$/ },
+      { body: "{", answer: /not JSON/ },
+      { body: "", answer: /empty/ },
+    ]) {
+      // An empty frame and nothing behind it is an empty body.
+      if (envelope.length === 0 && body === "") continue;
+      await socket.send([...envelope, body]);
+      const frames = (await socket.receive()).map(String);
+      expect(frames.slice(0, -1)).toEqual(envelope);
+      expect(frames.at(-1)).toMatch(answer);
+    }
+  socket.close();
+});
+
+test("What is no ZeroMQ, or not encrypted, disturbs nobody", async () => {
+  for (const pieces of [["GET / HTTP/1.1\r\n\r\n"], [greeting], [greeting, longHead(2n ** 62n)]]) {
+    const raw = await connectRaw(service.zmq);
+    raw.send(...pieces);
+    expect(await ask(keys(client), "please")).toBe("go");
+    raw.socket.destroy();
+  }
+  const plain = await connectDealer(service.zmq);
+  plain.send(part("please"));
+  await plain.closed;
+  expect(plain.frames()).toEqual([]);
+});
+
+test("1,000 connections that say nothing, or half a greeting, disturb nobody and are ended", async () => {
+  const silent = await Promise.all(Array.from({ length: 1_000 }, () => connectRaw(service.zmq)));
+  for (const [index, raw] of silent.entries())
+    if (index % 2 === 0) raw.send(greeting.subarray(0, 1 + (index % 63)));
+  for (let round = 0; round < 20; round += 1) expect(await ask(keys(client), "please")).toBe("go");
+  await Promise.all(silent.map(({ closed }) => closed));
+}, 60_000);
+
+test("A frame that is too long ends the connection, which comes back by itself", async () => {
+  const socket = new Dealer({ linger: 0, receiveTimeout: 20_000, ...keys(client) });
+  socket.connect(service.zmq);
+  await socket.send("x".repeat(300_000));
+  // What is sent before it is noticed goes the same way.
+  let answer = "";
+  for (let attempt = 0; attempt < 100 && answer === ""; attempt += 1) {
+    await socket.send("please");
+    socket.receiveTimeout = 200;
+    answer = await socket.receive().then(String, () => "");
+  }
+  expect(answer).toBe("go");
+  socket.close();
+});
+
+test("The end of the service answers one who waits", async () => {
+  const own = await startLimiterService({ configuration, env: { LIMITER_TOKEN: token } });
+  const socket = new Dealer({ linger: 0, receiveTimeout: 20_000, ...keys(client) });
+  socket.connect(own.zmq);
+  await socket.send('{"policy": "single"}');
+  await socket.receive();
+  await socket.send('{"id": "waits", "policy": "single", "verb": "wait", "maxWaitMs": 600000}');
+  await socket.send("and another");
+  expect(String(await socket.receive())).toBe("go");
+  own.signal("SIGTERM");
+  expect(JSON.parse(String(await socket.receive()))).toMatchObject({ id: "waits", allowed: false });
+  expect(await own.ended).toBe(0);
+  socket.close();
+}, 60_000);
+
+test("Neither the token nor a key is in the log", () => {
+  for (const secret of [token, client.secretKey, server.secretKey])
+    expect(service.output()).not.toContain(secret);
+});

@@ -1,0 +1,42 @@
+/** A client of the service's that has any number of requests under way, for tests that count answers. */
+import { Dealer } from "zeromq";
+
+export interface Asker {
+  /** Sends a request under an id of its own, and resolves to its answer. Rejects when that does not come. */
+  ask(request: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** How many requests have no answer yet. */
+  inFlight(): number;
+  close(): void;
+}
+
+// Only keeps a test from hanging.
+const answerWithinMs = 30_000;
+
+export function askerOf(address: string): Asker {
+  const socket = new Dealer({ linger: 0 });
+  socket.connect(address);
+  const waiting = new Map<unknown, PromiseWithResolvers<Record<string, unknown>>>();
+  const prefix = Math.random().toString(36).slice(2);
+  let count = 0;
+  const reading = (async () => {
+    for await (const frames of socket) {
+      const answer: Record<string, unknown> = JSON.parse(String(frames.at(-1)));
+      waiting.get(answer.id)?.resolve(answer);
+      waiting.delete(answer.id);
+    }
+  })();
+  reading.catch(() => {});
+  return {
+    async ask(request) {
+      count += 1;
+      const id = `${prefix} ${count}`;
+      const answer = Promise.withResolvers<Record<string, unknown>>();
+      waiting.set(id, answer);
+      const timer = setTimeout(() => answer.reject(new Error(`no answer to ${id}`)), answerWithinMs);
+      await socket.send(["", JSON.stringify({ id, ...request })]);
+      return answer.promise.finally(() => clearTimeout(timer));
+    },
+    inFlight: () => waiting.size,
+    close: () => socket.close(),
+  };
+}
