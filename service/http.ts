@@ -44,8 +44,7 @@ export async function listenOnHttp(
   // A request without a host is answered like any other that is wrong.
   const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
   server.maxConnections = connectionsMaximum;
-  server.timeout = stalledMs;
-  const connections = trackConnections(server);
+  const connections = trackConnections(server, stalledMs);
   const exchanges = createExchanges(connections, engine, { token, metrics, configured, report });
 
   server.on("request", exchanges.begin);

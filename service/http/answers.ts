@@ -1,7 +1,7 @@
 /** An answer in HTTP's words: a status, and headers that say how much of a limit is left. */
 import type { z } from "zod";
 import type { Problem } from "../../lib/http/problem.ts";
-import { rateLimitHeaders } from "../../lib/limiter/index.ts";
+import { type Decision, rateLimitHeaders } from "../../lib/limiter/index.ts";
 import type { faultAnswerSchema } from "../answers.ts";
 import type { Answer, DecisionAnswer } from "../messages.ts";
 import { jsonReply, problemReply, type Reply } from "./reply.ts";
@@ -26,8 +26,16 @@ function statusOf({ allowed, reason }: DecisionAnswer): number {
 
 /** They bear the name of what has the counts: the rule, or the policy that was asked. */
 function headersOf(answer: DecisionAnswer): string[] {
-  const { reason, rule, policy, retryAfterMs } = answer;
-  if ("algorithm" in reason)
-    return Object.entries(rateLimitHeaders(rule ?? policy ?? "", { ...answer, reason })).flat();
-  return retryAfterMs > 0 ? ["Retry-After", String(Math.ceil(retryAfterMs / 1_000))] : [];
+  if (!isOfLimit(answer)) {
+    const { retryAfterMs } = answer;
+    return retryAfterMs > 0 ? ["Retry-After", String(Math.ceil(retryAfterMs / 1_000))] : [];
+  }
+  const named = rateLimitHeaders(answer.rule ?? answer.policy ?? "", answer);
+  const headers: string[] = [];
+  for (const name in named) headers.push(name, named[name] ?? "");
+  return headers;
+}
+
+function isOfLimit(answer: DecisionAnswer): answer is DecisionAnswer & Decision {
+  return "algorithm" in answer.reason;
 }
