@@ -122,6 +122,7 @@ export function repeatedRequests(
       return written({ id, error });
     }
     asked.joined?.(signal);
+    // The text is one that was made of an answer here.
     return asked.answering ?? { answer: JSON.parse(asked.text), text: asked.text };
   }
 
