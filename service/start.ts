@@ -6,6 +6,7 @@ import { listenOnHttp } from "./http.ts";
 import { type Log, occasionally } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { reloading } from "./reload.ts";
+import { repeatedRequests } from "./repeated-requests.ts";
 import { openStore, secretsOf } from "./store.ts";
 import { type Listener, listenOnZeromq } from "./zeromq.ts";
 
@@ -59,6 +60,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
         log.error({ err, policy }, "requests cannot be decided as they should"),
       ),
     });
+    const asked = repeatedRequests(engine);
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {
@@ -68,10 +70,10 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       return listener.address;
     };
     const zeromq = await listen(settings.zeromq, () =>
-      listenOnZeromq(settings.zeromq, engine, { token, report }),
+      listenOnZeromq(settings.zeromq, asked, { token, report }),
     );
     const http = await listen(settings.http, () =>
-      listenOnHttp(settings.http, engine, { token, metrics, configured: () => written, report }),
+      listenOnHttp(settings.http, asked, { token, metrics, configured: () => written, report }),
     );
     const use = (changed: Configuration) => {
       engine.use(changed);
