@@ -52,6 +52,20 @@ test("Who would pass within the wait does, in order of arrival; who would not is
   await Promise.all(all);
 });
 
+test("Who comes later stands behind those who wait, though there would be room just now", async () => {
+  const { events, wait, pass, advance } = service({ policies: { slow } });
+  await wait("first");
+  const all = [wait("waits")];
+  await advance(0);
+  pass(250);
+  all.push(wait("late"));
+  await advance(0);
+  expect(events).toEqual(["first passed", "waits passed"]);
+  await advance(250);
+  await Promise.all(all);
+  expect(events.at(-1)).toBe("late passed");
+});
+
 test("Whoever waits holds up nobody else: neither another key, nor who only asks", async () => {
   const { engine, events, wait, advance } = service({ policies: { slow } });
   await wait("first", { key: "a" });
@@ -168,6 +182,12 @@ test("A very long line, and very many lines, turn away those who come later, who
   for (let times = 0; times < 1_001; times += 1) await advance(10);
   await Promise.all([...one, ...many]);
   expect(events.filter((event) => event.endsWith("passed"))).toHaveLength(1_001 + 9_001 + 9_000);
+  // They have all left: there is room again.
+  const again = [wait("again", { key: "1" }), wait("again", { key: "1" })];
+  await advance(0);
+  await advance(10);
+  await Promise.all(again);
+  expect(events.slice(-2)).toEqual(["again passed", "again passed"]);
 });
 
 const realStores: Record<string, () => Promise<Store>> = {

@@ -8,6 +8,7 @@ import { createMetrics } from "./metrics.ts";
 import { addressBeyondLoopback } from "./peers/settings.ts";
 import { openPeers, type Peers } from "./peers.ts";
 import { reloading } from "./reload.ts";
+import { repeatedRequests } from "./repeated-requests.ts";
 import { openStore, secretsOf } from "./store.ts";
 import { type Listener, listenOnZeromq } from "./zeromq.ts";
 
@@ -63,12 +64,17 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   }
   try {
     const metrics = createMetrics();
+    const undecided = occasionally((details: object) =>
+      log.error(details, "requests cannot be decided as they should"),
+    );
     const engine = createEngine({
       configuration,
       store: store.store,
-      report: occasionally((err: unknown, policy?: string) =>
-        log.error({ err, policy }, "requests cannot be decided as they should"),
-      ),
+      report(err, policy) {
+        if (policy !== undefined) metrics.outage(policy);
+        undecided({ err, policy });
+      },
+      onDecision: metrics.decided,
       ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
     });
     if (configuration.peers) {
@@ -78,6 +84,8 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       });
       metrics.setPeers(peers.figures);
     }
+    const asked = repeatedRequests(engine);
+    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.remembered() }));
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {
@@ -87,10 +95,10 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       return listener.address;
     };
     const zeromq = await listen(settings.zeromq, () =>
-      listenOnZeromq(settings.zeromq, engine, { token, report }),
+      listenOnZeromq(settings.zeromq, asked, { token, report }),
     );
     const http = await listen(settings.http, () =>
-      listenOnHttp(settings.http, engine, { token, metrics, configured: () => written, report }),
+      listenOnHttp(settings.http, asked, { token, metrics, configured: () => written, report }),
     );
     const use = (changed: Configuration) => {
       engine.use(changed);

@@ -137,6 +137,8 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
 
   return {
     wait,
+    /** How many wait. */
+    waiting: () => waitingNow,
     /** Whoever sleeps looks again: the configuration has changed. */
     wake(): void {
       waking.abort();
