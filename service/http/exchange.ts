@@ -95,15 +95,29 @@ export function createExchanges(connections: Connections, engine: Asker, setting
   /** One promise, and no more: this is on the way of every request. */
   function settle<T>(exchange: Exchange, work: Promise<T>, toReply: (value: T) => Reply): void {
     work.then(
-      (value) => {
-        try {
-          finish(exchange, toReply(value));
-        } catch (error) {
-          fail(exchange, error);
-        }
-      },
+      (value) => atTurnsEnd(() => finish(exchange, toReply(value)), exchange),
       (error: unknown) => fail(exchange, error),
     );
+  }
+
+  /** What is to be answered when all that has arrived is asked: who awaits several answers is then woken once for them. */
+  let due: { answer: () => void; exchange: Exchange }[] = [];
+
+  function atTurnsEnd(answer: () => void, exchange: Exchange): void {
+    if (due.length === 0) setImmediate(answerDue);
+    due.push({ answer, exchange });
+  }
+
+  function answerDue(): void {
+    const all = due;
+    due = [];
+    for (const { answer, exchange } of all) {
+      try {
+        answer();
+      } catch (error) {
+        fail(exchange, error);
+      }
+    }
   }
 
   function fail(exchange: Exchange, error: unknown): void {
