@@ -43,6 +43,8 @@ export async function openPlain(address: string, take: Take): Promise<Door> {
   server.maxConnections = connectionsMaximum;
   server.listen({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port), backlog });
   await once(server, "listening");
+  // It may be over before the last connection says so.
+  const closed = new Promise((resolve) => server.once("close", resolve));
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("A TCP server has a port");
   return {
@@ -58,7 +60,6 @@ export async function openPlain(address: string, take: Take): Promise<Door> {
       } while (heard && performance.now() < giveUpAt);
     },
     async close() {
-      const closed = server.listening || connections.size > 0 ? once(server, "close") : undefined;
       for (const connection of connections) connection.end(lingerMs);
       await closed;
     },
