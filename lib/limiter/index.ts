@@ -31,6 +31,7 @@ export { type RedisStoreSettings, redisStore } from "./stores/redis.ts";
 export type {
   Algorithm,
   Clock,
+  Counted,
   Decision,
   EmaReason,
   FixedWindowReason,

@@ -42,6 +42,9 @@ export type Step<S> = {
 /** What is left of a state when a request was given back. */
 export type Refund<S> = { next: S; expiresAt: number };
 
+/** A state when a request that was granted elsewhere is counted in it. */
+export type Counted<S> = { next: S; expiresAt: number };
+
 /**
  * A pure function of (state, now, cost). A program with a synchronous store of its own calls `step` inside
  * its transaction and saves `next`.
@@ -61,6 +64,14 @@ export interface Algorithm<S> {
    * @throws RangeError when `cost` is not a positive, finite number.
    */
   refund?(state: S, now: number, cost: number): Refund<S> | undefined;
+  /**
+   * Counts what another has granted at `grantedAt`, whether it fits or not: nothing passes here until what is above the
+   * limit is made up for. Undefined when it was granted in a window that has ended. Granted later than now is granted now.
+   * Left out where nobody shares a limit by telling each other.
+   *
+   * @throws RangeError when `cost` is not a positive, finite number.
+   */
+  count?(state: S | undefined, now: number, cost: number, grantedAt: number): Counted<S> | undefined;
 }
 
 /** What a store's caller gives back: the answer, and the state to save with it. Without `next` nothing is saved. */
