@@ -47,8 +47,6 @@ export async function openPlain(
   server.maxConnections = connectionsMaximum;
   server.listen({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port), backlog });
   await once(server, "listening");
-  // It may be over before the last connection says so.
-  const closed = new Promise((resolve) => server.once("close", resolve));
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("A TCP server has a port");
   const closed = new Promise<void>((resolve) => server.once("close", () => resolve()));
