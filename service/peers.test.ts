@@ -55,6 +55,7 @@ describe("What a peer tells", () => {
     const { heard } = here.peers.figures;
     await until(() => here.peers.figures.heard >= heard + 3);
     expect([await here.used("late"), await here.used("kept")]).toEqual([0, 2]);
+    expect([here.peers.takeLongestDelayMs(), here.peers.takeLongestDelayMs()]).toEqual([windowMs, 0]);
   });
 
   test("by a clock that is ahead is counted when it is that time here, in its own window", async () => {

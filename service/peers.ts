@@ -45,6 +45,8 @@ export interface Peers {
   tell(event: CountedEvent): void;
   /** Since the start. */
   readonly figures: Readonly<PeerFigures>;
+  /** The longest time from a grant of another's to its being counted here since this was last asked, by both clocks. */
+  takeLongestDelayMs(): number;
   /** Tells what is left to tell, and hears nothing more. */
   close(): Promise<void>;
 }
@@ -82,6 +84,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
 
   let toTell: ToldEvent[] = [];
   let sequence = 0;
+  let longestDelayMs = 0;
   const ahead = new Set<NodeJS.Timeout>();
 
   function publish(): void {
@@ -128,8 +131,10 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   }
 
   function countNow(events: readonly ToldEvent[]): void {
+    const now = clock();
     for (const event of events) {
       figures.heard += 1;
+      longestDelayMs = Math.max(longestDelayMs, now - event.at);
       count(event).catch((err) => warn.uncounted({ err }));
     }
   }
@@ -142,6 +147,11 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   return {
     address: publisher.lastEndpoint ?? settings.publish.address,
     figures,
+    takeLongestDelayMs() {
+      const longest = longestDelayMs;
+      longestDelayMs = 0;
+      return longest;
+    },
     tell(event) {
       if (toTell.length === 0) setImmediate(publish);
       toTell.push({ ...event, at: clock() });

@@ -76,7 +76,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
         throw faultAt("peers", `${settings.publish.address} cannot be published on: ${whyNot(error)}`);
       });
-      metrics.setPeers(peers.figures);
+      metrics.setPeers(peers);
     }
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
