@@ -27,8 +27,8 @@ export interface Answer {
   decision?: Decision;
   /** The states cannot be had, and the policy is `closed`: it refuses. */
   unavailable?: true;
-  /** Takes back what was counted. Left out when nothing was. */
-  giveBack?: () => Promise<unknown>;
+  /** Who decided: the policy's own limiter, or what stood in for it. */
+  by?: Limiter;
 }
 
 /** What all of them answer. */
@@ -64,11 +64,14 @@ export function policiesOnStore<A extends Asked>(
     verb: "consume" | "peek" = "consume",
   ): Promise<Answer> {
     try {
-      return await answerOf(limiters(policy), verb, key, cost);
+      const by = limiters(policy);
+      return { decision: await by[verb](key, cost), by };
     } catch (error) {
       report(policy, error);
       if (policy.outage === "closed") return { unavailable: true };
-      return policy.outage === "open" ? {} : answerOf(locals(policy), verb, key, cost);
+      if (policy.outage === "open") return {};
+      const by = locals(policy);
+      return { decision: await by[verb](key, cost), by };
     }
   }
 
@@ -86,10 +89,10 @@ export function policiesOnStore<A extends Asked>(
       let heldBy: Decided<A> | undefined;
       for (const asked of all) {
         const answer = await ask(asked, cost, counted ? "consume" : "peek");
-        const { decision, unavailable = false, giveBack } = answer;
+        const { decision, unavailable = false, by } = answer;
         outage ||= decision === undefined;
         if (decision) decided.push({ ...asked, decision });
-        if (giveBack) counted?.add(giveBack);
+        if (by && decision?.allowed) counted?.add(by, asked.key, cost);
         if (decision && !decision.allowed && asked.policy.mode === "hold") {
           heldBy ??= { ...asked, decision };
           continue;
@@ -106,8 +109,9 @@ export function policiesOnStore<A extends Asked>(
     async askShadows(shadows: readonly A[], cost: number, counted: Counted): Promise<Decided<A>[]> {
       const answers = shadows.map(async (asked) => {
         try {
-          const { decision, giveBack } = await answerOf(limiters(asked.policy), "consume", asked.key, cost);
-          if (giveBack) counted.add(giveBack);
+          const limiter = limiters(asked.policy);
+          const decision = await limiter.consume(asked.key, cost);
+          if (decision.allowed) counted.add(limiter, asked.key, cost);
           return [{ ...asked, decision }];
         } catch (error) {
           report(asked.policy, error);
@@ -145,21 +149,14 @@ export function policiesOnStore<A extends Asked>(
 export class Counted {
   #refunds: (() => Promise<unknown>)[] = [];
 
-  add(refund: () => Promise<unknown>): void {
-    this.#refunds.push(refund);
+  add(limiter: Limiter, key: string, cost: number): void {
+    this.#refunds.push(() => limiter.refund(key, cost));
   }
 
   /** Where a refund fails nothing is left to do: what was counted stays counted until it fades. */
   async giveBack(): Promise<void> {
     await Promise.allSettled(this.#refunds.splice(0).map((refund) => refund()));
   }
-}
-
-async function answerOf(limiter: Limiter, verb: "consume" | "peek", key: string, cost: number) {
-  const decision = await limiter[verb](key, cost);
-  return decision.allowed && verb === "consume"
-    ? { decision, giveBack: () => limiter.refund(key, cost) }
-    : { decision };
 }
 
 /** A limiter for each policy, made when first asked for. */

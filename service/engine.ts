@@ -73,6 +73,9 @@ export function createEngine({
   }
 
   async function consume(plan: Plan, cost: number): Promise<Body> {
+    const [step] = plan.enforced;
+    const isAlone = plan.enforced.length === 1 && plan.shadows.length === 0 && !plan.fixed;
+    if (step && isAlone) return decisions.single(step, cost);
     const tried = await decisions.attempt(plan, cost, Number.NEGATIVE_INFINITY);
     return "done" in tried ? tried.done : { error: "the request was not decided" };
   }
@@ -132,7 +135,7 @@ export function createEngine({
         answer = await answerTo(request, signal);
       } catch (error) {
         report(error);
-        answer = { error: "the limiter could not do this: the states cannot be reached" };
+        answer = { error: "the limiter could not do this: the states cannot be reached", unavailable: true };
       }
       if (id !== undefined) answer.id = id;
       return answer;

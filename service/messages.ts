@@ -8,6 +8,8 @@ export type Verb = (typeof verbs)[number];
 /** The longest wait that may be asked for, in milliseconds. */
 export const longestWaitMs = 600_000;
 
+const parts = "id, verb, policy, fields, key, cost and maxWaitMs";
+
 const name = z
   .string("must be text")
   .min(1, "must not be empty")
@@ -17,28 +19,40 @@ const fieldValue = z.union(
   "must be text, a number, true or false",
 );
 
+/** How many requests one list may have. */
+export const mostInList = 100;
+
 /** One request. Who gives neither `policy` nor `fields` asks the default policy. */
-export const requestSchema = z.strictObject({
-  /** Comes back in the answer. Asked again within a minute, the same answer is given and nothing is counted twice. */
-  id: z
-    .union(
-      [z.string().min(1).max(128), z.number().int()],
-      "must be text of at most 128 characters, or a whole number",
-    )
-    .optional(),
-  verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
-  policy: name.optional(),
-  /** What rules look at, and make their keys of. */
-  fields: z.record(name, fieldValue, "must be an object of texts and numbers").optional(),
-  /** Whose count it is, of all that the policy counts. */
-  key: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
-  cost: z.number("must be a number").positive("must be above 0").optional(),
-  maxWaitMs: z
-    .number("must be a number")
-    .min(0, "must be 0 or more")
-    .max(longestWaitMs, `must be at most ${longestWaitMs}`)
-    .optional(),
-});
+export const requestSchema = z.strictObject(
+  {
+    /** Comes back in the answer. Asked again within a minute, the same answer is given and nothing is counted twice. */
+    id: z
+      .union(
+        [z.string().min(1).max(128), z.number().int()],
+        "must be text of 1 to 128 characters, or a whole number",
+      )
+      .optional(),
+    verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
+    policy: name.optional(),
+    /** What rules look at, and make their keys of. */
+    fields: z.record(name, fieldValue, "must be an object of texts and numbers").optional(),
+    /** Whose count it is, of all that the policy counts. */
+    key: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
+    cost: z.number("must be a number").positive("must be above 0").optional(),
+    /** For the verb wait, and only there. */
+    maxWaitMs: z
+      .number("must be a number")
+      .min(0, "must be 0 or more")
+      .max(longestWaitMs, `must be at most ${longestWaitMs}`)
+      .optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}; there are ${parts}`
+        : 'must be an object such as {"verb": "consume", "key": "user 17"}',
+  },
+);
 
 export type Request = z.infer<typeof requestSchema>;
 

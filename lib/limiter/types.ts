@@ -113,12 +113,16 @@ export type WaitSettings = {
   signal?: AbortSignal;
 };
 
-/** An algorithm upon a store. Every method rejects when the store fails, or when `cost` is not a positive number. */
-export interface Limiter {
+/**
+ * An algorithm upon a store. Every method rejects when the store fails, or when `cost` is not a positive number.
+ *
+ * `D` is what it answers: a `Decision`, or more where somebody else decides.
+ */
+export interface Limiter<D = Decision> {
   /** Decides on a request, and counts it when it is allowed. `cost` is 1 unless told. */
-  consume(key: string, cost?: number): Promise<Decision>;
+  consume(key: string, cost?: number): Promise<D>;
   /** What `consume` would answer now. Changes nothing. */
-  peek(key: string, cost?: number): Promise<Decision>;
+  peek(key: string, cost?: number): Promise<D>;
   /**
    * Gives back what `consume` has counted, e.g. because what it guarded failed. True when something was given back;
    * false, and nothing is changed, when the key has nothing counted or the algorithm cannot unlearn (ema).
@@ -129,7 +133,7 @@ export interface Limiter {
    * arrival, and a wait counts those ahead. A longer wait is refused at once, with `retryAfterMs` to say how long it would be.
    * `consume` queues behind nobody, and a request that it lets through may turn a wait into a refusal after all.
    */
-  wait(key: string, settings: WaitSettings): Promise<Decision>;
+  wait(key: string, settings: WaitSettings): Promise<D>;
   /** Forgets all about a key. */
   reset(key: string): Promise<void>;
 }

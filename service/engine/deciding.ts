@@ -54,7 +54,7 @@ export function deciding({ store, report, onDecision, onCounted }: DecidingSetti
     const seeing = stoppedBy
       ? plan.shadows.filter(({ counts }) => counts === stoppedBy.counts)
       : plan.shadows;
-    const shadows = await policies.askShadows(seeing, cost, new Counted());
+    const shadows = seeing.length > 0 ? await policies.askShadows(seeing, cost, new Counted()) : [];
     for (const { rule, policy, decision } of shadows)
       onDecision?.({
         rule: rule?.name ?? null,

@@ -2,7 +2,7 @@
 import type { Asked } from "../../lib/policies-on-store.ts";
 import type { Policy } from "../../lib/policy.ts";
 import type { Request } from "../messages.ts";
-import { type Rule, stateKeys } from "../rules/index.ts";
+import { type Fields, type Rule, type RulePolicy, stateKeys } from "../rules/index.ts";
 
 /** The configuration file, checked and compiled. */
 export interface EngineConfiguration {
@@ -29,6 +29,11 @@ export interface Plan {
   named: string | undefined;
 }
 
+interface MutablePlan extends Plan {
+  enforced: Step[];
+  shadows: Step[];
+}
+
 /** Where a policy keeps the keys that callers choose. */
 interface NamedPolicy {
   policy: Policy;
@@ -36,7 +41,7 @@ interface NamedPolicy {
 }
 
 export interface Planner {
-  /** The named policy's only step, when it is enforced: what most requests are, made with as little as can be. */
+  /** The step of the policy that is asked alone, if it is enforced: most requests are so, and it costs next to nothing. */
   single(request: Request): Step | undefined;
   /** Text is a fault of the request. */
   plan(request: Request): Plan | string;
@@ -59,15 +64,13 @@ export function planner(configuration: EngineConfiguration): Planner {
     const fault = faultOf(request);
     if (fault !== undefined) return fault;
     const { policy = configuration.default, key = "", fields } = request;
-    if (fields) return planOfRules(rulesFor(fields));
+    if (fields) return planOfRules(rules, fields);
     const found = named.get(policy);
     if (!found)
       return `there is no policy ${JSON.stringify(policy)}; there are ${[...named.keys()].join(", ")}`;
-    return { ...byMode([stepOf(found, key)]), fixed: undefined, named: policy };
-  }
-
-  function* rulesFor(fields: NonNullable<Request["fields"]>) {
-    for (const rule of rules) if (rule.matches(fields)) yield { rule, step: ruleStep(rule, fields) };
+    const plan: MutablePlan = { enforced: [], shadows: [], fixed: undefined, named: policy };
+    addStep(plan, stepOf(found, key));
+    return plan;
   }
 
   return {
@@ -76,7 +79,13 @@ export function planner(configuration: EngineConfiguration): Planner {
     matching(request) {
       if (request.policy !== undefined || request.key !== undefined)
         return "rules are asked with fields: leave policy and key out";
-      return [...rulesFor(request.fields ?? {})];
+      const { fields = {} } = request;
+      return rules
+        .filter((rule) => rule.matches(fields))
+        .map((rule) => ({
+          rule,
+          step: "answer" in rule.leadsTo ? undefined : ruleStep(rule, rule.leadsTo, fields),
+        }));
     },
   };
 }
@@ -94,27 +103,27 @@ function stepOf({ policy, stateKeyOf }: NamedPolicy, key: string): Step {
   return { policy, key: stateKeyOf(key), rule: undefined, counts: key };
 }
 
-function ruleStep(rule: Rule, fields: NonNullable<Request["fields"]>): Step | undefined {
-  if ("answer" in rule.leadsTo) return undefined;
-  const { policy, keyOf, stateKeyOf } = rule.leadsTo;
+function ruleStep(rule: Rule, { policy, keyOf, stateKeyOf }: RulePolicy, fields: Fields): Step {
   const counts = keyOf(fields);
   return { policy, key: stateKeyOf(counts), rule, counts };
 }
 
-function planOfRules(matching: Iterable<{ rule: Rule; step: Step | undefined }>): Plan {
-  const steps: Step[] = [];
-  for (const { rule, step } of matching) {
-    if ("answer" in rule.leadsTo)
-      return { ...byMode(steps), fixed: { rule, answer: rule.leadsTo.answer }, named: undefined };
-    if (step) steps.push(step);
+function planOfRules(rules: readonly Rule[], fields: Fields): Plan {
+  const plan: MutablePlan = { enforced: [], shadows: [], fixed: undefined, named: undefined };
+  for (const rule of rules) {
+    if (!rule.matches(fields)) continue;
+    const { leadsTo } = rule;
+    if ("answer" in leadsTo) {
+      plan.fixed = { rule, answer: leadsTo.answer };
+      break;
+    }
+    addStep(plan, ruleStep(rule, leadsTo, fields));
   }
-  return { ...byMode(steps), fixed: undefined, named: undefined };
+  return plan;
 }
 
 /** A policy that is off is not asked. */
-function byMode(steps: readonly Step[]): Pick<Plan, "enforced" | "shadows"> {
-  return {
-    enforced: steps.filter(({ policy }) => policy.mode === "enforce"),
-    shadows: steps.filter(({ policy }) => policy.mode === "shadow"),
-  };
+function addStep({ enforced, shadows }: MutablePlan, step: Step): void {
+  if (step.policy.mode === "enforce") enforced.push(step);
+  if (step.policy.mode === "shadow") shadows.push(step);
 }

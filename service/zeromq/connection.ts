@@ -81,14 +81,14 @@ export class Connection {
 
   /** Sends an answer behind the frames that came before the body. Nothing happens when the client has gone. */
   reply(frames: readonly Buffer[], answer: string): void {
-    if (this.#socket.destroyed) return;
+    if (!this.#socket.writable) return;
     for (const content of frames) {
-      const start = this.#reserve(content.length);
+      const start = this.#room(headBytesFor(content.length) + content.length);
       writeHead(this.#output, start, flag.more, content.length);
       this.#output.set(content, start + headBytesFor(content.length));
     }
     const bytes = Buffer.byteLength(answer);
-    const start = this.#reserve(bytes);
+    const start = this.#room(headBytesFor(bytes) + bytes);
     writeHead(this.#output, start, 0, bytes);
     this.#output.write(answer, start + headBytesFor(bytes));
   }
@@ -101,23 +101,28 @@ export class Connection {
     this.#socket.once("close", () => clearTimeout(timer));
   }
 
-  /** Makes room for a frame behind what there is, which goes out when all that is decided now has been. */
-  #reserve(contentBytes: number): number {
+  #say(bytes: Buffer): void {
+    const start = this.#room(bytes.length);
+    this.#output.set(bytes, start);
+  }
+
+  /** Makes room behind what there is; all of it goes out when all that can be decided now has been. Returns where. */
+  #room(bytes: number): number {
     const start = this.#outputBytes;
-    const needed = start + headBytesFor(contentBytes) + contentBytes;
-    if (needed > this.#output.length) {
-      const larger = Buffer.allocUnsafe(Math.max(smallestOutput, needed, start * 2));
+    const end = start + bytes;
+    if (end > this.#output.length) {
+      const larger = Buffer.allocUnsafe(Math.max(smallestOutput, end, start * 2));
       this.#output.copy(larger, 0, 0, start);
       this.#output = larger;
     }
     if (start === 0) process.nextTick(flush, this);
-    this.#outputBytes = needed;
+    this.#outputBytes = end;
     return start;
   }
 
   /** Hands to the system what has been answered. */
   flush(): void {
-    if (this.#outputBytes === 0 || this.#socket.destroyed) return;
+    if (this.#outputBytes === 0 || !this.#socket.writable) return;
     const bytes = this.#output.subarray(0, this.#outputBytes);
     // A little that is left in a large buffer would keep all of it.
     this.#output = empty;
@@ -188,7 +193,7 @@ export class Connection {
       requireGreeting(bytes.subarray(0, Math.min(available, greetingBytes)));
       if (available < greetingBytes) return 0;
       this.#state = "ready";
-      this.#socket.write(ready);
+      this.#say(ready);
       offset = greetingBytes;
     }
     for (;;) {
@@ -228,7 +233,7 @@ export class Connection {
     const { name, content } = readCommand(bytes);
     if (this.#state === "open") {
       // Two bytes say for how long; what follows comes back.
-      if (name === "PING") this.#socket.write(command("PONG", content.subarray(2, 18)));
+      if (name === "PING") this.#say(command("PONG", content.subarray(2, 18)));
       if (name === "ERROR") throw new ProtocolFault("it has given up");
       return;
     }
@@ -236,7 +241,7 @@ export class Connection {
     try {
       requireAsker(content);
     } catch (error) {
-      if (error instanceof ProtocolFault) this.#socket.write(refusal(error.message));
+      if (error instanceof ProtocolFault) this.#say(refusal(error.message));
       throw error;
     }
     this.#state = "open";

@@ -22,7 +22,7 @@ export type Take = (
   end: number,
 ) => void;
 
-/** What may be under way at a time, in messages and in bytes of their bodies; more is refused. */
+/** What may be under way at a time, in messages and in bytes of them; more is refused. */
 const inFlightMaximum = 20_000;
 const inFlightMaximumBytes = 64 * 1024 * 1024;
 
@@ -41,11 +41,12 @@ export function createDesk(engine: Engine, report: (error: unknown) => void) {
 
   const take: Take = (client, frames, bytes, start, end) => {
     if (!isOpen) return;
-    const length = end - start;
     if (!isEnvelope(frames)) {
       client.reply(envelopeIn(frames), shapeless);
       return;
     }
+    let length = end - start;
+    for (const frame of frames) length += frame.length;
     if (inFlight >= inFlightMaximum || inFlightBytes + length > inFlightMaximumBytes) {
       client.reply(frames, busy);
       return;

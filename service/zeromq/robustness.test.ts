@@ -16,7 +16,7 @@ import {
   residentMebibytes,
 } from "../../testing/raw-zeromq.ts";
 import { limits } from "./connection.ts";
-import { flag, greeting } from "./zmtp.ts";
+import { command, flag, greeting } from "./zmtp.ts";
 
 /**
  * By how much the process may grow: what all connections may hold together (64 MiB), what may be under way (64 MiB), and as
@@ -30,7 +30,10 @@ let residentBefore: number;
 beforeAll(async () => {
   service = await startLimiterService({
     configuration: {
-      policies: { wide: { algorithm: "fixed-window", limit: 1_000_000_000, windowMs: 3_600_000 } },
+      policies: {
+        wide: { algorithm: "fixed-window", limit: 1_000_000_000, windowMs: 3_600_000 },
+        slow: { algorithm: "fixed-window", limit: 1_000, windowMs: 8_000 },
+      },
       default: "wide",
       store: "memory",
     },
@@ -233,6 +236,36 @@ test("A client that sends for ever and never reads is heard no further than it r
     await pour(client, Buffer.concat(Array.from({ length: 100 }, () => list)), 100_000_000, 5_000);
     // Its messages stay where they are.
     expect(client.socket.writableLength).toBeGreaterThan(0);
+    client.socket.destroy();
+  });
+});
+
+test("A client that asks for ever whether somebody is there, and never reads, is heard no further than it reads", async () => {
+  await whileOthersAsk(async () => {
+    const client = await connectDealer(service.zmq);
+    client.socket.pause();
+    const ping = command("PING", Buffer.from("\0\0"));
+    await pour(client, Buffer.concat(Array.from({ length: 5_000 }, () => ping)), 100_000_000, 5_000);
+    expect(client.socket.writableLength).toBeGreaterThan(0);
+    client.socket.destroy();
+  });
+});
+
+test("What is under way is held up to a bound, beyond which one is told to ask again", async () => {
+  await whileOthersAsk(async () => {
+    const client = await connectDealer(service.zmq);
+    const body = part('{"verb": "wait", "policy": "slow", "maxWaitMs": 10000}');
+    const message = Buffer.concat([
+      part("x".repeat(200_000), { more: true }),
+      part("", { more: true }),
+      body,
+    ]);
+    client.send(part('{"policy": "slow", "cost": 1000}'));
+    for (let sent = 0; sent < 400; sent += 1) client.send(message);
+    // The answer to the first, and those three frames each that were too many: the rest is waiting.
+    const waiting = Math.floor((64 * 1024 * 1024) / 200_000);
+    const early = await client.received(1 + 3 * (400 - waiting));
+    expect(String(early.at(-1))).toContain("ask again");
     client.socket.destroy();
   });
 });

@@ -1,0 +1,212 @@
+/**
+ * A request that is asked again with its id, because the reply was lost, gets the answer of the first time and is not
+ * counted again: for a minute and more after that answer, and at once while there is none yet. Ids are those of the whole
+ * service, whichever way requests come: callers must choose them so that no two choose the same, such as UUIDs.
+ */
+import type { Answer, Engine, Request } from "./messages.ts";
+
+/** An answer, and the same as JSON. */
+export interface WrittenAnswer {
+  answer: Answer;
+  text: string;
+}
+
+export interface RepeatedRequests extends Engine {
+  /** As `ask`, with the text that is remembered anyway: who needs it should not make it a second time. */
+  askWritten(request: Request, signal?: AbortSignal): Promise<WrittenAnswer>;
+}
+
+export interface RepeatedRequestsSettings {
+  /** For how long an answer is remembered at least, in milliseconds, unless there are too many. */
+  rememberedMs?: number;
+  /** How many answers are remembered at most, and how many characters of them; then the older half is forgotten. */
+  mostAnswers?: number;
+  mostCharacters?: number;
+  /** Milliseconds that only go forward. */
+  clock?: () => number;
+}
+
+/**
+ * What has been asked under an id. There may be half a million of them: of the request only a number is kept, and of the
+ * answer only its text, since many small objects that stay for a minute cost the garbage collector more than all else does.
+ */
+interface Asked {
+  fingerprint: number;
+  /** Undefined once there is an answer. */
+  answering: Promise<WrittenAnswer> | undefined;
+  text: string;
+  /** For a wait: somebody asks for it, until their signal aborts. */
+  joined: ((signal: AbortSignal | undefined) => void) | undefined;
+}
+
+/** The same engine for requests without an id. What was answered with an error was not done, and may be asked again. */
+export function repeatedRequests(
+  engine: Engine,
+  {
+    // A minute from the answer, which may take a store some seconds.
+    rememberedMs = 70_000,
+    mostAnswers = 500_000,
+    mostCharacters = 200_000_000,
+    clock = () => performance.now(),
+  }: RepeatedRequestsSettings = {},
+): RepeatedRequests {
+  const recent = recentlyAsked(rememberedMs, mostAnswers / 2, mostCharacters / 2);
+  // A wait is remembered from when it is decided: until then it may take longer than anything is remembered.
+  const waiting = new Map<string | number, Asked>();
+
+  function askFirst(id: string | number, request: Request, signal: AbortSignal | undefined, now: number) {
+    const asked: Asked = {
+      fingerprint: fingerprintOf(request),
+      answering: undefined,
+      text: "",
+      joined: undefined,
+    };
+    if (request.verb === "wait") {
+      waiting.set(id, asked);
+      asked.answering = waited(id, asked, request, signal);
+    } else {
+      recent.add(id, asked, now);
+      asked.answering = answered(id, asked, request, signal);
+    }
+    return asked.answering;
+  }
+
+  async function answered(
+    id: string | number,
+    asked: Asked,
+    request: Request,
+    signal: AbortSignal | undefined,
+  ): Promise<WrittenAnswer> {
+    const answer = await engine.ask(request, signal);
+    const text = JSON.stringify(answer);
+    if ("error" in answer) recent.forget(id, asked);
+    asked.answering = undefined;
+    asked.text = text;
+    recent.written(text);
+    return { answer, text };
+  }
+
+  async function waited(
+    id: string | number,
+    asked: Asked,
+    request: Request,
+    signal: AbortSignal | undefined,
+  ): Promise<WrittenAnswer> {
+    const shared = sharedSignal();
+    shared.join(signal);
+    asked.joined = shared.join;
+    const answer = await engine.ask(request, shared.signal);
+    const text = JSON.stringify(answer);
+    shared.end();
+    waiting.delete(id);
+    asked.answering = undefined;
+    asked.joined = undefined;
+    asked.text = text;
+    // Who gave up was not counted, and may ask anew.
+    const isGivenUp = shared.signal.aborted && "allowed" in answer && !answer.allowed;
+    if (!isGivenUp && !("error" in answer)) {
+      recent.add(id, asked, clock());
+      recent.written(text);
+    }
+    return { answer, text };
+  }
+
+  async function askAgain(
+    id: string | number,
+    asked: Asked,
+    request: Request,
+    signal: AbortSignal | undefined,
+  ): Promise<WrittenAnswer> {
+    if (fingerprintOf(request) !== asked.fingerprint) {
+      const error = "another request was asked with this id a short while ago: choose a new one";
+      return written({ id, error });
+    }
+    asked.joined?.(signal);
+    return asked.answering ?? { answer: JSON.parse(asked.text), text: asked.text };
+  }
+
+  function askWritten(request: Request, signal?: AbortSignal): Promise<WrittenAnswer> {
+    const { id } = request;
+    if (id === undefined) return engine.ask(request, signal).then(written);
+    const now = clock();
+    const asked = recent.get(id, now) ?? waiting.get(id);
+    return asked ? askAgain(id, asked, request, signal) : askFirst(id, request, signal, now);
+  }
+
+  return {
+    askWritten,
+    ask: async (request, signal) =>
+      request.id === undefined ? engine.ask(request, signal) : (await askWritten(request, signal)).answer,
+  };
+}
+
+function written(answer: Answer): WrittenAnswer {
+  return { answer, text: JSON.stringify(answer) };
+}
+
+/** Requests that differ have the same number once in four thousand million times. It need only find mistakes. */
+function fingerprintOf({ verb, policy = "", key = "", cost = 1, maxWaitMs = 0, fields }: Request): number {
+  const asked = `${verb}\n${policy}\n${cost}\n${maxWaitMs}\n${key}${fields ? JSON.stringify(fields) : ""}`;
+  // FNV-1a, of 32 bits.
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < asked.length; index += 1)
+    hash = Math.imul(hash ^ asked.charCodeAt(index), 0x01000193);
+  return hash;
+}
+
+/**
+ * In two generations, so that they can be forgotten many at a time, which costs next to nothing: when the younger is full
+ * or has lasted for `keptMs` it becomes the older, and what was the older is forgotten.
+ */
+function recentlyAsked(keptMs: number, mostAnswers: number, mostCharacters: number) {
+  let younger = new Map<string | number, Asked>();
+  let older = new Map<string | number, Asked>();
+  let characters = 0;
+  let since = Number.NEGATIVE_INFINITY;
+
+  function age(now: number): void {
+    if (younger.size < mostAnswers && characters < mostCharacters && now - since < keptMs) return;
+    older = now - since < 2 * keptMs ? younger : new Map();
+    younger = new Map();
+    characters = 0;
+    since = now;
+  }
+
+  return {
+    get(id: string | number, now: number): Asked | undefined {
+      age(now);
+      return younger.get(id) ?? older.get(id);
+    },
+    add(id: string | number, asked: Asked, now: number): void {
+      age(now);
+      younger.set(id, asked);
+    },
+    written(text: string): void {
+      characters += text.length;
+    },
+    forget(id: string | number, asked: Asked): void {
+      for (const generation of [younger, older]) if (generation.get(id) === asked) generation.delete(id);
+    },
+  };
+}
+
+/** A signal that aborts when those of all who have joined have. Who joins without one never gives up. */
+function sharedSignal() {
+  const giveUp = new AbortController();
+  const ended = new AbortController();
+  let asking = 0;
+  const leave = () => {
+    asking -= 1;
+    if (asking === 0) giveUp.abort();
+  };
+  return {
+    signal: giveUp.signal,
+    join(signal: AbortSignal | undefined): void {
+      asking += 1;
+      if (signal?.aborted) leave();
+      else signal?.addEventListener("abort", leave, { once: true, signal: ended.signal });
+    },
+    /** There is nothing more to give up. */
+    end: () => ended.abort(),
+  };
+}
