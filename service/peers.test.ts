@@ -168,6 +168,15 @@ describe("Messages", () => {
     expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
   });
 
+  test("are split where keys are long", async () => {
+    const { here, there } = await startBoth();
+    const keys = Array.from({ length: 20 }, (_, index) => `${index} ${"k".repeat(700_000)}`);
+    for (const key of keys) there.tell("consume", key);
+    await allHear([here, there]);
+    expect(await Promise.all(keys.map((key) => here.used(key)))).toEqual(keys.map(() => 1));
+    expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
+  });
+
   test("are told before a service ends", async () => {
     const { here, there } = await startBoth();
     await there.consume("key");

@@ -54,6 +54,8 @@ export interface Peers {
 // A PUB socket drops what a subscriber has not taken by then, in messages.
 const unreadMaximum = 50_000;
 const messageMaximumBytes = 8 * 1024 * 1024;
+/** Of all keys in one message, unless there is only one. A request may have 256 KiB, and a key escapes each byte as three. */
+const keysMaximumCharacters = 1024 * 1024;
 /** By how much another's clock may be ahead or its word late before somebody is told. */
 const apartMaximumMs = 1_000;
 const seldomMs = 60_000;
@@ -82,15 +84,14 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   };
   const { publisher, subscriber, release } = await openSockets(settings, token);
 
-  let toTell: ToldEvent[] = [];
+  const toTell: ToldEvent[] = [];
   let sequence = 0;
   let longestDelayMs = 0;
   const ahead = new Set<NodeJS.Timeout>();
 
   function publish(): void {
     while (toTell.length > 0) {
-      const events = toTell.slice(0, eventsMaximum);
-      toTell = toTell.slice(eventsMaximum);
+      const events = toTell.splice(0, batchOf(toTell));
       sequence += 1;
       figures.told += events.length;
       publisher.send(written({ from, sequence, events })).catch((err) => warn.untold({ err }));
@@ -165,6 +166,16 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
       await listening;
     },
   };
+}
+
+/** How many of the first fit into one message: keys may be long. */
+function batchOf(events: readonly ToldEvent[]): number {
+  let characters = 0;
+  const rest = events.findIndex(({ key }, index) => {
+    characters += key.length;
+    return index > 0 && (index === eventsMaximum || characters > keysMaximumCharacters);
+  });
+  return rest === -1 ? events.length : rest;
 }
 
 async function openSockets({ publish, subscribe }: PeersSettings, token: string | undefined) {
