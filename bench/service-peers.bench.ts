@@ -14,6 +14,7 @@ import { read, type ToldEvent } from "../service/peers/message.ts";
 import { freePort } from "../testing/free-port.ts";
 import { startLimiterService } from "../testing/limiter-service.ts";
 import { askerOf } from "../testing/zeromq-asker.ts";
+import { medianOf } from "./measure.ts";
 import type { Report } from "./run.ts";
 import { boundOfBucket, boundOfWindow, type Grant, inAnySecond, windowsOf } from "./service/peers-bounds.ts";
 import type { SteadyLoad } from "./service/peers-load.ts";
@@ -31,7 +32,7 @@ const warmUpMs = 2_000;
 const runMs = 10_500;
 
 const head =
-  "| services | asked a second, each | delay | longest measured | granted in a window, mean | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";
+  "| services | asked a second, each | delay | longest measured | granted in a window, median | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";
 
 export async function report(): Promise<Report> {
   const lines: string[] = [];
@@ -177,7 +178,7 @@ async function measure(setup: Setup, { perSecond, delayMs }: { perSecond: number
     perSecond,
     `${delayMs} ms`,
     `${longestMs} ms`,
-    Math.round(totals.reduce((sum, each) => sum + each, 0) / totals.length),
+    `${Math.round(medianOf(totals))} (${percent(medianOf(totals) / limit)})`,
     `${most} (${percent(most / limit)})`,
     Math.max(...bounds),
     bucketMost,

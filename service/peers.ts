@@ -7,14 +7,12 @@
  * has missed, because it was not there or not connected, it never counts.
  */
 import { randomUUID } from "node:crypto";
-import { Context, Publisher, Subscriber } from "zeromq";
-import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
 import type { CountedEvent } from "./engine.ts";
 import { type Log, occasionally } from "./log.ts";
 import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
 import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";
-import { admitOnly } from "./zeromq/admission.ts";
+import { openSockets } from "./peers/sockets.ts";
 
 export interface PeersOptions {
   settings: PeersSettings;
@@ -51,22 +49,11 @@ export interface Peers {
   close(): Promise<void>;
 }
 
-// A PUB socket drops what a subscriber has not taken by then, in messages.
-const unreadMaximum = 50_000;
-const messageMaximumBytes = 8 * 1024 * 1024;
 /** Of all keys in one message, unless there is only one. A request may have 256 KiB, and a key escapes each byte as three. */
 const keysMaximumCharacters = 1024 * 1024;
 /** By how much another's clock may be ahead or its word late before somebody is told. */
 const apartMaximumMs = 1_000;
 const seldomMs = 60_000;
-
-const socketOptions = {
-  maxMessageSize: messageMaximumBytes,
-  handshakeInterval: 10_000,
-  // A peer that has vanished without a word is noticed, and connected to again.
-  heartbeatInterval: 1_000,
-  heartbeatTimeout: 5_000,
-};
 
 /** Rejects when the address to publish on cannot be had. Others may come later, or never. */
 export async function openPeers(options: PeersOptions): Promise<Peers> {
@@ -176,47 +163,4 @@ function batchOf(events: readonly ToldEvent[]): number {
     return index > 0 && (index === eventsMaximum || characters > keysMaximumCharacters);
   });
   return rest === -1 ? events.length : rest;
-}
-
-async function openSockets({ publish, subscribe }: PeersSettings, token: string | undefined) {
-  // Who is let in is asked once for all of a context, and others may have theirs in the common one.
-  const context = new Context();
-  const keys = token === undefined ? undefined : curveKeysFrom(token);
-  const release = keys ? await admitOnly(keys.client.publicKey, context) : () => {};
-  const publisher = new Publisher({
-    ...socketOptions,
-    context,
-    sendHighWaterMark: unreadMaximum,
-    sendTimeout: 0,
-    linger: 1_000,
-    ...(keys && {
-      curveServer: true,
-      curveSecretKey: keys.server.secretKey,
-      zapDomain: "limiter",
-      zapEnforceDomain: true,
-    }),
-  });
-  const subscriber = new Subscriber({
-    ...socketOptions,
-    context,
-    receiveHighWaterMark: unreadMaximum,
-    reconnectInterval: 100,
-    reconnectMaxInterval: 1_000,
-    ...(keys && {
-      curveServerKey: keys.server.publicKey,
-      curvePublicKey: keys.client.publicKey,
-      curveSecretKey: keys.client.secretKey,
-    }),
-  });
-  try {
-    await publisher.bind(publish.address);
-    subscriber.subscribe();
-    for (const { address } of subscribe) subscriber.connect(address);
-  } catch (error) {
-    publisher.close();
-    subscriber.close();
-    release();
-    throw error;
-  }
-  return { publisher, subscriber, release };
 }
