@@ -397,8 +397,16 @@ describe("While the store fails", () => {
       allowed: false,
     });
     const error = "the limiter could not do this: the states cannot be reached";
-    expect(await engine.ask({ id: 1, verb: "refund", policy: "local" })).toEqual({ id: 1, error });
-    expect(await engine.ask({ id: 2, verb: "reset", policy: "local" })).toEqual({ id: 2, error });
+    expect(await engine.ask({ id: 1, verb: "refund", policy: "local" })).toEqual({
+      id: 1,
+      error,
+      unavailable: true,
+    });
+    expect(await engine.ask({ id: 2, verb: "reset", policy: "local" })).toEqual({
+      id: 2,
+      error,
+      unavailable: true,
+    });
     await engine.count({ kind: "refund", policy: "local", key: "x", cost: 1 });
   });
 });
