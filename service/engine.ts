@@ -29,6 +29,8 @@ export interface ServiceEngine extends Engine {
   use(configuration: EngineConfiguration): void;
   /** Counts what another service has counted, whether it fits or not, and tells nobody. Never rejects. */
   count(event: ToldEvent): Promise<void>;
+  /** How many wait. */
+  waiting(): number;
 }
 
 /** What `ask` answers without the id. */
@@ -47,7 +49,7 @@ export function createEngine({
   let plans = planner(configuration);
   const decisions = deciding({ store, report, onDecision, onCounted });
   const { policies } = decisions;
-  const { wait, wake } = waiting({ deciding: decisions, sleep, clock });
+  const { wait, wake, waitingNow } = waiting({ deciding: decisions, sleep, clock });
 
   function answerTo(request: Request, signal: AbortSignal | undefined): Promise<Body> {
     const { verb, cost = 1, maxWaitMs } = request;
@@ -150,6 +152,8 @@ export function createEngine({
       if (id !== undefined) answer.id = id;
       return answer;
     },
+
+    waiting: waitingNow,
 
     use(next) {
       current = next;

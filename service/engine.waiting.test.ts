@@ -52,6 +52,20 @@ test("Who would pass within the wait does, in order of arrival; who would not is
   await Promise.all(all);
 });
 
+test("Who comes later stands behind those who wait, though there would be room just now", async () => {
+  const { events, wait, pass, advance } = service({ policies: { slow } });
+  await wait("first");
+  const all = [wait("waits")];
+  await advance(0);
+  pass(250);
+  all.push(wait("late"));
+  await advance(0);
+  expect(events).toEqual(["first passed", "waits passed"]);
+  await advance(250);
+  await Promise.all(all);
+  expect(events.at(-1)).toBe("late passed");
+});
+
 test("Whoever waits holds up nobody else: neither another key, nor who only asks", async () => {
   const { engine, events, wait, advance } = service({ policies: { slow } });
   await wait("first", { key: "a" });
@@ -152,7 +166,7 @@ test("While the store fails a wait is decided as the policy says, in a line as w
 });
 
 test("A very long line, and very many lines, turn away those who come later, who are decided at once", async () => {
-  const { events, wait, advance } = service({
+  const { engine, events, wait, advance } = service({
     policies: { slow: { ...slow, leakPerSecond: 100 } },
   });
   const maxWaitMs = 600_000;
@@ -165,9 +179,17 @@ test("A very long line, and very many lines, turn away those who come later, who
   ]).flat();
   await advance(0);
   expect(events.filter((event) => event.startsWith("k"))).toEqual(["k9000 refused for 10"]);
+  expect(engine.waiting()).toBe(10_000);
   for (let times = 0; times < 1_001; times += 1) await advance(10);
   await Promise.all([...one, ...many]);
   expect(events.filter((event) => event.endsWith("passed"))).toHaveLength(1_001 + 9_001 + 9_000);
+  // They have all left: there is room again.
+  const again = [wait("again", { key: "1" }), wait("again", { key: "1" })];
+  await advance(0);
+  await advance(10);
+  await Promise.all(again);
+  expect(events.slice(-2)).toEqual(["again passed", "again passed"]);
+  expect(engine.waiting()).toBe(0);
 });
 
 const realStores: Record<string, () => Promise<Store>> = {

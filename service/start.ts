@@ -63,12 +63,17 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   }
   try {
     const metrics = createMetrics();
+    const reportUndecided = occasionally((err: unknown, policy?: string) =>
+      log.error({ err, policy }, "requests cannot be decided as they should"),
+    );
     const engine = createEngine({
       configuration,
       store: store.store,
-      report: occasionally((err: unknown, policy?: string) =>
-        log.error({ err, policy }, "requests cannot be decided as they should"),
-      ),
+      report(error, policy) {
+        if (policy !== undefined) metrics.outage(policy);
+        reportUndecided(error, policy);
+      },
+      onDecision: metrics.decided,
       ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
     });
     if (configuration.peers) {

@@ -137,6 +137,8 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
 
   return {
     wait,
+    /** How many stand in lines. */
+    waitingNow: () => waitingNow,
     /** Whoever sleeps looks again: the configuration has changed. */
     wake(): void {
       waking.abort();
