@@ -132,6 +132,24 @@ test("Who gives up is answered at once with what is left to wait, counts nothing
   expect(await engine.ask({ verb: "consume" })).toMatchObject({ allowed: true });
 });
 
+test("Nobody waits for longer than they wanted, though those ahead do, since others take what they wait for", async () => {
+  const { engine, events, wait, pass, advance } = service({ policies: { slow } });
+  await wait("first");
+  const all = [wait("patient", { maxWaitMs: 60_000 }), wait("hasty")];
+  await advance(0);
+  for (let times = 0; times < 4; times += 1) {
+    pass(250);
+    expect(await engine.ask({ verb: "consume" })).toMatchObject({ allowed: true });
+    await advance(0);
+  }
+  expect(events).toEqual(["first passed"]);
+  await advance(20);
+  expect(events.slice(1)).toEqual(["hasty refused for 1"]);
+  await advance(230);
+  await Promise.all(all);
+  expect(events.at(-1)).toBe("patient passed");
+});
+
 test("Those who wait are decided by the configuration of the moment, at once when it changes", async () => {
   const { engine, events, wait, advance } = service({ policies: { slow } });
   await wait("first");
