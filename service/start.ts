@@ -8,6 +8,7 @@ import { createMetrics } from "./metrics.ts";
 import { addressBeyondLoopback } from "./peers/settings.ts";
 import { openPeers, type Peers } from "./peers.ts";
 import { reloading } from "./reload.ts";
+import { repeatedRequests } from "./repeated-requests.ts";
 import { openStore, secretsOf } from "./store.ts";
 import { type Listener, listenOnZeromq } from "./zeromq.ts";
 
@@ -83,6 +84,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       });
       metrics.setPeers(peers.figures);
     }
+    const asked = repeatedRequests(engine);
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {
@@ -92,10 +94,10 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       return listener.address;
     };
     const zeromq = await listen(settings.zeromq, () =>
-      listenOnZeromq(settings.zeromq, engine, { token, report }),
+      listenOnZeromq(settings.zeromq, asked, { token, report }),
     );
     const http = await listen(settings.http, () =>
-      listenOnHttp(settings.http, engine, { token, metrics, configured: () => written, report }),
+      listenOnHttp(settings.http, asked, { token, metrics, configured: () => written, report }),
     );
     const use = (changed: Configuration) => {
       engine.use(changed);

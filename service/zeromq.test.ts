@@ -10,6 +10,7 @@ const configuration = {
   policies: {
     wide: { algorithm: "fixed-window", limit: 1_000_000, windowMs: 3_600_000 },
     single: { algorithm: "fixed-window", limit: 1, windowMs: 300_000 },
+    brief: { algorithm: "fixed-window", limit: 1, windowMs: 1_500 },
   },
   default: "wide",
   store: "memory",
@@ -70,7 +71,7 @@ test("Frames that fit nothing are answered with an error", async () => {
 test("Text that is no JSON asks the default policy; blank, broken and foreign bodies are told what to send", async () => {
   const client = dealer();
   expect(await ask(client, "\u00e4h \ufffd")).toEqual(["go"]);
-  expect(JSON.parse(String(await ask(client, ' \n {"id": 1}')))).toMatchObject({ id: 1, allowed: true });
+  expect(JSON.parse(String(await ask(client, ' \n {"id": 17}')))).toMatchObject({ id: 17, allowed: true });
   for (const { body, error } of [
     { body: "", error: "empty" },
     { body: " \n", error: "empty" },
@@ -78,8 +79,8 @@ test("Text that is no JSON asks the default policy; blank, broken and foreign bo
     { body: "{", error: "not JSON" },
     { body: "[]", error: "1 to 100" },
     { body: JSON.stringify(Array.from({ length: 101 }, () => ({}))), error: "1 to 100" },
-    { body: '{"verb": "take"}', error: "verb must be one of consume" },
-    { body: '{"cost": "1"}', error: "cost must be a number" },
+    { body: '{"verb": "take"}', error: "must be one of consume" },
+    { body: '{"cost": "1"}', error: "must be a number" },
     { body: '{"cots": 1}', error: "cots" },
   ])
     expect(JSON.parse(String(await ask(client, body)))).toEqual({ error: expect.stringContaining(error) });
@@ -107,12 +108,13 @@ test("A list is answered as a list, in its order, what is wrong with one is told
 test("Requests are decided in the order of their arrival", async () => {
   const client = dealer();
   const count = 2_000;
-  for (let id = 0; id < count; id += 1) await client.send(JSON.stringify({ id, key: "order" }));
+  for (let id = 0; id < count; id += 1)
+    await client.send(JSON.stringify({ id: `order ${id}`, key: "order" }));
   const remaining: number[] = [];
   for (let id = 0; id < count; id += 1) {
     const [body] = await client.receive();
     const answer = JSON.parse(String(body));
-    remaining[answer.id] = answer.remaining;
+    remaining[Number(answer.id.slice("order ".length))] = answer.remaining;
   }
   expect(remaining).toEqual(Array.from({ length: count }, (_, id) => 999_999 - id));
   client.close();
@@ -157,6 +159,7 @@ test("Clients that were there before the service wait for it, and then run", asy
   expect(String(await client.receive())).toBe("go");
   client.close();
   expect(await own.stop()).toBe(0);
+  expect(own.output()).not.toContain("given up");
 }, 60_000);
 
 test("It does not matter how what is sent is cut into pieces, or put together", async () => {
@@ -204,4 +207,28 @@ test("A client with heartbeats stays connected, though nothing is said", async (
 
 test("An address that is taken cannot be had twice", async () => {
   await expect(startLimiterService({ configuration, zmq: service.zmq })).rejects.toThrow(service.zmq);
+});
+
+test("A repeated id has the same answer and is counted once; what a client waited for that has gone is not counted", async () => {
+  const client = dealer();
+  const request = '{"id": "again", "key": "repeated"}';
+  const first = await ask(client, "", request);
+  expect(await ask(client, request)).toEqual(first.slice(1));
+  const list = `[${request}, {"id": "later", "key": "repeated"}]`;
+  expect(JSON.parse(String(await ask(client, list)))).toMatchObject([
+    { remaining: 999_999 },
+    { remaining: 999_998 },
+  ]);
+
+  await ask(client, '{"policy": "brief"}');
+  const gone = await connectDealer(service.zmq);
+  gone.send(part('{"id": "gone", "policy": "brief", "verb": "wait", "maxWaitMs": 60000}'));
+  gone.send(part('{"id": "heard"}'));
+  await gone.received(1);
+  gone.socket.end();
+  await gone.closed;
+  // Behind the one that has gone it would be longer than this.
+  const waited = await ask(client, '{"policy": "brief", "verb": "wait", "maxWaitMs": 2500}');
+  expect(JSON.parse(String(waited))).toMatchObject({ allowed: true });
+  client.close();
 });

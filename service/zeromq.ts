@@ -1,5 +1,5 @@
 /** The service over ZeroMQ: what a ROUTER does, for plain REQ clients of any language. */
-import type { Engine } from "./messages.ts";
+import type { RepeatedRequests } from "./repeated-requests.ts";
 import { createDesk } from "./zeromq/desk.ts";
 import { openEncrypted } from "./zeromq/encrypted.ts";
 import { openPlain } from "./zeromq/plain.ts";
@@ -24,13 +24,13 @@ const answerWithinMs = 5_000;
 /** Listens on an address of ZeroMQ's, `tcp://127.0.0.1:7777`. Rejects when it cannot. */
 export async function listenOnZeromq(
   address: string,
-  engine: Engine,
+  engine: RepeatedRequests,
   { token, report = console.error }: ZeromqSettings = {},
 ): Promise<Listener> {
   const desk = createDesk(engine, report);
   const door =
     token === undefined
-      ? await openPlain(address, desk.take)
+      ? await openPlain(address, { ...desk, report })
       : await openEncrypted(address, { token, take: desk.take, report });
 
   async function close(): Promise<void> {

@@ -5,7 +5,7 @@
  * goes beyond loses the connection, and nobody else notices.
  */
 import type { Socket } from "node:net";
-import type { Take } from "./desk.ts";
+import type { Client, Take } from "./desk.ts";
 import {
   command,
   flag,
@@ -43,12 +43,16 @@ export interface Shared {
   /** What they have begun to send and not ended, and not read. */
   heldBytes: number;
   take: Take;
+  /** Aborts when nobody who waits can wait any longer. */
+  stopping: AbortSignal;
 }
 
 const empty = Buffer.alloc(0);
 const smallestOutput = 16 * 1024;
 
-export class Connection {
+export class Connection implements Client {
+  /** Also when the listener ends. What a client waited for that has gone is not counted; it may ask anew. */
+  readonly gone: AbortSignal;
   readonly #socket: Socket;
   readonly #shared: Shared;
   #state: "greeting" | "ready" | "open" = "greeting";
@@ -74,7 +78,12 @@ export class Connection {
     socket.on("timeout", () => this.#timedOut());
     // What came before is answered; then there is nobody to answer.
     socket.on("error", () => socket.destroy());
-    socket.on("close", () => this.#hold(0));
+    const closing = new AbortController();
+    this.gone = AbortSignal.any([closing.signal, shared.stopping]);
+    socket.on("close", () => {
+      this.#hold(0);
+      closing.abort();
+    });
     socket.setTimeout(limits.handshakeMs);
     socket.write(greeting);
   }

@@ -3,12 +3,14 @@
  * decided, so that nobody waits for another.
  */
 import { setImmediate as turn } from "node:timers/promises";
-import type { Engine } from "../messages.ts";
+import type { RepeatedRequests } from "../repeated-requests.ts";
 import { answerTo, textIn } from "../wire.ts";
 import { envelopeIn, isEnvelope } from "./envelope.ts";
 
 /** Who is to have an answer. */
 export interface Client {
+  /** Aborts when it has gone and wants no answer any more; undefined when nobody can tell. */
+  readonly gone?: AbortSignal | undefined;
   /** Never waits and never throws: nobody may be there any more. `frames` are those that came before the body. */
   reply(frames: readonly Buffer[], answer: string): void;
 }
@@ -33,7 +35,7 @@ const shapeless = JSON.stringify({
 const failed = JSON.stringify({ error: "The limiter could not decide this: ask again." });
 
 /** `report` is told what nobody expected. */
-export function createDesk(engine: Engine, report: (error: unknown) => void) {
+export function createDesk(engine: RepeatedRequests, report: (error: unknown) => void) {
   const stop = new AbortController();
   let inFlight = 0;
   let inFlightBytes = 0;
@@ -58,7 +60,7 @@ export function createDesk(engine: Engine, report: (error: unknown) => void) {
       inFlightBytes -= length;
       client.reply(frames, answer);
     };
-    answerTo(textIn(bytes, start, end), engine, stop.signal).then(settle, (error: unknown) => {
+    answerTo(textIn(bytes, start, end), engine, client.gone ?? stop.signal).then(settle, (error: unknown) => {
       report(error);
       settle(failed);
     });
@@ -66,6 +68,8 @@ export function createDesk(engine: Engine, report: (error: unknown) => void) {
 
   return {
     take,
+    /** Aborts when nobody who waits can wait any longer. */
+    stopping: stop.signal,
     /** Takes nothing more, has those who wait answered at once, and resolves when all have been, or after so long. */
     async close(withinMs: number): Promise<void> {
       isOpen = false;

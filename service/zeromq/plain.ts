@@ -23,16 +23,20 @@ const backlog = 1_024;
 const drainWithinMs = 1_000;
 const lingerMs = 1_000;
 
-/** Listens on `tcp://127.0.0.1:7777` or `tcp://[::1]:7777`. Rejects when it cannot. */
-export async function openPlain(address: string, take: Take): Promise<Door> {
+/** Listens on `tcp://127.0.0.1:7777` or `tcp://[::1]:7777`. Rejects when it cannot. Those who wait do so until `stopping` aborts. */
+export async function openPlain(
+  address: string,
+  { take, stopping, report }: { take: Take; stopping: AbortSignal; report: (error: unknown) => void },
+): Promise<Door> {
   const { hostname, port } = new URL(address);
   const connections = new Set<Connection>();
   let heard = false;
   const shared: Shared = {
     heldBytes: 0,
-    take(...message) {
+    stopping,
+    take(client, frames, bytes, start, end) {
       heard = true;
-      take(...message);
+      take(client, frames, bytes, start, end);
     },
   };
   const server = createServer((socket) => {
@@ -45,6 +49,9 @@ export async function openPlain(address: string, take: Take): Promise<Door> {
   await once(server, "listening");
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("A TCP server has a port");
+  const closed = new Promise<void>((resolve) => server.once("close", () => resolve()));
+  // Somebody could not be let in, as when there are no more files to be had.
+  server.on("error", report);
   return {
     address: `tcp://${hostname}:${bound.port}`,
     async drain() {
@@ -58,7 +65,6 @@ export async function openPlain(address: string, take: Take): Promise<Door> {
       } while (heard && performance.now() < giveUpAt);
     },
     async close() {
-      const closed = server.listening || connections.size > 0 ? once(server, "close") : undefined;
       for (const connection of connections) connection.end(lingerMs);
       await closed;
     },
