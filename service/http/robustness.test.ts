@@ -233,6 +233,17 @@ describe("who is slow", () => {
     expect(bodiesOf(await connection.closed())).toMatchObject([{ allowed: true }]);
   });
 
+  test("to read answers is let go", async () => {
+    const impatient = await startHttp({ bounds: { stalledMs: 100 } });
+    const socket = connect(impatient.port, "127.0.0.1");
+    socket.on("error", () => {});
+    const many = wireRequest("/v1/peek", "{}").repeat(200);
+    const asking = setInterval(() => socket.write(many), 5);
+    await once(socket, "close");
+    clearInterval(asking);
+    await impatient.close();
+  });
+
   test("because the limiter lets it wait is not", async () => {
     const quick = await startHttp({
       bounds,
