@@ -239,7 +239,7 @@ describe("who is slow", () => {
     socket.on("error", () => {});
     const many = wireRequest("/v1/peek", "{}").repeat(200);
     const asking = setInterval(() => socket.write(many), 5);
-    await once(socket, "close");
+    await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(asking);
     await impatient.close();
   });
