@@ -34,9 +34,9 @@ export async function openPlain(
   const shared: Shared = {
     heldBytes: 0,
     stopping,
-    take(...message) {
+    take(client, frames, bytes, start, end) {
       heard = true;
-      take(...message);
+      take(client, frames, bytes, start, end);
     },
   };
   const server = createServer((socket) => {
