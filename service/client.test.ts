@@ -8,9 +8,16 @@ import { startLimiterService } from "../testing/limiter-service.ts";
 import { limits } from "./zeromq/connection.ts";
 
 const configuration = {
-  policies: { hour: { algorithm: "fixed-window", limit: 100, windowMs: 3_600_000 } },
+  policies: {
+    hour: { algorithm: "fixed-window", limit: 100, windowMs: 3_600_000 },
+    bucket: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 20 },
+  },
   default: "hour",
   store: "memory",
+  rules: [
+    { name: "blocked", when: { user: "mallory" }, answer: "deny", tell: "You are blocked." },
+    { name: "each", key: ["user"], policy: "hour" },
+  ],
 };
 
 describe("limiterClient", () => {
@@ -26,6 +33,37 @@ describe("limiterClient", () => {
     });
     expect(await limiter.consume("ada", 60)).toMatchObject({ allowed: false, remaining: 40, limit: 100 });
     expect(await limiter.peek("bob")).toMatchObject({ remaining: 99 });
+  });
+
+  it("waits, gives back and forgets", async () => {
+    const { zmq } = await service();
+    const asking = client({ address: zmq });
+    const bucket = asking.limiter("bucket");
+    const waits = [1, 2, 3].map(() => bucket.wait("ada", { maxWaitMs: 60_000 }));
+    expect((await Promise.all(waits)).map(({ allowed }) => allowed)).toEqual([true, true, true]);
+    const hour = asking.limiter("hour");
+    await hour.consume("ada", 3);
+    expect(await hour.refund("ada", 2)).toBe(true);
+    expect(await hour.consume("ada")).toMatchObject({ remaining: 98 });
+    await hour.reset("ada");
+    expect(await hour.refund("ada")).toBe(false);
+    expect(await hour.consume("ada")).toMatchObject({ remaining: 99 });
+  });
+
+  it("asks the rules by fields, and is told which one decided and what it says", async () => {
+    const { zmq } = await service();
+    const asking = client({ address: zmq });
+    const ask = (user: string) => asking.ask({ verb: "consume", fields: { user }, cost: 10 });
+    expect(await ask("ada")).toMatchObject({ allowed: true, remaining: 90, rule: "each" });
+    expect(await ask("mallory")).toMatchObject({
+      allowed: false,
+      rule: "blocked",
+      message: "You are blocked.",
+    });
+    const matching = await asking.rules({ user: "ada" });
+    expect(matching.map(({ rule, remaining }) => ({ rule, remaining }))).toEqual([
+      { rule: "each", remaining: 89 },
+    ]);
   });
 
   it("asks the default policy when none is named", async () => {
