@@ -14,6 +14,8 @@ export interface WrittenAnswer {
 export interface RepeatedRequests extends Engine {
   /** As `ask`, with the text that is remembered anyway: who needs it should not make it a second time. */
   askWritten(request: Request, signal?: AbortSignal): Promise<WrittenAnswer>;
+  /** How many answers are remembered. */
+  remembered(): number;
 }
 
 export interface RepeatedRequestsSettings {
@@ -49,7 +51,9 @@ export function repeatedRequests(
     mostCharacters = 200_000_000,
     clock = () => performance.now(),
   }: RepeatedRequestsSettings = {},
-): RepeatedRequests {
+): RepeatedRequests & {
+  /** Of how many requests the answer is remembered, or awaited. */ remembered(): number;
+} {
   const recent = recentlyAsked(rememberedMs, mostAnswers / 2, mostCharacters / 2);
   // A wait is remembered from when it is decided: until then it may take longer than anything is remembered.
   const waiting = new Map<string | number, Asked>();
@@ -122,6 +126,7 @@ export function repeatedRequests(
       return written({ id, error });
     }
     asked.joined?.(signal);
+    // The text is one that was made of an answer here.
     return asked.answering ?? { answer: JSON.parse(asked.text), text: asked.text };
   }
 
@@ -135,6 +140,7 @@ export function repeatedRequests(
 
   return {
     askWritten,
+    remembered: recent.size,
     ask: async (request, signal) =>
       request.id === undefined ? engine.ask(request, signal) : (await askWritten(request, signal)).answer,
   };
@@ -181,6 +187,7 @@ function recentlyAsked(keptMs: number, mostAnswers: number, mostCharacters: numb
       age(now);
       younger.set(id, asked);
     },
+    size: () => younger.size + older.size,
     written(text: string): void {
       characters += text.length;
     },

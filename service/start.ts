@@ -64,12 +64,17 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   }
   try {
     const metrics = createMetrics();
+    const reportUndecided = occasionally((err: unknown, policy?: string) =>
+      log.error({ err, policy }, "requests cannot be decided as they should"),
+    );
     const engine = createEngine({
       configuration,
       store: store.store,
-      report: occasionally((err: unknown, policy?: string) =>
-        log.error({ err, policy }, "requests cannot be decided as they should"),
-      ),
+      report(error, policy) {
+        if (policy !== undefined) metrics.outage(policy);
+        reportUndecided(error, policy);
+      },
+      onDecision: metrics.decided,
       ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
     });
     if (configuration.peers) {
@@ -77,9 +82,10 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
         throw faultAt("peers", `${settings.publish.address} cannot be published on: ${whyNot(error)}`);
       });
-      metrics.setPeers(peers.figures);
+      metrics.setPeers(peers);
     }
     const asked = repeatedRequests(engine);
+    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.remembered() }));
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {
