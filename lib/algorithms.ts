@@ -36,7 +36,9 @@ const simple = [
       algorithm: z.literal("fixed-window"),
       limit: number,
       windowMs: number.exactOptional(),
-      anchor: z.enum(["first", "calendar-day"], "must be first or calendar-day").exactOptional(),
+      anchor: z
+        .enum(["first", "clock", "calendar-day"], "must be first, clock or calendar-day")
+        .exactOptional(),
       timeZone: text.exactOptional(),
     })
     .refine(({ anchor, windowMs }) => anchor === "calendar-day" || windowMs !== undefined, {
@@ -94,10 +96,10 @@ export function algorithmFrom(parameters: AlgorithmParameters): Algorithm<unknow
     case "token-bucket":
       return tokenBucket(parameters);
     case "fixed-window": {
-      const { limit, windowMs = Number.NaN, timeZone = "UTC" } = parameters;
-      return parameters.anchor === "calendar-day"
-        ? fixedWindow({ limit, anchor: "calendar-day", timeZone })
-        : fixedWindow({ limit, windowMs });
+      const { limit, windowMs = Number.NaN, anchor = "first", timeZone = "UTC" } = parameters;
+      return anchor === "calendar-day"
+        ? fixedWindow({ limit, anchor, timeZone })
+        : fixedWindow({ limit, windowMs, anchor });
     }
     case "sliding-log":
       return slidingLog(parameters);

@@ -79,7 +79,7 @@ test.each([
   ],
   [
     { algorithm: "fixed-window", limit: 5, anchor: "week", windowMs: 5 },
-    "anchor: must be first or calendar-day",
+    "anchor: must be first, clock or calendar-day",
   ],
   [
     { algorithm: "fixed-window", limit: 5, anchor: "calendar-day", timeZone: "Mars" },

@@ -117,7 +117,7 @@ test.each([
   ["LEAKY_BUCKET_CAPACITY", "Infinity", "LEAKY_BUCKET_CAPACITY: must be a number above 0"],
   ["LEAKY_BUCKET_LEAK_PER_SECOND", "-3", "LEAKY_BUCKET_LEAK_PER_SECOND: must be a number above 0"],
   ["EMA_THRESHOLD", "NaN", "EMA_THRESHOLD: must be a number above 0"],
-  ["FIXED_WINDOW_ANCHOR", "week", "FIXED_WINDOW_ANCHOR: must be one of first, calendar-day"],
+  ["FIXED_WINDOW_ANCHOR", "week", "FIXED_WINDOW_ANCHOR: must be one of first, clock, calendar-day"],
   ["LIMITER_TIME_ZONE", "Mars", "LIMITER_TIME_ZONE: must be a time zone such as Europe/Berlin, or UTC"],
   ["LIMITER_TIME_ZONE", "UTC\n", "LIMITER_TIME_ZONE: must be a time zone such as Europe/Berlin, or UTC"],
   ["RATING_OVERFLOW", "queue", "RATING_OVERFLOW: must be one of reject, wait, hold"],

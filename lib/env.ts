@@ -62,7 +62,7 @@ const fields = z.object({
   TOKEN_BUCKET_REFILL_PER_SECOND: positive(10),
   FIXED_WINDOW_LIMIT: positive(20),
   FIXED_WINDOW_SECONDS: positive(1),
-  FIXED_WINDOW_ANCHOR: oneOf(["first", "calendar-day"], "first"),
+  FIXED_WINDOW_ANCHOR: oneOf(["first", "clock", "calendar-day"], "first"),
   SLIDING_LOG_LIMIT: positive(20),
   SLIDING_LOG_SECONDS: positive(1),
   TIERED_FREE_PER_DAY: positive(1_000),

@@ -137,6 +137,8 @@ test("A fixed window's anchor is changed by itself, and what belongs to the othe
   expect(reason(fixed({ anchor: "calendar-day", limit: 5 }))).toMatchObject({ limit: 5, timeZone: "UTC" });
   const daily = { FIXED_WINDOW_ANCHOR: "calendar-day" };
   expect(reason(fixed({ anchor: "first", limit: 5, windowMs: 900 }, daily))).toMatchObject({ windowMs: 900 });
+  const { decision } = fixed({ anchor: "clock" })?.algorithm.step(undefined, morning + 250, 1) ?? {};
+  expect(decision).toMatchObject({ limit: 20, resetAfterMs: 750 });
   expect(reason(fixed({ limit: 7 }, daily))).toMatchObject({ limit: 7, timeZone: "UTC" });
 });
 

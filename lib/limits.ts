@@ -86,14 +86,13 @@ export function limitsFrom(settings: Settings): Limits {
     // Whoever writes a number for a limit that is off wants it on.
     const says = Object.keys(given).some((key) => key !== "outage" && key !== "localShare");
     const mode = says ? "enforce" : own.mode;
-    const isOther = (key: "algorithm" | "anchor", written: unknown) =>
-      given[key] !== undefined && given[key] !== written;
-    const anchor = own.algorithm === "fixed-window" ? (own.anchor ?? "first") : undefined;
-    const kept = isOther("algorithm", own.algorithm)
-      ? { mode }
-      : isOther("anchor", anchor)
-        ? { mode, algorithm: own.algorithm }
-        : { ...own, mode };
+    const isDaily = ({ anchor }: { anchor?: unknown }) => anchor === "calendar-day";
+    const kept =
+      given.algorithm !== undefined && given.algorithm !== own.algorithm
+        ? { mode }
+        : own.algorithm === "fixed-window" && given.anchor !== undefined && isDaily(given) !== isDaily(own)
+          ? { mode, algorithm: own.algorithm }
+          : { ...own, mode };
     const rating =
       counts === "rating.post" && !(counts in settings.LIMITS) ? settings.RATING_LIMITER : "none";
     const namedBy = rating === "none" ? `LIMITS: ${counts}` : ratingSettings[rating].join(" and ");

@@ -5,7 +5,7 @@ import { ratingAlgorithm, ratingSettings } from "./rating-algorithm.ts";
 
 test.each(algorithmNames)("The settings named for %s are those that it is made of", (name) => {
   const read = new Set<string>();
-  for (const FIXED_WINDOW_ANCHOR of ["first", "calendar-day"]) {
+  for (const FIXED_WINDOW_ANCHOR of ["first", "clock", "calendar-day"]) {
     const settings = new Proxy(parseSettings({ FIXED_WINDOW_ANCHOR }), {
       get(target, key) {
         read.add(String(key));

@@ -29,6 +29,7 @@ export function ratingAlgorithm(settings: Settings, name: AlgorithmName): Algori
             algorithm: name,
             limit: settings.FIXED_WINDOW_LIMIT,
             windowMs: milliseconds(settings.FIXED_WINDOW_SECONDS),
+            anchor: settings.FIXED_WINDOW_ANCHOR,
           };
     case "sliding-log":
       return {

@@ -7,6 +7,7 @@ import { buildApp } from "./build.mjs";
 import { installPackages } from "./install.mjs";
 import { installBrowser } from "./install-browser.mjs";
 import { installNginx } from "./install-nginx.mjs";
+import { installPythonZmq } from "./install-python-zmq.mjs";
 import { installRedis } from "./install-redis.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main } from "./step.mjs";
@@ -21,6 +22,7 @@ await main(async () => {
   await installPackages();
   await installRedis();
   await installNginx();
+  await installPythonZmq();
   const runs = [];
   if (vitestArguments.length > 0) {
     runs.push(await runVitest(vitestReport, vitestArguments));

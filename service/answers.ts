@@ -130,7 +130,11 @@ export const rulesAnswerSchema = z.object({
 });
 export const faultAnswerSchema = z.object({
   ...echo,
-  error: text.describe("What is wrong with the request, and what to do."),
+  error: text.describe("What is wrong, and what to do."),
+  unavailable: z
+    .literal(true)
+    .describe("The request is good, but what was counted is out of reach: ask again in a moment.")
+    .exactOptional(),
 });
 
 export const answerSchema = z.union([

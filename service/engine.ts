@@ -5,6 +5,8 @@ import { type CountedEvent, type DecisionEvent, deciding } from "./engine/decidi
 import { type EngineConfiguration, type Plan, planner } from "./engine/plan.ts";
 import { waiting } from "./engine/waiting.ts";
 import type { Answer, Engine, Request } from "./messages.ts";
+import { countTold } from "./peers/count.ts";
+import type { ToldEvent } from "./peers/message.ts";
 
 export type { CountedEvent, DecisionEvent } from "./engine/deciding.ts";
 export type { EngineConfiguration } from "./engine/plan.ts";
@@ -25,8 +27,8 @@ export interface EngineSettings {
 export interface ServiceEngine extends Engine {
   /** From now on this is the configuration, all of it at once. Who waits is decided by it, too. */
   use(configuration: EngineConfiguration): void;
-  /** Counts what another service has counted, and tells nobody. Never rejects. */
-  count(event: CountedEvent): Promise<void>;
+  /** Counts what another service has counted, whether it fits or not, and tells nobody. Never rejects. */
+  count(event: ToldEvent): Promise<void>;
 }
 
 /** What `ask` answers without the id. */
@@ -133,7 +135,7 @@ export function createEngine({
         answer = await answerTo(request, signal);
       } catch (error) {
         report(error);
-        answer = { error: "the limiter could not do this: the states cannot be reached" };
+        answer = { error: "the limiter could not do this: the states cannot be reached", unavailable: true };
       }
       if (id !== undefined) answer.id = id;
       return answer;
@@ -145,21 +147,13 @@ export function createEngine({
       wake();
     },
 
-    async count({ kind, policy: name, key, cost }) {
-      const policy = current.policies.get(name);
+    async count(event) {
+      const policy = current.policies.get(event.policy);
       if (!policy || policy.mode === "off") return;
-      const step = { policy, key, rule: undefined, counts: key };
       try {
-        if (kind === "refund") await policies.refund(step, cost);
-        else if (kind === "reset") await policies.reset(step);
-        else {
-          const { decision } = await policies.ask(step, cost);
-          // No more fits: what is left is taken all the same, since so much was granted elsewhere.
-          const rest = decision && !decision.allowed ? Math.min(cost, decision.remaining ?? 0) : 0;
-          if (rest > 0) await policies.ask(step, rest);
-        }
+        await countTold(store, policy.algorithm, event);
       } catch (error) {
-        report(error, name);
+        report(error, event.policy);
       }
     },
   };

@@ -11,29 +11,38 @@ import { createMetrics } from "./metrics.ts";
 import type { Listener } from "./zeromq.ts";
 
 /** What one client may take of the service, in bytes and milliseconds, before it is shown the door. */
-const bounds = {
+export const usualBounds = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
   /** Longer than clients usually keep an idle connection, so that it is they who end it. */
   keepAliveTimeout: 65_000,
-  noDelay: true,
+  /** For a client that does not read its answers. */
+  stalledMs: 60_000,
 };
 const connectionsMaximum = 5_000;
-/** For a client that does not read its answers. */
-const stalledMs = 60_000;
 
-export type HttpSettings = Partial<ExchangeSettings>;
+export interface HttpSettings extends Partial<ExchangeSettings> {
+  bounds?: Partial<typeof usualBounds>;
+}
 
 /** Listens on a host and a port: `127.0.0.1:7778`, `[::1]:7778`; port 0 takes a free one. Rejects when it cannot. */
 export async function listenOnHttp(
   address: string,
   engine: Engine,
-  { token, metrics = createMetrics(), configured = () => ({}), report = console.error }: HttpSettings = {},
+  {
+    token,
+    metrics = createMetrics(),
+    configured = () => ({}),
+    report = console.error,
+    bounds,
+  }: HttpSettings = {},
 ): Promise<Listener> {
   const { host, port } = hostAndPort(address);
-  const server = createServer(bounds);
+  const { stalledMs, ...options } = { ...usualBounds, ...bounds };
+  // A request without a host is answered like any other that is wrong.
+  const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
   server.maxConnections = connectionsMaximum;
   server.timeout = stalledMs;
   const connections = trackConnections(server);

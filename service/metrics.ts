@@ -1,6 +1,7 @@
 /** The figures of this process, for Prometheus: what `GET /metrics` answers. Every label has few values, none made by a client. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { DecisionEvent } from "./engine.ts";
+import type { PeerFigures } from "./peers.ts";
 
 /** What is so just now, asked for when somebody looks. */
 export interface Present {
@@ -67,6 +68,28 @@ export function createMetrics() {
     },
   });
 
+  let peers: Readonly<PeerFigures> | undefined;
+  new Counter({
+    name: "limiter_peer_events_total",
+    help: "What was counted here and told to peers (told), and by peers and heard here (heard).",
+    labelNames: ["way"],
+    registers,
+    collect() {
+      this.reset();
+      for (const way of ["told", "heard"] as const) this.inc({ way }, peers?.[way] ?? 0);
+    },
+  });
+  new Counter({
+    name: "limiter_peer_messages_lost_total",
+    help: "Messages of peers that never came (missed), and those that nobody understands (malformed).",
+    labelNames: ["how"],
+    registers,
+    collect() {
+      this.reset();
+      for (const how of ["missed", "malformed"] as const) this.inc({ how }, peers?.[how] ?? 0);
+    },
+  });
+
   return {
     /** A request was decided and, when allowed, counted. */
     decided({ policy, rule, allowed, shadow }: DecisionEvent): void {
@@ -83,6 +106,9 @@ export function createMetrics() {
     /** Whom to ask for what is so just now. */
     setPresent(ask: () => Present): void {
       present = ask;
+    },
+    setPeers(figures: Readonly<PeerFigures>): void {
+      peers = figures;
     },
     /** All figures in Prometheus' text format. */
     async scrape(): Promise<{ contentType: string; text: string }> {

@@ -16,7 +16,7 @@ export interface ReloadSettings {
 }
 
 /** What is held open, and so cannot change. */
-const fixed = ["store"] as const;
+const fixed = ["store", "peers"] as const;
 
 /**
  * What takes up a change, to be called when there is one: the new file is taken up whole, or, when anything is wrong with it,

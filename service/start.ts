@@ -5,6 +5,8 @@ import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
 import { type Log, occasionally } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+import { addressBeyondLoopback } from "./peers/settings.ts";
+import { openPeers, type Peers } from "./peers.ts";
 import { reloading } from "./reload.ts";
 import { repeatedRequests } from "./repeated-requests.ts";
 import { openStore, secretsOf } from "./store.ts";
@@ -41,14 +43,23 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   const log = settings.logWithout([...(token ? [token] : []), ...secretsOf(configuration.store)]);
   const report = occasionally((err: unknown) => log.error({ err }, "this was not expected"));
 
+  const faultAt = (part: string, message: string) =>
+    new Failure(
+      faultLines(source.name, [{ line: lineOf([part]), message: `${part}: ${message}` }]).join("\n"),
+    );
+  const reached = configuration.peers && addressBeyondLoopback(configuration.peers);
+  if (reached && !token)
+    throw faultAt("peers", `${reached} is on other machines: set LIMITER_TOKEN, the same one everywhere`);
+
   const store = await openStore(configuration.store, log).catch((error) => {
-    const line = lineOf(["store"]);
-    const message = `store: cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
-    throw new Failure(faultLines(source.name, [{ line, message }]).join("\n"));
+    throw faultAt("store", `cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
   });
+  let peers: Peers | undefined;
   const listeners: Listener[] = [];
   async function close(): Promise<void> {
     await Promise.all(listeners.map((listener) => listener.close()));
+    // What they have granted in the end is told, too.
+    await peers?.close();
     await store.close();
   }
   try {
@@ -59,8 +70,16 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       report: occasionally((err: unknown, policy?: string) =>
         log.error({ err, policy }, "requests cannot be decided as they should"),
       ),
+      ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
     });
     const asked = repeatedRequests(engine);
+    if (configuration.peers) {
+      const { peers: settings } = configuration;
+      peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
+        throw faultAt("peers", `${settings.publish.address} cannot be published on: ${whyNot(error)}`);
+      });
+      metrics.setPeers(peers.figures);
+    }
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {

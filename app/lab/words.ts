@@ -16,7 +16,7 @@ export const algorithmWords: Record<AlgorithmName, { name: string; about: string
   },
   "fixed-window": {
     name: "Fixed window",
-    about: "So many in each window. The first rating opens one, or a calendar day is one.",
+    about: "So many in each window. The first rating opens one, or the clock does, or a calendar day is one.",
   },
   "sliding-log": {
     name: "Sliding log",
@@ -57,6 +57,7 @@ export const settingLabels: Record<SettingName, string> = {
 export const settingChoices: Partial<Record<SettingName, [value: string, name: string][]>> = {
   FIXED_WINDOW_ANCHOR: [
     ["first", "with the first rating"],
+    ["clock", "at multiples of its length since 1970"],
     ["calendar-day", "with the calendar day"],
   ],
 };

@@ -19,7 +19,7 @@ const anySettings = fc.record({
   TOKEN_BUCKET_REFILL_PER_SECOND: amount(0.001, 1e5),
   FIXED_WINDOW_LIMIT: count,
   FIXED_WINDOW_SECONDS: amount(0.01, 1e5),
-  FIXED_WINDOW_ANCHOR: fc.constantFrom("first", "calendar-day"),
+  FIXED_WINDOW_ANCHOR: fc.constantFrom("first", "clock", "calendar-day"),
   SLIDING_LOG_LIMIT: count,
   SLIDING_LOG_SECONDS: amount(0.01, 1e5),
   TIERED_FREE_PER_DAY: count,

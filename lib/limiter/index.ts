@@ -10,6 +10,18 @@ export {
 } from "./algorithms/sliding-log.ts";
 export { type TieredSettings, type TieredState, tiered } from "./algorithms/tiered.ts";
 export { type TokenBucketSettings, type TokenBucketState, tokenBucket } from "./algorithms/token-bucket.ts";
+export {
+  type Answers,
+  type Fields,
+  type LimiterClient,
+  type LimiterClientSettings,
+  LimiterServiceError,
+  limiterClient,
+  type ServiceDecision,
+  type ServiceRequest,
+  type Verb,
+  type Zeromq,
+} from "./client.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
@@ -19,6 +31,7 @@ export { type RedisStoreSettings, redisStore } from "./stores/redis.ts";
 export type {
   Algorithm,
   Clock,
+  Counted,
   Decision,
   EmaReason,
   FixedWindowReason,

@@ -29,7 +29,7 @@ export type FixedWindowReason = {
   limit: number;
   /** How long this very window lasts: a calendar day may have 23 or 25 hours. */
   windowMs: number;
-  /** The zone whose calendar day the window is; null when the first counted request opens it. */
+  /** The zone whose calendar day the window is; null when it is none. */
   timeZone: string | null;
 };
 

@@ -42,6 +42,9 @@ export type Step<S> = {
 /** What is left of a state when a request was given back. */
 export type Refund<S> = { next: S; expiresAt: number };
 
+/** A state when a request that was granted elsewhere is counted in it. */
+export type Counted<S> = { next: S; expiresAt: number };
+
 /**
  * A pure function of (state, now, cost). A program with a synchronous store of its own calls `step` inside
  * its transaction and saves `next`.
@@ -61,6 +64,14 @@ export interface Algorithm<S> {
    * @throws RangeError when `cost` is not a positive, finite number.
    */
   refund?(state: S, now: number, cost: number): Refund<S> | undefined;
+  /**
+   * Counts what another has granted at `grantedAt`, whether it fits or not: nothing passes here until what is above the
+   * limit is made up for. Undefined when it was granted in a window that has ended. Granted later than now is granted now.
+   * Left out where nobody shares a limit by telling each other.
+   *
+   * @throws RangeError when `cost` is not a positive, finite number.
+   */
+  count?(state: S | undefined, now: number, cost: number, grantedAt: number): Counted<S> | undefined;
 }
 
 /** What a store's caller gives back: the answer, and the state to save with it. Without `next` nothing is saved. */
@@ -102,12 +113,16 @@ export type WaitSettings = {
   signal?: AbortSignal;
 };
 
-/** An algorithm upon a store. Every method rejects when the store fails, or when `cost` is not a positive number. */
-export interface Limiter {
+/**
+ * An algorithm upon a store. Every method rejects when the store fails, or when `cost` is not a positive number.
+ *
+ * `D` is what it answers: a `Decision`, or more where somebody else decides.
+ */
+export interface Limiter<D = Decision> {
   /** Decides on a request, and counts it when it is allowed. `cost` is 1 unless told. */
-  consume(key: string, cost?: number): Promise<Decision>;
+  consume(key: string, cost?: number): Promise<D>;
   /** What `consume` would answer now. Changes nothing. */
-  peek(key: string, cost?: number): Promise<Decision>;
+  peek(key: string, cost?: number): Promise<D>;
   /**
    * Gives back what `consume` has counted, e.g. because what it guarded failed. True when something was given back;
    * false, and nothing is changed, when the key has nothing counted or the algorithm cannot unlearn (ema).
@@ -118,7 +133,7 @@ export interface Limiter {
    * arrival, and a wait counts those ahead. A longer wait is refused at once, with `retryAfterMs` to say how long it would be.
    * `consume` queues behind nobody, and a request that it lets through may turn a wait into a refusal after all.
    */
-  wait(key: string, settings: WaitSettings): Promise<Decision>;
+  wait(key: string, settings: WaitSettings): Promise<D>;
   /** Forgets all about a key. */
   reset(key: string): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { EngineConfiguration } from "../engine.ts";
+import { type PeersSettings, peersSchema, peersStoreFault } from "../peers/settings.ts";
 import { type StoreSetting, storeSetting } from "../store.ts";
 import { type Findings, findingsIn } from "./findings.ts";
 import type { FileFault, JsonFile } from "./json-file.ts";
@@ -11,11 +12,13 @@ import type { ValueFiles } from "./values.ts";
 
 export interface Configuration extends EngineConfiguration {
   store: StoreSetting;
+  /** The other services; undefined when there are none. */
+  peers: PeersSettings | undefined;
   /** Its policies and rules as they are written, for people to look at. */
   written: { policies: unknown; default: string; rules: unknown };
 }
 
-const keys = ["policies", "default", "store", "rules"] as const;
+const keys = ["policies", "default", "store", "rules", "peers"] as const;
 const rootSchema = z.record(z.string(), z.unknown(), "must be an object");
 const defaultSchema = z.string("must be the name of a policy");
 const storeSchema = z.string("must be memory, sqlite:FILE, or the address of a Redis");
@@ -38,12 +41,14 @@ export function checkConfiguration(
   if (names && byDefault !== undefined && !names.includes(byDefault))
     tell(["default"], `must be the name of a policy, one of ${names.join(", ")}`);
   const store = storeFrom(part(["store"], storeSchema, root.store), dirname(file), findings);
+  const peers = part(["peers"], peersSchema.optional(), root.peers);
+  if (root.peers !== undefined && store && store.kind !== "memory") tell(["peers"], peersStoreFault);
   const rules = rulesFrom(root, { policies, policyNames: names ?? [], file, files }, findings);
 
   if (faults.length > 0 || byDefault === undefined || !store || !rules)
     return { faults: faults.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
   const written = { policies: root.policies, default: byDefault, rules: root.rules ?? [] };
-  return { configuration: { policies, default: byDefault, store, rules, written } };
+  return { configuration: { policies, default: byDefault, store, peers, rules, written } };
 }
 
 function storeFrom(text: string | undefined, folder: string, { tell }: Findings): StoreSetting | undefined {

@@ -128,7 +128,7 @@ test.each<[string, string | Buffer, string[]]>([
   [
     "a key that nobody knows",
     `{"policies": {"demo": ${demo}}, "default": "demo", "store": "memory",\n"polices": {}}`,
-    ["limiter.json:2: polices: is not known; there are policies, default, store, rules"],
+    ["limiter.json:2: polices: is not known; there are policies, default, store, rules, peers"],
   ],
   [
     "a default that is no policy",

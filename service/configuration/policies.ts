@@ -1,6 +1,7 @@
 /** The policies of a configuration, checked and made. */
 import { z } from "zod";
 import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/policy.ts";
+import { withPeers } from "../peers/settings.ts";
 import type { Findings, Path, Tell } from "./findings.ts";
 
 const policiesSchema = z.record(z.string(), z.unknown(), "must be an object of policies, each by its name");
@@ -8,7 +9,7 @@ const longestName = 200;
 
 /** Those without faults, and the names of all that are written; what is wrong is told. */
 export function policiesFrom(
-  configuration: { policies?: unknown },
+  configuration: { policies?: unknown; peers?: unknown },
   { tell, part }: Findings,
 ): { policies: Map<string, Policy>; names: string[] | undefined } {
   const written = part(["policies"], policiesSchema, configuration.policies);
@@ -21,7 +22,8 @@ export function policiesFrom(
     const policy = part(path, policySchema, value);
     if (!policy) continue;
     try {
-      policies.set(name, policyFrom(name, policy));
+      const parameters = configuration.peers === undefined ? policy.parameters : withPeers(policy.parameters);
+      policies.set(name, policyFrom(name, { ...policy, parameters }));
     } catch (error) {
       if (!(error instanceof PolicyFault)) throw error;
       tellFault(error, path, value, tell);

@@ -1,13 +1,21 @@
 /** An answer in HTTP's words: a status, and headers that say how much of a limit is left. */
+import type { z } from "zod";
+import type { Problem } from "../../lib/http/problem.ts";
 import { rateLimitHeaders } from "../../lib/limiter/index.ts";
+import type { faultAnswerSchema } from "../answers.ts";
 import type { Answer, DecisionAnswer } from "../messages.ts";
 import { jsonReply, problemReply, type Reply } from "./reply.ts";
 
 /** One request's answer. With `decidesStatus`, a refusal is a 429, and one for want of the state a 503. */
 export function answerReply(answer: Answer, decidesStatus: boolean): Reply {
-  if ("error" in answer) return problemReply({ status: 422, detail: answer.error });
+  if ("error" in answer) return problemReply(problemOf(answer));
   if (!("allowed" in answer)) return jsonReply(200, answer);
   return jsonReply(decidesStatus ? statusOf(answer) : 200, answer, headersOf(answer));
+}
+
+function problemOf({ error, unavailable }: z.infer<typeof faultAnswerSchema>): Problem {
+  if (unavailable) return { status: 503, detail: error, headers: { "Retry-After": "1" } };
+  return { status: 422, detail: error };
 }
 
 function statusOf({ allowed, reason }: DecisionAnswer): number {

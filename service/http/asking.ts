@@ -24,7 +24,7 @@ export function createAsking(engine: Engine): Ask {
       return invalid({ form: [`A list has 1 to ${requestsMaximum} requests: send it in parts.`] });
     const answers = values.map((value): Answer | Promise<Answer> => {
       const request = checked(value, verb);
-      return request.ok ? one(request.value, connection) : { error: sentencesOf(request.errors) };
+      return request.ok ? one(request.value, connection) : faultOf(value, request.errors);
     });
     return Promise.all(answers).then((all) => jsonReply(200, all));
   }
@@ -45,6 +45,12 @@ function checked(value: unknown, verb: Verb): Validated<Request> {
     return { ok: false, errors: { verb: [`must be ${verb} here, as in the address, or left out`] } };
   request.value.verb = verb;
   return request;
+}
+
+/** A fault in a list, with the id when that much is good. */
+function faultOf(value: unknown, errors: Record<string, string[]>): Answer {
+  const { data: id } = requestSchema.shape.id.safeParse(Object(value).id);
+  return { ...(id !== undefined && { id }), error: sentencesOf(errors) };
 }
 
 function invalid(errors: Record<string, string[]>): Reply {

@@ -32,6 +32,7 @@ const tooManyInFlight: Problem = {
   status: 503,
   detail: `At most ${inFlightMaximum} requests can be in flight on one connection: await answers, or open another.`,
 };
+const noHost: Problem = { status: 400, detail: "The request has no Host header." };
 const unmetExpectation: Problem = { status: 417, detail: "Of expectations, only 100-continue can be met." };
 const crash: Problem = {
   status: 500,
@@ -76,6 +77,7 @@ export function createExchanges(connections: Connections, engine: Engine, settin
 
   /** What speaks against a request before its body is read. */
   function problemBefore(request: IncomingMessage, target: Target): Problem | undefined {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") return noHost;
     const isOpen = target.kind === "page" && target.page === "/v1/alive";
     const refusal = refusalOf(request.headers, isOpen);
     if (refusal) return refusal;

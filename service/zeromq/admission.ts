@@ -17,6 +17,8 @@ async function answerAll(handler: Reply, publicKey: string): Promise<void> {
     const admitted =
       String(mechanism) === "CURVE" && credentials?.length === 32 && z85(credentials) === publicKey;
     const verdict = admitted ? ["200", "OK", "client"] : ["400", "The key is another", ""];
+    // Closed since it was asked: then nobody waits for the answer.
+    if (handler.closed) return;
     await handler.send([version, requestId, ...verdict, ""]);
   }
 }

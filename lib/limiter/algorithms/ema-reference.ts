@@ -101,6 +101,9 @@ export function referenceDetector(settings: Required<Omit<EmaSettings, "forgetAf
     },
     // It cannot unlearn.
     refund() {},
+    count(now, cost) {
+      this.take(now, cost);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { requirePositive } from "../settings.ts";
-import type { Algorithm, Decision, Step } from "../types.ts";
+import type { Algorithm, Counted, Decision, Step } from "../types.ts";
 import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
@@ -182,7 +182,13 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
     };
   }
 
-  return { name: "ema", limit: null, step };
+  /** What was granted elsewhere is traffic like any other. */
+  function count(saved: EmaState | undefined, now: number, cost: number): Counted<EmaState> | undefined {
+    const { next, expiresAt = now } = step(saved, now, cost);
+    return next && { next, expiresAt };
+  }
+
+  return { name: "ema", limit: null, step, count };
 }
 
 /** `usualRoot` is 1 − v/9 above, `deviation` √(v/9), and `leastGapMs` the lowest recent average that passes. */

@@ -1,7 +1,7 @@
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
-import type { Algorithm, Refund, Step } from "../types.ts";
+import type { Algorithm, Counted, Refund, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
-import { capacityInUnits, costInUnits } from "./meter.ts";
+import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 
 /** `used` is in thousandths of a request; `openedAt` is when the window's first counted request came. */
 export type FixedWindowState = { used: number; openedAt: number };
@@ -11,9 +11,10 @@ export type FixedWindowSettings = {
   limit: number;
 } & (
   | {
-      /** How long a window lasts, in whole milliseconds, from the first counted request on. */
+      /** How long a window lasts, in whole milliseconds. */
       windowMs: number;
-      anchor?: "first";
+      /** What a window begins with: its first counted request, unless told, or a whole multiple of `windowMs` since 1970. */
+      anchor?: "first" | "clock";
       timeZone?: never;
     }
   | {
@@ -32,8 +33,9 @@ const UNITS_PER_REQUEST = 1000;
 /**
  * The fixed window: at most `limit` per window, whatever the window's moment. The first counted request opens a window,
  * and the next opens with the first request after it has passed; windows are half-open, so what comes `windowMs` after the
- * first is in the next one. With `anchor: "calendar-day"` the window is the local day of `timeZone` instead, and `now`
- * must be milliseconds since 1970.
+ * first is in the next one. With `anchor: "clock"` windows begin at whole multiples of `windowMs` instead, whether anybody
+ * asks or not, so that those who have never heard of each other agree when one begins as well as their clocks agree; with
+ * `anchor: "calendar-day"` the window is the local day of `timeZone`. For both, `now` must be milliseconds since 1970.
  *
  * **Worst case:** twice the limit within little more than an instant: all of one window at its end, all of the next at its
  * beginning. Where that matters, use a sliding log or a bucket.
@@ -54,9 +56,11 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     throw new RangeError(`fixedWindow: windowMs of a calendar day must be ${DAY_MS}: leave it out`);
   }
   const windowAround =
-    timeZone === null
-      ? (_now: number, openedAt: number) => ({ startsAt: openedAt, endsAt: openedAt + usualWindowMs })
-      : calendarDays("fixedWindow", timeZone);
+    timeZone !== null
+      ? calendarDays("fixedWindow", timeZone)
+      : settings.anchor === "clock"
+        ? clockWindows(usualWindowMs)
+        : (_now: number, openedAt: number) => ({ startsAt: openedAt, endsAt: openedAt + usualWindowMs });
 
   /** The window that `now` lies in, and what it has counted. A state from the future counts as from now. */
   function windowAt(saved: FixedWindowState | undefined, now: number) {
@@ -107,7 +111,33 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     return { next: { used: usedAfter, openedAt }, expiresAt: usedAfter === 0 ? now : endsAt };
   }
 
-  return { name: "fixed-window", limit, step, refund };
+  function count(
+    saved: FixedWindowState | undefined,
+    now: number,
+    cost: number,
+    grantedAt: number,
+  ): Counted<FixedWindowState> | undefined {
+    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const openedThen = Math.min(grantedAt, now);
+    const { endsAt: endedAt } = windowAround(openedThen, openedThen);
+    if (endedAt <= now) return undefined;
+    const { used, openedAt, endsAt } = windowAt(saved, now);
+    const next = {
+      used: Math.min(used + costUnits, largestCount),
+      openedAt: used === 0 ? openedThen : openedAt,
+    };
+    return { next, expiresAt: used === 0 ? endedAt : endsAt };
+  }
+
+  return { name: "fixed-window", limit, step, refund, count };
+}
+
+/** From an instant to the window of the clock that it lies in. Exact: below 2^53 no quotient is rounded up to a whole number. */
+function clockWindows(windowMs: number) {
+  return (instant: number) => {
+    const startsAt = Math.floor(instant / windowMs) * windowMs;
+    return { startsAt, endsAt: startsAt + windowMs };
+  };
 }
 
 function isFixedWindowState(state: unknown): state is FixedWindowState {

@@ -18,6 +18,8 @@ export type Meter = {
 };
 
 const LARGEST_LEVEL = 2 ** 52;
+/** The most that is counted, in units. */
+export const largestCount = Number.MAX_SAFE_INTEGER;
 // A product of two doubles that stands for a whole number misses it by less than this part of itself.
 const ROUNDING = 2 ** -51;
 

@@ -1,9 +1,12 @@
 import { isAmount, requirePositive } from "../settings.ts";
-import type { Algorithm, NeverFitsReason, Reason, Refund, Step } from "../types.ts";
-import { costInUnits, exactMeter } from "./meter.ts";
+import type { Algorithm, Counted, NeverFitsReason, Reason, Refund, Step } from "../types.ts";
+import { costInUnits, exactMeter, largestCount } from "./meter.ts";
 
-/** `level` is what is used up, in units of 1/`unitsPerRequest` request, as it was at `updatedAt`. */
-export type MeterState = { level: number; unitsPerRequest: number; updatedAt: number };
+/**
+ * `level` is what is used up, in units of 1/`unitsPerRequest` request, as it was at `updatedAt`, and `owed` what others
+ * have used up above the capacity.
+ */
+export type MeterState = { level: number; unitsPerRequest: number; updatedAt: number; owed?: number };
 
 export type MeteredSettings = {
   /** The algorithm's name, and what to call it and its rate in messages. */
@@ -31,11 +34,17 @@ export function metered(settings: MeteredSettings): Algorithm<MeterState> {
   function levelAt(state: MeterState, now: number): number {
     const elapsedMs = Math.max(0, now - state.updatedAt);
     // The units differ when the settings were changed since the state was saved.
-    const level =
+    const inUnits = (amount: number) =>
       state.unitsPerRequest === unitsPerRequest
-        ? state.level
-        : Math.ceil((state.level / state.unitsPerRequest) * unitsPerRequest);
-    return Math.max(0, Math.min(level, capacityUnits) - elapsedMs * unitsPerMs);
+        ? amount
+        : Math.ceil((amount / state.unitsPerRequest) * unitsPerRequest);
+    const owed = state.owed === undefined ? 0 : inUnits(state.owed);
+    return Math.max(0, Math.min(inUnits(state.level), capacityUnits) + owed - elapsedMs * unitsPerMs);
+  }
+
+  function stateOf(level: number, now: number): MeterState {
+    const state = { level: Math.min(level, capacityUnits), unitsPerRequest, updatedAt: now };
+    return level <= capacityUnits ? state : { ...state, owed: level - capacityUnits };
   }
 
   function step(saved: MeterState | undefined, now: number, cost: number): Step<MeterState> {
@@ -49,7 +58,7 @@ export function metered(settings: MeteredSettings): Algorithm<MeterState> {
     const decision = {
       allowed,
       limit: capacity,
-      remaining: Math.floor((capacityUnits - levelAfter) / unitsPerRequest),
+      remaining: Math.max(0, Math.floor((capacityUnits - levelAfter) / unitsPerRequest)),
       retryAfterMs: allowed || neverFits ? 0 : Math.ceil((level + costUnits - capacityUnits) / unitsPerMs),
       resetAfterMs,
       reason: neverFits
@@ -60,7 +69,7 @@ export function metered(settings: MeteredSettings): Algorithm<MeterState> {
     if (!allowed && !clockRanBack) return { decision };
     return {
       decision,
-      next: { level: levelAfter, unitsPerRequest, updatedAt: now },
+      next: stateOf(levelAfter, now),
       expiresAt: now + resetAfterMs,
     };
   }
@@ -70,13 +79,17 @@ export function metered(settings: MeteredSettings): Algorithm<MeterState> {
     const level = isMeterState(saved) ? levelAt(saved, now) : 0;
     if (level === 0) return undefined;
     const levelAfter = Math.max(0, level - costUnits);
-    return {
-      next: { level: levelAfter, unitsPerRequest, updatedAt: now },
-      expiresAt: now + Math.ceil(levelAfter / unitsPerMs),
-    };
+    return { next: stateOf(levelAfter, now), expiresAt: now + Math.ceil(levelAfter / unitsPerMs) };
   }
 
-  return { name, limit: capacity, step, refund };
+  function count(saved: MeterState | undefined, now: number, cost: number): Counted<MeterState> {
+    const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
+    const level = isMeterState(saved) ? levelAt(saved, now) : 0;
+    const levelAfter = Math.min(level + costUnits, largestCount);
+    return { next: stateOf(levelAfter, now), expiresAt: now + Math.ceil(levelAfter / unitsPerMs) };
+  }
+
+  return { name, limit: capacity, step, refund, count };
 }
 
 function isMeterState(state: unknown): state is MeterState {
@@ -89,6 +102,7 @@ function isMeterState(state: unknown): state is MeterState {
     isAmount(state.level) &&
     isAmount(state.unitsPerRequest) &&
     state.unitsPerRequest > 0 &&
-    Number.isFinite(state.updatedAt)
+    Number.isFinite(state.updatedAt) &&
+    (!("owed" in state) || isAmount(state.owed))
   );
 }

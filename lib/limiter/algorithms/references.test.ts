@@ -9,6 +9,7 @@ import { leakyBucket } from "./leaky-bucket.ts";
 import {
   type Reference,
   referenceBucket,
+  referenceClockWindow,
   referenceDay,
   referenceLog,
   referenceTiers,
@@ -36,8 +37,10 @@ const numbers = fc.record({
 const stepsOf = (scaleMs: number) =>
   fc.array(
     fc.record({
-      verb: fc.constantFrom("consume", "consume", "consume", "peek", "refund"),
+      verb: fc.constantFrom("consume", "consume", "consume", "peek", "refund", "count"),
       cost: fc.constantFrom(1, 1, 1, 2, 3, 7),
+      /** How late another's grant is heard of; below 0 when the other's clock is ahead. */
+      lateMs: fc.integer({ min: -Math.ceil(scaleMs / 5), max: scaleMs }),
       waitMs: fc.oneof(
         { weight: 3, arbitrary: fc.constant(0) },
         { weight: 6, arbitrary: fc.integer({ min: 0, max: Math.ceil(scaleMs / 5) }) },
@@ -71,6 +74,14 @@ const cases: { name: string; scaleMs: number; make: (numbers: Numbers) => Pair }
     make: ({ limit, windowMs }) => ({
       algorithm: erased(fixedWindow({ limit, windowMs })),
       reference: referenceWindow(limit, windowMs),
+    }),
+  },
+  {
+    name: "fixedWindow by the clock",
+    scaleMs: 3000,
+    make: ({ limit, windowMs }) => ({
+      algorithm: erased(fixedWindow({ limit, windowMs, anchor: "clock" })),
+      reference: referenceClockWindow(limit, windowMs),
     }),
   },
   {
@@ -129,8 +140,9 @@ describe.each(cases)(
         fc.asyncProperty(numbers, stepsOf(scaleMs), async (settings, run) => {
           const { algorithm, reference } = make(settings);
           let [state, now]: [unknown, number] = [undefined, Date.UTC(2026, 2, 1, 12)];
-          const stored = createLimiter({ algorithm, store: memoryStore(), clock: () => now });
-          for (const { verb, cost, waitMs } of run) {
+          const store = memoryStore({ clock: () => now });
+          const stored = createLimiter({ algorithm, store });
+          for (const { verb, cost, waitMs, lateMs } of run) {
             now += waitMs;
             steps += 1;
             if (verb === "refund") {
@@ -138,6 +150,15 @@ describe.each(cases)(
               const back = state === undefined ? undefined : algorithm.refund?.(state, now, cost);
               if (back !== undefined) state = back.expiresAt > now ? back.next : undefined;
               await stored.refund("key", cost);
+              continue;
+            }
+            if (verb === "count") {
+              reference.count(now, cost, now - lateMs);
+              state = algorithm.count?.(state, now, cost, now - lateMs)?.next ?? state;
+              await store.update("key", (before, at) => ({
+                result: undefined,
+                ...algorithm.count?.(before, at, cost, now - lateMs),
+              }));
               continue;
             }
             const { decision, next } = algorithm.step(state, now, cost);

@@ -9,6 +9,8 @@ export type Reference = {
   /** A request that may pass or not: counts it when it may, and sees the clock. */
   take(now: number, cost: number): boolean;
   refund(now: number, cost: number): void;
+  /** What another has granted then, whether it fits or not. */
+  count(now: number, cost: number, grantedAt: number): void;
 };
 
 /** A bucket of `capacity` that `requests` per `seconds` flow out of (or tokens into): both whole. */
@@ -34,6 +36,9 @@ export function referenceBucket(capacity: number, requests: number, seconds: num
       const left = usedAt(now) - BigInt(cost) * perRequest;
       if (usedAt(now) > 0n) [used, at] = [left > 0n ? left : 0n, now];
     },
+    count(now, cost) {
+      [used, at] = [usedAt(now) + BigInt(cost) * perRequest, now];
+    },
   };
 }
 
@@ -55,11 +60,27 @@ function referenceCount(limit: number, isOver: (openedAt: number, now: number) =
       const left = countAt(now) - BigInt(cost);
       if (countAt(now) > 0n) [count, openedAt] = [left > 0n ? left : 0n, Math.min(openedAt, now)];
     },
+    count(now, cost, grantedAt) {
+      const before = countAt(now);
+      const countedAt = Math.min(grantedAt, now);
+      if (isOver(countedAt, now)) return;
+      [count, openedAt] = [before + BigInt(cost), before === 0n ? countedAt : Math.min(openedAt, now)];
+    },
   };
 }
 
 export function referenceWindow(limit: number, windowMs: number): Reference {
   return referenceCount(limit, (openedAt, now) => now - openedAt >= windowMs);
+}
+
+/** Windows that begin at whole multiples of `windowMs` since 1970. */
+export function referenceClockWindow(limit: number, windowMs: number): Reference {
+  const windowOf = (instant: number) => {
+    const [time, length] = [BigInt(instant), BigInt(windowMs)];
+    // A division of whole numbers drops the fraction, which before 1970 is the wrong way.
+    return time / length - (time < 0n && time % length !== 0n ? 1n : 0n);
+  };
+  return referenceCount(limit, (openedAt, now) => windowOf(openedAt) !== windowOf(now));
 }
 
 /** Days of UTC. */
@@ -90,6 +111,10 @@ export function referenceLog(limit: number, windowMs: number): ReferenceLog {
           .map((time) => Math.min(time, now))
           .slice(0, -cost);
       }
+    },
+    count(now, cost, grantedAt) {
+      if (grantedAt <= now - windowMs) return;
+      log = [...logAt(now).map((time) => Math.min(time, now)), ...Array.from({ length: cost }, () => now)];
     },
     forget(now) {
       if (logAt(now).length === 0) log = [];
@@ -124,6 +149,13 @@ export function referenceTiers(freePerDay: number, beyond: ReferenceLog): Refere
       if (back > 0) beyond.refund(now, back);
       beyond.forget(now);
       [count, countedAt] = [Math.max(0, before - cost), Math.min(countedAt, now)];
+    },
+    count(now, cost, grantedAt) {
+      if (utcDay(Math.min(grantedAt, now)) !== utcDay(now)) return;
+      const [before, notFree] = [countAt(now), costBeyond(now, cost)];
+      if (notFree > 0) beyond.count(now, notFree, grantedAt);
+      beyond.forget(now);
+      [count, countedAt] = [before + cost, before === 0 ? now : Math.min(countedAt, now)];
     },
   };
 }

@@ -1,5 +1,5 @@
 import { requireWhole } from "../settings.ts";
-import type { Algorithm, Refund, Step } from "../types.ts";
+import type { Algorithm, Counted, Refund, Step } from "../types.ts";
 
 /** When each counted request came, oldest first: a cost of 3 is there three times. */
 export type SlidingLogState = { times: number[] };
@@ -83,7 +83,21 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     return { next: { times: log }, expiresAt: expiryOf(log, now) };
   }
 
-  return { name: "sliding-log", limit, step, refund };
+  /** Logged as of now, since logs are in order. The newest thousand say all that more would. */
+  function count(
+    saved: SlidingLogState | undefined,
+    now: number,
+    cost: number,
+    grantedAt: number,
+  ): Counted<SlidingLogState> | undefined {
+    const granted = requireWhole("cost", cost);
+    if (grantedAt <= now - windowMs) return undefined;
+    const log = logAt(saved, now);
+    for (let index = Math.min(granted, largestLog); index > 0; index -= 1) log.push(now);
+    return { next: { times: log.slice(-largestLog) }, expiresAt: expiryOf(log, now) };
+  }
+
+  return { name: "sliding-log", limit, step, refund, count };
 }
 
 function isSlidingLogState(state: unknown): state is SlidingLogState {

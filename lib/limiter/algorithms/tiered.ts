@@ -1,7 +1,7 @@
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
-import type { Algorithm, Decision, Reason, Refund, Step } from "../types.ts";
+import type { Algorithm, Counted, Decision, Reason, Refund, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
-import { costInUnits } from "./meter.ts";
+import { costInUnits, largestCount } from "./meter.ts";
 
 /** `usedToday` is in thousandths of a request, `countedAt` when the day's first was counted; `beyond` is the second limit's state. */
 export type TieredState<S> = {
@@ -138,7 +138,27 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     return { next, expiresAt: Math.max(usedAfter > 0 ? day.endsAt : now, next.beyondExpiresAt) };
   }
 
-  return { name: "tiered", limit, step, refund };
+  function count(
+    saved: TieredState<S> | undefined,
+    now: number,
+    cost: number,
+    grantedAt: number,
+  ): Counted<TieredState<S>> | undefined {
+    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
+    if (grantedAt < day.startsAt) return undefined;
+    const beyondFree = Math.max(0, costUnits - Math.max(0, freeUnits - usedToday)) / UNITS_PER_REQUEST;
+    const second = beyondFree > 0 ? beyond.count?.(beyondState, now, beyondFree, grantedAt) : undefined;
+    const next = {
+      usedToday: Math.min(usedToday + costUnits, largestCount),
+      countedAt,
+      beyond: second?.next ?? beyondState ?? null,
+      beyondExpiresAt: second?.expiresAt ?? beyondExpiresAt,
+    };
+    return { next, expiresAt: Math.max(day.endsAt, next.beyondExpiresAt) };
+  }
+
+  return { name: "tiered", limit, step, refund, count };
 }
 
 /** The second limit checks its own part. */

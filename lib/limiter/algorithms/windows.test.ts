@@ -56,6 +56,38 @@ describe("fixed window", () => {
     expect(ask(1500)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
   });
 
+  it("begins at whole multiples of windowMs by the clock, whenever its first request comes", () => {
+    const ask = kept(fixedWindow({ limit: 2, windowMs: 800, anchor: "clock" }));
+    expect(ask(1599)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 1 });
+    expect(ask(1600)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
+    expect(ask(1601)).toMatchObject({ allowed: true, remaining: 0, resetAfterMs: 799 });
+    expect(ask(1602)).toMatchObject({
+      allowed: false,
+      retryAfterMs: 798,
+      reason: { used: 2, windowMs: 800, timeZone: null },
+    });
+    expect(ask(2399)).toMatchObject({ allowed: false, retryAfterMs: 1 });
+    expect(ask(2400)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+
+  it.each([
+    [-1, 1],
+    [-800, 800],
+    [-801, 1],
+    // As near to a whole number of windows as a double can tell.
+    [Number.MAX_SAFE_INTEGER - (Number.MAX_SAFE_INTEGER % 7) - 1, 1, 7],
+  ])("by the clock, the window around %d ends after %d ms", (now, resetAfterMs, windowMs = 800) => {
+    const { decision } = fixedWindow({ limit: 1, windowMs, anchor: "clock" }).step(undefined, now, 1);
+    expect(decision.resetAfterMs).toBe(resetAfterMs);
+  });
+
+  it("by the clock, keeps what it has counted when the clock runs back into another window", () => {
+    const ask = kept(fixedWindow({ limit: 1, windowMs: 800, anchor: "clock" }));
+    expect(ask(1700).allowed).toBe(true);
+    expect(ask(1500)).toMatchObject({ allowed: false, retryAfterMs: 100 });
+    expect(ask(1600).allowed).toBe(true);
+  });
+
   it("is the local day of a zone, of 23 hours where clocks go forward, until its last millisecond", () => {
     const ask = kept(fixedWindow({ limit: 1, anchor: "calendar-day", timeZone: "Europe/Berlin" }));
     const endsAt = Date.parse("2026-03-29T22:00Z");
@@ -143,6 +175,41 @@ describe("tiered", () => {
       windowMs: 24 * HOUR_MS,
     });
   });
+});
+
+describe("what others have granted", () => {
+  it("is counted though it does not fit, and refused for until it is made up for", () => {
+    const bucket = tokenBucket({ capacity: 2, refillPerSecond: 1 });
+    const { next, expiresAt } = bucket.count?.(undefined, 0, 5, 0) ?? {};
+    expect(expiresAt).toBe(5000);
+    const owing = bucket.step(next, 1000, 1).decision;
+    expect(owing).toMatchObject({ allowed: false, remaining: 0, retryAfterMs: 3000, reason: { tokens: -2 } });
+    expect(bucket.step(JSON.parse(JSON.stringify(next)), 4000, 1).decision.allowed).toBe(true);
+  });
+
+  it("is not counted in a window that has begun since", () => {
+    const window = fixedWindow({ limit: 3, windowMs: 1000, anchor: "clock" });
+    expect(window.count?.(undefined, 5000, 1, 4999)).toBeUndefined();
+    expect(window.count?.(undefined, 5999, 1, 5000)).toEqual({
+      next: { used: 1000, openedAt: 5000 },
+      expiresAt: 6000,
+    });
+  });
+
+  it("may be as much as can be told, and leaves a sound state", () => {
+    const log = slidingLog({ limit: 2, windowMs: 1000 });
+    expectFullAfter(tokenBucket({ capacity: 2, refillPerSecond: 1 }), Number.MAX_VALUE);
+    expectFullAfter(fixedWindow({ limit: 2, windowMs: 1000 }), Number.MAX_VALUE);
+    expectFullAfter(log, Number.MAX_SAFE_INTEGER);
+    expectFullAfter(tiered({ freePerDay: 2, beyond: log }), 1e12);
+  });
+
+  function expectFullAfter<S>({ count, step }: Algorithm<S>, cost: number) {
+    const { next } = count?.(undefined, 0, cost, 0) ?? {};
+    const { decision } = step(JSON.parse(JSON.stringify(next)), 1, 1);
+    expect(decision).toMatchObject({ allowed: false, remaining: 0 });
+    expect(JSON.stringify(next).length).toBeLessThan(4000);
+  }
 });
 
 describe("settings that make no sense", () => {

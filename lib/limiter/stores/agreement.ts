@@ -17,6 +17,7 @@ const algorithms: Algorithm<unknown>[] = [
   leakyBucket({ capacity: 5, leakPerSecond: 3 }),
   tokenBucket({ capacity: 2.5, refillPerSecond: 1 / 3 }),
   fixedWindow({ limit: 4, windowMs: 700 }),
+  fixedWindow({ limit: 4, windowMs: 700, anchor: "clock" }),
   fixedWindow({ limit: 9, anchor: "calendar-day", timeZone: "Europe/Berlin" }),
   slidingLog({ limit: 4, windowMs: 900 }),
   tiered({ freePerDay: 5, beyond: slidingLog({ limit: 2, windowMs: 500 }) }),

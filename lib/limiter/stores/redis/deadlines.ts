@@ -4,7 +4,7 @@ export abstract class Due {
   earlier: Due = this;
   later: Due = this;
 
-  /** Called once the deadline has passed, which was so many milliseconds after `add`. */
+  /** Called once the deadline has passed, which was so many milliseconds after `add`. May be added again. */
   abstract expire(afterMs: number): void;
 }
 
@@ -71,7 +71,6 @@ export class Deadlines {
   }
 
   #expire(): void {
-    this.#armed = false;
     const now = this.#now();
     for (let next = this.#ends.later; next !== this.#ends; next = this.#ends.later) {
       if (next.dueAt > now + togetherMs) {
@@ -81,5 +80,6 @@ export class Deadlines {
       this.remove(next);
       next.expire(this.#afterMs);
     }
+    this.#armed = false;
   }
 }

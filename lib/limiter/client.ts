@@ -1,0 +1,159 @@
+/**
+ * The library's verbs, decided by a limiter service over ZeroMQ instead of in this process.
+ *
+ * One connection, any number of requests under way. A request without an answer is asked again under the same id, which the service counts
+ * once, also when the connection broke or the service was away meanwhile: who asks only notices that it takes longer.
+ */
+import { randomBytes } from "node:crypto";
+import { type Answers, readAnswer, readMessage, type ServiceDecision, type Verb } from "./client/answers.ts";
+import { Connection } from "./client/connection.ts";
+import { LimiterServiceError } from "./client/error.ts";
+import { InFlight } from "./client/in-flight.ts";
+import type { CurveOptions, Zeromq } from "./client/zeromq.ts";
+import { curveKeysFrom } from "./curve-keys.ts";
+import { requirePositive, requireWhole } from "./settings.ts";
+import type { Limiter } from "./types.ts";
+import { unlessAborted } from "./waiting.ts";
+
+export type { Answers, ServiceDecision, Verb } from "./client/answers.ts";
+export { LimiterServiceError } from "./client/error.ts";
+export type { Zeromq } from "./client/zeromq.ts";
+
+export type LimiterClientSettings = {
+  /** The package: `import * as zeromq from "zeromq"`. */
+  zeromq: Zeromq;
+  /** Where the service listens. "tcp://127.0.0.1:7777" unless told. */
+  address?: string;
+  /** The service's LIMITER_TOKEN; the connection is encrypted then. None, when the service has none. */
+  token?: string | undefined;
+  /** How long an answer may take before it is asked for again, in milliseconds. 1,000 unless told. */
+  timeoutMs?: number;
+  /** How often a request is sent at most. 10 unless told; times `timeoutMs` at most 50 seconds, in which the service surely knows the id. */
+  attempts?: number;
+};
+
+export type Fields = Record<string, string | number | boolean>;
+
+export type ServiceRequest<V extends Verb> = {
+  verb: V;
+  /** The default policy when neither this nor `fields` is told. */
+  policy?: string | undefined;
+  /** What the service's rules look at. */
+  fields?: Fields | undefined;
+  /** Whose count it is, of all that the policy counts. */
+  key?: string | undefined;
+  /** 1 unless told. */
+  cost?: number | undefined;
+  /** The longest wait that is worth it, in milliseconds. */
+  maxWaitMs?: number | undefined;
+  /** Gives it up: the promise rejects with the signal's reason, and what was counted all the same is given back. */
+  signal?: AbortSignal | undefined;
+};
+
+export type LimiterClient = {
+  /** What a policy of the service decides; the default policy unless told. */
+  limiter(policy?: string): Limiter<ServiceDecision>;
+  /** Asks by fields, or by whatever else the service takes. */
+  ask<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]>;
+  /** All rules that match, each with its decision. Counts nothing. */
+  rules(fields: Fields): Promise<ServiceDecision[]>;
+  /** Ends the connection, so that the process may end. What is under way rejects, and may have been counted. */
+  close(): void;
+};
+
+/** The service remembers its answers for a minute. */
+const longestMs = 50_000;
+
+/** The service ends a connection over which more comes at a time, and with it all that is under way there. */
+const largestRequestBytes = 256 * 1024;
+
+/**
+ * Connects to a limiter service, now or as soon as there is one.
+ *
+ * Requests reject with a `LimiterServiceError` when there is no answer after all attempts, or when the service refuses them: it says what to do.
+ *
+ * @throws RangeError that names the setting when one is nonsense
+ */
+export function limiterClient(settings: LimiterClientSettings): LimiterClient {
+  const { zeromq, address = "tcp://127.0.0.1:7777", token } = settings;
+  const timeoutMs = requirePositive("limiterClient: timeoutMs", settings.timeoutMs ?? 1_000);
+  const attempts = requireWhole("limiterClient: attempts", settings.attempts ?? 10);
+  if (timeoutMs * attempts > longestMs)
+    throw new RangeError(`limiterClient: attempts times timeoutMs must be at most ${longestMs}`);
+
+  const idPrefix = `${randomBytes(12).toString("base64url")}.`;
+  let asked = 0;
+  let closed = false;
+  const connection = new Connection({
+    zeromq,
+    address,
+    keys: token === undefined ? {} : keysFrom(token),
+    onConnected: () => inFlight.askAllAgain(),
+    onMessage(body) {
+      const message = readMessage(body);
+      if (message) inFlight.heard(message);
+    },
+  });
+  const inFlight = new InFlight({ connection, timeoutMs, attempts, failure });
+
+  async function ask<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]> {
+    const { verb, policy, fields, key, cost, maxWaitMs, signal } = request;
+    signal?.throwIfAborted();
+    if (closed) throw failure(0);
+    if (cost !== undefined) requirePositive("cost", cost);
+    asked += 1;
+    const id = idPrefix + asked;
+    const text = JSON.stringify({ id, verb, policy, fields, key, cost, maxWaitMs });
+    if (text.length > largestRequestBytes / 3 && Buffer.byteLength(text) > largestRequestBytes)
+      throw new RangeError(`A request must have at most ${largestRequestBytes} bytes as JSON`);
+    const answer = inFlight.ask(id, text, maxWaitMs ?? 0);
+    if (signal === undefined) return readAnswer(verb, await answer);
+    try {
+      return readAnswer(verb, await unlessAborted(answer, signal));
+    } catch (error) {
+      const counts = verb === "consume" || verb === "wait";
+      const giveBack = () => ask({ verb: "refund", policy, fields, key, cost });
+      if (signal.aborted && counts)
+        answer.then(({ allowed }) => (allowed === true ? giveBack() : undefined)).catch(() => {});
+      throw error;
+    }
+  }
+
+  function failure(afterMs: number): LimiterServiceError {
+    if (closed) return new LimiterServiceError("The limiter client is closed");
+    return new LimiterServiceError(
+      `The limiter service at ${address} has not answered in ${afterMs} ms. ${connection.whatIsWrong()}`,
+    );
+  }
+
+  return {
+    limiter: (policy) => ({
+      consume: (key, cost) => ask({ verb: "consume", policy, key, cost }),
+      peek: (key, cost) => ask({ verb: "peek", policy, key, cost }),
+      refund: async (key, cost) => (await ask({ verb: "refund", policy, key, cost })).refunded,
+      async wait(key, { cost, maxWaitMs, signal }) {
+        if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
+        return ask({ verb: "wait", policy, key, cost, maxWaitMs, signal });
+      },
+      async reset(key) {
+        await ask({ verb: "reset", policy, key });
+      },
+    }),
+    ask,
+    rules: async (fields) => (await ask({ verb: "rules", fields })).rules,
+    close() {
+      closed = true;
+      connection.close();
+      inFlight.failAll();
+    },
+  };
+}
+
+function keysFrom(token: string): CurveOptions {
+  const { server, client } = curveKeysFrom(token);
+  return {
+    curveServerKey: server.publicKey,
+    curvePublicKey: client.publicKey,
+    curveSecretKey: client.secretKey,
+  };
+}

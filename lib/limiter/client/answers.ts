@@ -1,0 +1,71 @@
+/** What the service answers, read. It is taken at its word: only what tells one kind of answer from another is looked at. */
+import type { Decision } from "../types.ts";
+import { LimiterServiceError } from "./error.ts";
+
+/** A decision, and what only the service knows about it. */
+export type ServiceDecision = Omit<Decision, "reason"> & {
+  /** As the algorithm says; or a rule with a fixed answer decided, or the service's store is away, or nothing limits the request. */
+  reason: Decision["reason"] | { fixed: "allow" | "deny" } | { unavailable: true } | { unlimited: true };
+  /** The rule that decided; null when none did, or when a policy was asked. */
+  rule: string | null;
+  policy: string | null;
+  /** What the rule that decided wants the caller told. */
+  message?: string;
+};
+
+/** What each verb is answered. */
+export type Answers = {
+  consume: ServiceDecision;
+  peek: ServiceDecision;
+  wait: ServiceDecision;
+  refund: { refunded: boolean };
+  reset: { reset: true };
+  rules: { rules: ServiceDecision[] };
+};
+export type Verb = keyof Answers;
+
+export type Message = Record<string, unknown>;
+
+/** An answer's fields; undefined when it is no JSON object. */
+export function readMessage(body: Buffer): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(body.toString());
+    return isObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws LimiterServiceError with what the service objects to, or when it answered something else than was asked */
+export function readAnswer<V extends Verb>(verb: V, message: Message): Answers[V] {
+  const { error } = message;
+  if (error !== undefined) throw new LimiterServiceError(`The limiter service refused ${verb}: ${error}`);
+  return readers[verb](message);
+}
+
+const readers: { [V in Verb]: (message: Message) => Answers[V] } = {
+  consume: readDecision,
+  peek: readDecision,
+  wait: readDecision,
+  refund: ({ refunded }) => (typeof refunded === "boolean" ? { refunded } : foreign()),
+  reset: ({ reset }) => (reset === true ? { reset } : foreign()),
+  rules: ({ rules }) => (Array.isArray(rules) && rules.every(isDecision) ? { rules } : foreign()),
+};
+
+function readDecision(message: Message): ServiceDecision {
+  return isDecision(message) ? message : foreign();
+}
+
+function isDecision(value: unknown): value is ServiceDecision {
+  return isObject(value) && typeof value.allowed === "boolean" && isObject(value.reason);
+}
+
+function isObject(value: unknown): value is Message {
+  return typeof value === "object" && value !== null;
+}
+
+function foreign(): never {
+  throw new LimiterServiceError(
+    "The limiter service answered what this client does not know. Use the same version of both",
+  );
+}

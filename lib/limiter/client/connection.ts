@@ -1,0 +1,132 @@
+/**
+ * The connection to the service, as long as there is one.
+ *
+ * libzmq connects again by itself when the service was away, and notices by heartbeats when it has gone without a word. What it held when the
+ * connection broke may be lost. It gives up for good after some failures (a token that was refused, no ZeroMQ at the other end):
+ * then only a new socket helps.
+ */
+import type { CurveOptions, Dealer, HandshakeFault, Zeromq } from "./zeromq.ts";
+
+export type ConnectionSettings = {
+  zeromq: Zeromq;
+  address: string;
+  keys: Partial<CurveOptions>;
+  /** Told each time there is a connection. Of what was sent before nobody knows whether it has arrived. */
+  onConnected: () => void;
+  onMessage: (body: Buffer) => void;
+};
+
+const options = {
+  // What is not connected is sent nothing, and what is under way is bounded by those who wait for it: no queue here may drop anything.
+  sendHighWaterMark: 0,
+  // Otherwise a send may be put off, and then there can be no second one.
+  sendTimeout: 0,
+  receiveHighWaterMark: 0,
+  linger: 0,
+  reconnectInterval: 50,
+  handshakeInterval: 1_000,
+  heartbeatInterval: 1_000,
+  heartbeatTimeout: 2_000,
+};
+
+const replacedAfterMs = 1_500;
+
+export class Connection {
+  readonly #settings: ConnectionSettings;
+  #socket: Dealer;
+  #connected = false;
+  /** Since when there is this socket, or since when it is not connected. */
+  #waitingSince = 0;
+  #fault: HandshakeFault | undefined;
+  #closed = false;
+
+  /** @throws RangeError when libzmq cannot read the address */
+  constructor(settings: ConnectionSettings) {
+    this.#settings = settings;
+    this.#socket = this.#open();
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** Why there is no answer, as far as that is known, and what to do. */
+  whatIsWrong(): string {
+    if (this.#connected) return "It is connected: it has too much to do, or stands still";
+    if (this.#fault === undefined)
+      return "Nobody answers there: start it (npm run limiter), or correct `address`";
+    return "It does not let this client in: `token` must be its LIMITER_TOKEN";
+  }
+
+  send(body: string): void {
+    this.#socket.send(["", body]).catch(ignore);
+  }
+
+  /** To be called while there is no connection and somebody waits for one. */
+  renewIfStuck(): void {
+    if (performance.now() < this.#waitingSince + replacedAfterMs) return;
+    this.#socket.close();
+    this.#socket = this.#open();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#connected = false;
+    this.#socket.close();
+  }
+
+  #open(): Dealer {
+    const { zeromq, address, keys, onConnected } = this.#settings;
+    const socket = new zeromq.Dealer({ ...options, ...keys });
+    const isCurrent = () => socket === this.#socket && !this.#closed;
+    socket.events.on("handshake", () => {
+      if (!isCurrent()) return;
+      this.#connected = true;
+      this.#fault = undefined;
+      onConnected();
+    });
+    socket.events.on("disconnect", () => {
+      if (isCurrent()) this.#lost();
+    });
+    for (const fault of [
+      "handshake:error:auth",
+      "handshake:error:protocol",
+      "handshake:error:other",
+    ] as const)
+      socket.events.on(fault, () => {
+        if (isCurrent()) this.#fault = fault;
+      });
+    try {
+      socket.connect(address);
+    } catch (cause) {
+      socket.close();
+      throw new RangeError(`limiterClient: address must be like tcp://127.0.0.1:7777, but is ${address}`, {
+        cause,
+      });
+    }
+    this.#lost();
+    void this.#receive(socket, isCurrent);
+    return socket;
+  }
+
+  #lost(): void {
+    this.#connected = false;
+    this.#waitingSince = performance.now();
+  }
+
+  async #receive(socket: Dealer, isCurrent: () => boolean): Promise<void> {
+    try {
+      for (;;) {
+        const frames = await socket.receive();
+        const body = frames.at(-1);
+        if (body) this.#settings.onMessage(body);
+      }
+    } catch {
+      // It was closed; or nothing more will be heard from it.
+      if (isCurrent()) this.#lost();
+    }
+  }
+}
+
+/** What could not be sent is sent again when no answer comes. */
+function ignore(): void {}

@@ -1,0 +1,277 @@
+import { connect, createServer, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import * as zeromq from "zeromq";
+import { type LimiterClientSettings, LimiterServiceError, limiterClient } from "../lib/limiter/client.ts";
+import { freePort } from "../testing/free-port.ts";
+import { startLimiterService } from "../testing/limiter-service.ts";
+import type { Engine } from "./messages.ts";
+import { limits } from "./zeromq/connection.ts";
+import { listenOnZeromq } from "./zeromq.ts";
+
+const configuration = {
+  policies: { hour: { algorithm: "fixed-window", limit: 100, windowMs: 3_600_000 } },
+  default: "hour",
+  store: "memory",
+};
+
+describe("limiterClient", () => {
+  it("asks a policy by the library's own verbs", async () => {
+    const { zmq } = await service();
+    const limiter = client({ address: zmq }).limiter("hour");
+    expect(await limiter.peek("ada")).toMatchObject({ allowed: true, remaining: 99, retryAfterMs: 0 });
+    expect(await limiter.consume("ada", 60)).toMatchObject({
+      allowed: true,
+      remaining: 40,
+      rule: null,
+      policy: "hour",
+    });
+    expect(await limiter.consume("ada", 60)).toMatchObject({ allowed: false, remaining: 40, limit: 100 });
+    expect(await limiter.peek("bob")).toMatchObject({ remaining: 99 });
+  });
+
+  it("asks the default policy when none is named", async () => {
+    const { zmq } = await service();
+    expect(await client({ address: zmq }).limiter().consume("ada")).toMatchObject({ policy: "hour" });
+  });
+
+  it("has any number of requests under way, each with its own answer", async () => {
+    const { zmq } = await service();
+    const limiter = client({ address: zmq }).limiter("hour");
+    const keys = Array.from({ length: 2_000 }, (_, index) => `key ${index}`);
+    for (const [index, key] of keys.entries()) if (index % 2 === 1) await limiter.consume(key);
+    const answers = await Promise.all(keys.map((key) => limiter.peek(key)));
+    expect(answers.map(({ remaining }) => remaining)).toEqual(keys.map((_, index) => 99 - (index % 2)));
+  });
+
+  it("rejects with what the service objects to", async () => {
+    const { zmq } = await service();
+    const unknown = client({ address: zmq }).limiter("no such policy").consume("ada");
+    await expect(unknown).rejects.toThrow(LimiterServiceError);
+    await expect(unknown).rejects.toThrow("no such policy");
+  });
+
+  it("waits for a service that is started later, and then runs", async () => {
+    const zmq = `tcp://127.0.0.1:${await freePort()}`;
+    const limiter = client({ address: zmq }).limiter("hour");
+    const early = Promise.all([limiter.consume("ada"), limiter.consume("ada")]);
+    await service({ zmq });
+    expect((await early).map(({ remaining }) => remaining)).toEqual([99, 98]);
+  });
+
+  it("goes on by itself when the service was killed and comes back", async () => {
+    const first = await service();
+    const limiter = client({ address: first.zmq }).limiter("hour");
+    await limiter.consume("ada");
+    await first.kill();
+    const meanwhile = limiter.consume("ada");
+    await service({ zmq: first.zmq });
+    expect(await meanwhile).toMatchObject({ allowed: true, remaining: 99 });
+    expect(await limiter.consume("ada")).toMatchObject({ remaining: 98 });
+  });
+
+  it("finds out that a connection is dead though nobody has closed it", async () => {
+    const { zmq } = await service();
+    const line = await breakableLine(Number(new URL(zmq).port));
+    const limiter = client({ address: line.address }).limiter("hour");
+    await limiter.consume("ada");
+    line.swallowAll();
+    expect(await limiter.consume("ada")).toMatchObject({ allowed: true, remaining: 98 });
+  });
+
+  it("is let in with the token, and without it told what is wrong, until the service has the same", async () => {
+    const token = "a-token-of-more-than-thirty-two-characters";
+    const engine: Engine = {
+      ask: async ({ id = "" }) => ({ ...decision, id, reason: { unlimited: true } }),
+    };
+    const listener = await listenOnZeromq("tcp://127.0.0.1:0", engine, { token });
+    expect(await client({ address: listener.address, token }).limiter().consume("ada")).toMatchObject({
+      allowed: true,
+    });
+    await Promise.all(
+      [undefined, `another-${token}`].map((wrong) => {
+        const outside = client({ address: listener.address, token: wrong, timeoutMs: 500, attempts: 4 });
+        return expect(outside.limiter().consume("ada")).rejects.toThrow("`token` must be its LIMITER_TOKEN");
+      }),
+    );
+    const patient = client({ address: listener.address, token: `new-${token}` })
+      .limiter()
+      .consume("ada");
+    await listener.close();
+    const renewed = await listenOnZeromq(listener.address, engine, { token: `new-${token}` });
+    expect(await patient).toMatchObject({ allowed: true });
+    await renewed.close();
+  });
+
+  it("says after all attempts that nobody answers, and where", async () => {
+    const address = `tcp://127.0.0.1:${await freePort()}`;
+    const limiter = client({ address, timeoutMs: 20, attempts: 3 }).limiter();
+    await expect(limiter.consume("ada")).rejects.toThrow(
+      `The limiter service at ${address} has not answered in 60 ms. Nobody answers there`,
+    );
+  });
+
+  it("says that a service stands still, when it is connected and does not answer", async () => {
+    const { address, heard } = await silentService();
+    const limiter = client({ address, timeoutMs: 1_000, attempts: 2 }).limiter();
+    await expect(limiter.consume("ada")).rejects.toThrow("in 2000 ms. It is connected");
+    expect(heard.length).toBeLessThanOrEqual(2);
+  });
+
+  it("asks again under the same id when no answer comes, and takes the first that does", async () => {
+    const { router, address } = await silentService({ reads: false });
+    const answer = client({ address, timeoutMs: 50, attempts: 100 }).limiter("hour").consume("ada");
+    const [, , first] = await router.receive();
+    const [sender = "", , second] = await router.receive();
+    expect(String(second)).toBe(String(first));
+    const { id } = JSON.parse(String(first));
+    await router.send([sender, "", ""]);
+    await router.send([sender, "", "go"]);
+    await router.send([sender, "", JSON.stringify({ ...decision, id: "another's", remaining: 1 })]);
+    await router.send([sender, "", JSON.stringify({ ...decision, id, remaining: 2 })]);
+    await router.send([sender, "", JSON.stringify({ ...decision, id, remaining: 3 })]);
+    expect(await answer).toMatchObject({ remaining: 2 });
+  });
+
+  it("allows a wait its time before it asks again", async () => {
+    const { router, address } = await silentService({ reads: false });
+    const limiter = client({ address, timeoutMs: 50, attempts: 100 }).limiter("hour");
+    const wait = limiter.wait("ada", { maxWaitMs: 3_600_000 });
+    const peek = limiter.peek("ada");
+    const verbs: string[] = [];
+    for (let message = 0; message < 5; message += 1) {
+      const [sender = "", , body] = await router.receive();
+      const { id, verb } = JSON.parse(String(body));
+      verbs.push(verb);
+      if (message === 4)
+        for (const each of [id, firstId(id)])
+          await router.send([sender, "", JSON.stringify({ ...decision, id: each })]);
+    }
+    expect(verbs).toEqual(["wait", "peek", "peek", "peek", "peek"]);
+    await Promise.all([wait, peek]);
+  });
+
+  it("gives back what is counted for a wait that was given up", async () => {
+    const { router, address } = await silentService({ reads: false });
+    const abort = new AbortController();
+    const wait = client({ address })
+      .limiter("hour")
+      .wait("ada", { maxWaitMs: 5_000, cost: 2, signal: abort.signal });
+    const [sender = "", , body] = await router.receive();
+    abort.abort(new Error("the caller has left"));
+    await expect(wait).rejects.toThrow("the caller has left");
+    await router.send([sender, "", JSON.stringify({ ...decision, id: JSON.parse(String(body)).id })]);
+    const [, , refund] = await router.receive();
+    expect(JSON.parse(String(refund))).toMatchObject({ verb: "refund", policy: "hour", key: "ada", cost: 2 });
+  });
+
+  it("asks nothing when the signal was aborted before", async () => {
+    const { address, heard } = await silentService();
+    const limiter = client({ address }).limiter();
+    const signal = AbortSignal.abort(new Error("too late"));
+    await expect(limiter.wait("ada", { maxWaitMs: 5_000, signal })).rejects.toThrow("too late");
+    expect(heard).toEqual([]);
+  });
+
+  it("rejects what is under way when it is closed, and whatever is asked then", async () => {
+    const { address } = await silentService();
+    const asking = client({ address });
+    const answer = asking.limiter().consume("ada");
+    asking.close();
+    await expect(answer).rejects.toThrow("The limiter client is closed");
+    await expect(asking.limiter().consume("ada")).rejects.toThrow("The limiter client is closed");
+  });
+
+  it.each([
+    [{ timeoutMs: 0 }, "limiterClient: timeoutMs"],
+    [{ attempts: 1.5 }, "limiterClient: attempts"],
+    [{ attempts: 51 }, "at most 50000"],
+    [{ address: "127.0.0.1:7777" }, "limiterClient: address must be like tcp://127.0.0.1:7777"],
+  ])("refuses %o", (settings, message) => {
+    expect(() => limiterClient({ zeromq, ...settings })).toThrow(message);
+  });
+
+  it.each([0, -1, Number.NaN])("refuses a cost of %d, like any limiter", async (cost) => {
+    const { address } = await silentService();
+    await expect(client({ address }).limiter().consume("ada", cost)).rejects.toThrow("cost must be");
+  });
+
+  it("refuses a request that is larger than the service takes at a time, and no smaller one", async () => {
+    const { zmq } = await service();
+    const limiter = client({ address: zmq }).limiter();
+    const tooMuch = "ä".repeat(limits.messageBytes / 2);
+    await expect(limiter.consume(tooMuch)).rejects.toThrow(`at most ${limits.messageBytes} bytes`);
+    await expect(limiter.consume(tooMuch.slice(0, -100))).rejects.toThrow("key must have at most");
+    expect(await limiter.consume("ada")).toMatchObject({ allowed: true });
+  });
+});
+
+const decision = {
+  allowed: true,
+  limit: 9,
+  remaining: 9,
+  retryAfterMs: 0,
+  resetAfterMs: 0,
+  reason: {},
+  rule: null,
+  policy: "hour",
+};
+
+/** The id that the same client made first. */
+function firstId(id: string): string {
+  return `${id.split(".")[0]}.1`;
+}
+
+async function service({ zmq }: { zmq?: string } = {}) {
+  const started = await startLimiterService({ configuration, ...(zmq && { zmq }) });
+  onTestFinished(async () => void (await started.stop()));
+  return started;
+}
+
+function client(settings: Omit<LimiterClientSettings, "zeromq">) {
+  // To start a service may take long on a busy machine.
+  const started = limiterClient({ zeromq, attempts: 50, ...settings });
+  onTestFinished(() => started.close());
+  return started;
+}
+
+/** Hears what it is asked, unless the test does that itself, and answers nothing. */
+async function silentService({ reads = true } = {}) {
+  const router = new zeromq.Router({ linger: 0 });
+  onTestFinished(() => router.close());
+  await router.bind("tcp://127.0.0.1:*");
+  const heard: string[] = [];
+  const read = async () => {
+    for await (const [, , body] of router) heard.push(String(body));
+  };
+  if (reads) void read().catch(() => {});
+  return { router, heard, address: router.lastEndpoint ?? "" };
+}
+
+/** A way to a port of this machine that can go dead: no more bytes, and no end, for the connections that there are. */
+async function breakableLine(port: number) {
+  const lines = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      lines.add(from);
+      from.on("data", (data) => to.write(data));
+      from.on("error", () => {});
+    }
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.close();
+    for (const each of lines) each.destroy();
+  });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("A TCP server has a port");
+  return {
+    address: `tcp://127.0.0.1:${bound.port}`,
+    swallowAll() {
+      for (const each of lines) each.removeAllListeners("data").resume();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import * as zeromq from "zeromq";
+import { z } from "zod";
+import { limiterClient } from "../lib/limiter/client.ts";
+import { runChild } from "../testing/child-process.ts";
+import { startLimiterService } from "../testing/limiter-service.ts";
+import { startRedis } from "../testing/redis-server.ts";
+
+const processes = 8;
+const requestsEach = 1_000;
+const limit = 3_000;
+const windowMs = 3_600_000;
+
+const stores = {
+  memory: async () => "memory",
+  SQLite: async () => "sqlite:limits.db",
+  Redis: async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    return redis.url;
+  },
+};
+
+describe.each(Object.entries(stores))(
+  "8 client processes with 1,000 requests each for one key: %s",
+  (_, store) => {
+    it("together get exactly the limit, and all requests are answered", async () => {
+      const { zmq } = await service(await store());
+      expectExactly(await askTogether([zmq]));
+    }, 120_000);
+
+    it("leave exactly what they took and did not give back", async () => {
+      const { zmq } = await service(await store());
+      const { asked, passed, refunded, unavailable } = await askTogether([zmq], { refundEach: 3 });
+      expect(asked).toBe(8_000);
+      expect(refunded).toBeGreaterThan(0);
+      expect(Math.abs((await used(zmq)) - (passed - refunded))).toBeLessThanOrEqual(unavailable);
+    }, 120_000);
+  },
+);
+
+describe("two services with one Redis", () => {
+  it("share the limit exactly", async () => {
+    const store = await stores.Redis();
+    const addresses = [(await service(store)).zmq, (await service(store)).zmq];
+    expectExactly(await askTogether(addresses));
+  }, 120_000);
+});
+
+/**
+ * The limit, no more and no less. On a machine that is so busy that Redis answers too late, the service refuses, and what it refused may have been
+ * counted: so many may be missing then.
+ */
+function expectExactly({ asked, passed, unavailable }: z.infer<typeof toldSchema>): void {
+  expect(asked).toBe(processes * requestsEach);
+  expect(passed).toBeLessThanOrEqual(limit);
+  expect(passed).toBeGreaterThanOrEqual(limit - unavailable);
+}
+
+async function service(store: string) {
+  const configuration = {
+    policies: {
+      shared: { algorithm: "fixed-window", limit, windowMs, outage: "closed" },
+      arrivals: { algorithm: "fixed-window", limit: processes, windowMs, outage: "closed" },
+    },
+    default: "shared",
+    store,
+  };
+  const started = await startLimiterService({ configuration });
+  onTestFinished(async () => void (await started.stop()));
+  return started;
+}
+
+const toldSchema = z.object({
+  asked: z.number(),
+  passed: z.number(),
+  refunded: z.number(),
+  unavailable: z.number(),
+});
+
+/** What the clients were told in all; they are spread over the services. */
+async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}) {
+  const children = Array.from({ length: processes }, (_, index) =>
+    runChild(join(import.meta.dirname, "../testing/service-child.ts"), [
+      addresses[index % addresses.length] ?? "",
+      `${requestsEach}`,
+      `${refundEach}`,
+    ]),
+  );
+  onTestFinished(() => {
+    for (const child of children) child.kill("SIGKILL");
+  });
+  await Promise.all(children.map((child) => child.ended));
+  const told = children.map(({ lines }) => toldSchema.parse(JSON.parse(lines[0] ?? "")));
+  const sum = (name: keyof (typeof told)[number]) => told.reduce((total, each) => total + each[name], 0);
+  return {
+    asked: sum("asked"),
+    passed: sum("passed"),
+    refunded: sum("refunded"),
+    unavailable: sum("unavailable"),
+  };
+}
+
+/** How many are counted now. */
+async function used(address: string): Promise<number> {
+  const client = limiterClient({ zeromq, address });
+  onTestFinished(() => client.close());
+  const { reason } = await client.limiter("shared").peek("key");
+  return "used" in reason ? reason.used : Number.NaN;
+}

@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { bodiesOf, connectRaw, startHttp, wireRequest } from "../../testing/http-service.ts";
+
+const policies = { slow: { algorithm: "fixed-window", limit: 1, windowMs: 500_000 } };
+
+test("closing answers who waits at once, and ends idle connections without a reset", async () => {
+  const service = await startHttp({ policies });
+  await service.post("/v1/consume", {});
+  const wait = wireRequest("/v1/wait", '{"id": "waits", "maxWaitMs": 600000}');
+  const waiting = await connectRaw(service.port, wireRequest("/v1/peek", '{"id": "first"}') + wait);
+  await waiting.until(/"first"/);
+  const idle = await connectRaw(service.port, wireRequest("/v1/peek", "{}"));
+  await idle.until(/"allowed"/);
+  const unused = await connectRaw(service.port);
+  const faults: unknown[] = [];
+  for (const { socket } of [waiting, idle, unused]) socket.on("error", (error) => faults.push(error));
+
+  const closed = service.close();
+  expect(bodiesOf(await waiting.closed())).toMatchObject([{ id: "first" }, { id: "waits", allowed: false }]);
+  await Promise.all([idle.closed(), unused.closed(), closed]);
+  expect(faults).toEqual([]);
+});
+
+test("a request that comes on an idle connection while the service closes is answered, and told that it was the last", async () => {
+  const service = await startHttp({ policies });
+  const connection = await connectRaw(service.port, wireRequest("/v1/peek", '{"id": 1}'));
+  await connection.until(/"id":1/);
+  const closed = service.close();
+  connection.socket.write(wireRequest("/v1/peek", '{"id": 2}'));
+  const received = await connection.closed();
+  expect(bodiesOf(received)).toMatchObject([{ id: 1 }, { id: 2 }]);
+  expect(received).toMatch(/Connection: close[\s\S]*"id":2/);
+  await closed;
+});
+
+test("closing takes no new connection, does not wait for who never ends a request, and may be asked for twice", async () => {
+  const service = await startHttp({ policies });
+  const halfway = await connectRaw(service.port, wireRequest("/v1/consume", "{}").slice(0, -1));
+  await Promise.all([service.close(), service.close(), halfway.closed()]);
+  const late = connect(service.port, "127.0.0.1");
+  const [error] = await once(late, "error");
+  expect(error).toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("under load no answer is lost: whatever was counted was told", async () => {
+  const service = await startHttp({
+    policies: { demo: { algorithm: "fixed-window", limit: 1e9, windowMs: 3_600_000 } },
+  });
+  let told = 0;
+  const clients = Array.from({ length: 20 }, async () => {
+    const connection = await connectRaw(service.port);
+    let asked = 0;
+    for (;;) {
+      asked += 1;
+      connection.socket.write(wireRequest("/v1/consume", JSON.stringify({ id: asked })));
+      try {
+        await connection.until(new RegExp(`"id":${asked},?[sS]*\\}|\\}[sS]*"id":${asked}`));
+      } catch {
+        return;
+      }
+      told += 1;
+    }
+  });
+  while (service.allowed() < 500) await new Promise(setImmediate);
+  await service.close();
+  await Promise.all(clients);
+  expect(told).toBe(service.allowed());
+});

@@ -1,0 +1,180 @@
+/** The description of the HTTP API, and whether it is true: every call is made, and answers as described. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectRaw, type HttpService, startHttp, wireRequest } from "../testing/http-service.ts";
+import { type Call, callsOf, checksOf, documentSchema } from "../testing/openapi-document.ts";
+import type { Answer } from "./messages.ts";
+import { openApiDocument } from "./openapi.ts";
+
+const document = documentSchema.parse(JSON.parse(JSON.stringify(openApiDocument)));
+const calls = callsOf(document);
+const checks = checksOf(document);
+const json = { "Content-Type": "application/json" };
+
+const policies = {
+  demo: { algorithm: "fixed-window", limit: 3, windowMs: 60_000 },
+  bucket: { algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 0.001 },
+  tokens: { algorithm: "token-bucket", capacity: 3, refillPerSecond: 0.001 },
+  log: { algorithm: "sliding-log", limit: 3, windowMs: 60_000 },
+  gaps: { algorithm: "ema" },
+  tiered: {
+    algorithm: "tiered",
+    freePerDay: 1,
+    beyond: { algorithm: "fixed-window", limit: 1, windowMs: 60_000 },
+  },
+  watched: { algorithm: "fixed-window", limit: 1, windowMs: 60_000, mode: "shadow" },
+};
+const rules = [
+  { name: "allowed", when: { user: "ada" }, answer: "allow" },
+  { name: "banned", when: { user: "mallory" }, answer: "deny", tell: "No." },
+  { name: "watched", when: { user: { any: true } }, key: ["user"], policy: "watched" },
+  { name: "by user", when: { user: { any: true } }, key: ["user"], policy: "demo", tell: "Slow down." },
+];
+
+const token = "a token of more than thirty-two characters";
+let service: HttpService;
+let guarded: HttpService;
+beforeAll(async () => {
+  service = await startHttp({ policies, rules });
+  guarded = await startHttp({ token });
+});
+afterAll(() => Promise.all([service.close(), guarded.close()]));
+
+/** Fails unless the answer is as described. */
+async function expectDescribed(call: Call, answer: Response): Promise<number> {
+  const headers = Object.fromEntries(answer.headers);
+  checks.expectAnswer(call, { status: answer.status, headers, text: await answer.text() });
+  return answer.status;
+}
+
+function send(
+  call: Call,
+  { query = "", to = service, ...init }: RequestInit & { query?: string; to?: HttpService } = {},
+) {
+  const method = call.method.toUpperCase();
+  return fetch(to.origin + call.path + query, { method, headers: method === "POST" ? json : {}, ...init });
+}
+
+/** The last answer to more requests than a connection may have in flight. */
+async function hundredAndFirst(call: Call, { port }: HttpService): Promise<Response> {
+  const connection = await connectRaw(port, wireRequest(call.path, "{}").repeat(101));
+  const [head = "", body = ""] =
+    (await connection.closed())
+      .split(/(?=HTTP\/1\.1 503)/)
+      .at(-1)
+      ?.split("\r\n\r\n") ?? [];
+  const [first = "", ...lines] = head.split("\r\n");
+  const headers = lines.map((line): [string, string] => [
+    line.replace(/:.*/, ""),
+    line.replace(/^.*?: /, ""),
+  ]);
+  return new Response(body, { status: Number(first.split(" ")[1]), headers });
+}
+
+test("it is an OpenAPI 3.1 document: every part, reference and schema is one", () => {
+  checks.compileAll();
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+  expect(references.length).toBeGreaterThan(50);
+  for (const [, kind = "", name = ""] of references)
+    expect(Object.entries(document.components).find(([key]) => key === kind)?.[1]).toHaveProperty(name);
+  expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length);
+});
+
+test("every call answers as described, with success and with each error", async () => {
+  const seen = new Set<string>();
+  async function expectStatus(call: Call, status: number, answer: Promise<Response>): Promise<void> {
+    expect([call.operationId, await expectDescribed(call, await answer)]).toEqual([call.operationId, status]);
+    seen.add(`${call.operationId} ${status}`);
+  }
+  const failing = await startHttp({
+    policies: { shut: { ...policies.demo, outage: "closed" } },
+    store: { update: () => Promise.reject(new Error("the store is away")) },
+  });
+  const broken = await startHttp({
+    report: () => {},
+    ask: () => Promise.reject(new Error("a fault of our own")),
+  });
+
+  const ask = () => new Promise<Answer>((resolve) => setImmediate(resolve, { reset: true }));
+  const crowded = await startHttp({ ask });
+
+  for (const call of calls) {
+    const isOpen = call.operationId === "alive";
+    await expectStatus(call, 403, send(call, { headers: { Origin: "http://example.org" } }));
+    if (!isOpen) await expectStatus(call, 401, send(call, { to: guarded }));
+    await expectStatus(call, 200, send(call, call.requestBody ? { body: "{}" } : {}));
+    if (!call.requestBody) continue;
+    await expectStatus(
+      call,
+      200,
+      send(call, { body: '[{"policy": "demo", "id": 1}, {"id": "?", "cost": "?"}]' }),
+    );
+    await expectStatus(call, 400, send(call, { body: "{" }));
+    await expectStatus(call, 413, send(call, { body: " ".repeat(300_000) }));
+    await expectStatus(call, 415, send(call, { body: "{}", headers: {} }));
+    await expectStatus(call, 422, send(call, { body: '{"cost": 0}' }));
+    await expectStatus(call, 500, send(call, { to: broken, body: "{}" }));
+    await expectStatus(call, 503, hundredAndFirst(call, crowded));
+    if (call.operationId !== "rules")
+      await expectStatus(call, 503, send(call, { to: failing, body: "{}", query: "?status=1" }));
+    if (!call.responses["429"]) continue;
+    await send(call, { body: '{"key": "spent", "cost": 3}' });
+    const consume = calls.find(({ operationId }) => operationId === "consume");
+    if (consume) await send(consume, { body: '{"key": "spent", "cost": 3}' });
+    await expectStatus(call, 429, send(call, { body: '{"key": "spent"}', query: "?status=1" }));
+  }
+
+  const described = calls.flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  );
+  expect([...seen].toSorted()).toEqual(described.toSorted());
+  await Promise.all([failing.close(), broken.close(), crowded.close()]);
+});
+
+describe("whatever is sent is answered as described", () => {
+  const posts = calls.filter(({ requestBody }) => requestBody);
+  const call = fc.constantFrom(...posts);
+  const query = fc.constantFrom("", "?status=1");
+  const small = fc.oneof(fc.constant(0), fc.double(), fc.integer({ min: -1, max: 5 }));
+  const request = fc.record(
+    {
+      id: fc.oneof(fc.string(), fc.integer(), fc.double()),
+      verb: fc.constantFrom("consume", "peek", "take"),
+      policy: fc.oneof(fc.constantFrom(...Object.keys(policies)), fc.string()),
+      key: fc.oneof(fc.constantFrom("a", "b"), fc.string({ unit: "binary" })),
+      fields: fc.dictionary(
+        fc.oneof(fc.constantFrom("user", "__proto__", "toString"), fc.string()),
+        fc.oneof(
+          fc.constantFrom("ada", "mallory", "grace"),
+          fc.string(),
+          small,
+          fc.boolean(),
+          fc.constant(null),
+        ),
+      ),
+      cost: fc.oneof(fc.constantFrom(1, 0.5, 10), small),
+      // Short: nobody waits for the fuzz.
+      maxWaitMs: fc.oneof(fc.constantFrom(0, 1), fc.constant("long")),
+      more: fc.anything(),
+    },
+    { requiredKeys: [] },
+  );
+  const body = fc.oneof(
+    { weight: 4, arbitrary: request.map((value) => JSON.stringify(value)) },
+    { weight: 2, arbitrary: fc.array(request, { maxLength: 5 }).map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+    { weight: 1, arbitrary: fc.uint8Array() },
+  );
+
+  test("as JSON, or as anything else", { timeout: 120_000 }, async () => {
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(call, query, body, async (call, query, body) => {
+        statuses.add(await expectDescribed(call, await send(call, { query, body })));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect([...statuses].toSorted()).toEqual([200, 400, 422, 429]);
+  });
+});

@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { Context, Publisher, Subscriber } from "zeromq";
+import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
+import { fixedWindow } from "../lib/limiter/index.ts";
+import { freePort } from "../testing/free-port.ts";
+import { allHear, startPeerService, startPeerServices } from "../testing/peer-services.ts";
+
+const begin = Date.UTC(2026, 5, 10, 12);
+const windowMs = 1_000;
+const window = () => fixedWindow({ limit: 10, windowMs, anchor: "clock" });
+const token = "a token of more than thirty-two characters";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function startBoth() {
+  const { services, clocks, close } = await startPeerServices(2, window, begin);
+  closing.push(close);
+  const [here, there] = services;
+  const [clock, otherClock] = clocks;
+  if (!here || !there || !clock || !otherClock) throw new Error("There are two");
+  return { here, there, clock, otherClock };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(1);
+}
+
+describe("What a peer tells", () => {
+  test("is counted here, given back here and forgotten here, and what one tells oneself is not", async () => {
+    const { here, there } = await startBoth();
+    await there.consume("key", 3);
+    await allHear([here, there]);
+    expect([await here.used("key"), await there.used("key")]).toEqual([3, 3]);
+    there.tell("refund", "key", 2);
+    await allHear([here, there]);
+    expect(await here.used("key")).toBe(1);
+    there.tell("reset", "key");
+    await allHear([here, there]);
+    expect(await here.used("key")).toBe(0);
+  });
+
+  test("in a window that has ended does nothing to the next", async () => {
+    const { here, there, clock } = await startBoth();
+    await there.consume("late", 4);
+    await here.consume("kept", 4);
+    there.tell("refund", "kept", 4);
+    there.tell("reset", "kept");
+    // By the clock here, the next window has begun when it is heard.
+    clock.now = begin + windowMs;
+    await here.consume("kept", 2);
+    const { heard } = here.peers.figures;
+    await until(() => here.peers.figures.heard >= heard + 3);
+    expect([await here.used("late"), await here.used("kept")]).toEqual([0, 2]);
+  });
+
+  test("by a clock that is ahead is counted when it is that time here, in its own window", async () => {
+    const { here, there, clock, otherClock } = await startBoth();
+    clock.now = begin + windowMs - 20;
+    otherClock.now = begin + windowMs + 5;
+    const { told } = there.peers.figures;
+    await there.consume("key", 4);
+    await until(() => there.peers.figures.told > told);
+    otherClock.now = clock.now;
+    await there.consume("marker");
+    while ((await here.used("marker")) === 0) await sleep(1);
+    expect(await here.used("key")).toBe(0);
+    clock.now = begin + windowMs + 5;
+    while ((await here.used("key")) === 0) await sleep(1);
+    expect(await here.used("key")).toBe(4);
+  });
+
+  test("by a clock that is far ahead is counted at once, and said once", async () => {
+    const { here, there, otherClock } = await startBoth();
+    otherClock.now = begin + 60_000;
+    for (const expected of [1, 2, 3]) {
+      await there.consume("key");
+      while ((await here.used("key")) < expected) await sleep(1);
+    }
+    expect(here.warnings).toMatchObject([
+      { ms: -60_000, message: expect.stringContaining("the clocks of both differ") },
+    ]);
+  });
+});
+
+describe("Messages", () => {
+  /** A service, and a socket that it hears. */
+  async function startWithVoice() {
+    const publisher = new Publisher({ linger: 0 });
+    closing.push(() => publisher.close());
+    await publisher.bind("tcp://127.0.0.1:0");
+    const address = publisher.lastEndpoint ?? "";
+    const clock = { now: begin };
+    const one = await startPeerService(window(), {
+      publish: "tcp://127.0.0.1:0",
+      subscribe: [address],
+      clock,
+    });
+    closing.push(() => one.peers.close());
+    const say = (...message: unknown[]) => publisher.send(JSON.stringify(message));
+    const event = (key: string, cost = 1) => [begin, "c", "demo", key, cost];
+    while ((await one.used("hello")) === 0) {
+      await say(1, "greeter", 1 + one.peers.figures.told, [event("hello")]);
+      await sleep(1);
+    }
+    return { publisher, one, say, event };
+  }
+
+  test("are counted once, their gaps are noticed, and a restarted service begins anew", async () => {
+    const { one, say, event } = await startWithVoice();
+    for (const sequence of [7, 8, 8, 7, 11, 12]) await say(1, "first life", sequence, [event("key")]);
+    await say(1, "second life", 1, [event("key"), event("last")]);
+    while ((await one.used("last")) === 0) await sleep(1);
+    expect(await one.used("key")).toBe(5);
+    expect(one.peers.figures.missed).toBe(2);
+    expect(one.warnings).toMatchObject([{ peer: "first life", missed: 2 }]);
+  });
+
+  test("that make no sense are ignored, and said once a minute", async () => {
+    const { publisher, one, say, event } = await startWithVoice();
+    const nonsense = [
+      "",
+      "{",
+      "null",
+      "[]",
+      Buffer.from([0, 255, 254, 1]),
+      JSON.stringify([1, "who", 1]),
+      JSON.stringify([1, "who", 0, []]),
+      JSON.stringify([1, "who", 1.5, []]),
+      JSON.stringify([1, "", 1, []]),
+      JSON.stringify([1, "who", 1, [[begin, "consume", "demo", "key", 1]]]),
+      JSON.stringify([1, "who", 1, [[begin, "c", "demo", "key", -1]]]),
+      JSON.stringify([1, "who", 1, [[begin, "c", "demo", "key", "1"]]]),
+      JSON.stringify([1, "who", 1, [[-1, "c", "demo", "key", 1]]]),
+      JSON.stringify([1, "who", 1, [[begin, "c", "demo", 5, 1]]]),
+      JSON.stringify([1, "who", 1, [[begin, "c", "demo", "key", 1, "more"]]]),
+      JSON.stringify([1, "who", 1, Array.from({ length: 1_001 }, () => [begin, "c", "demo", "key", 1])]),
+      JSON.stringify([2, "who", 1, { key: 1 }]),
+    ];
+    for (const text of nonsense) await publisher.send(text);
+    await say(1, "who", 1, [event("last")]);
+    while ((await one.used("last")) === 0) await sleep(1);
+    expect(await one.used("key")).toBe(0);
+    expect(one.peers.figures.malformed).toBe(nonsense.length);
+    expect(one.warnings).toEqual([{ fault: "it is no JSON", message: "a message from a peer is ignored" }]);
+  });
+
+  test("of another version say so", async () => {
+    const { one, say, event } = await startWithVoice();
+    await say(2, "who", 1, [event("key")]);
+    await until(() => one.peers.figures.malformed === 1);
+    expect(one.warnings).toMatchObject([
+      { fault: expect.stringMatching(/version 2.*knows 1: run the same release/) },
+    ]);
+  });
+
+  test("hold what one turn of the event loop has counted, a thousand at most", async () => {
+    const { here, there } = await startBoth();
+    for (let index = 0; index < 2_500; index += 1) there.tell("consume", `key ${index}`);
+    const { told } = there.peers.figures;
+    await allHear([here, there]);
+    expect(there.peers.figures.told).toBeGreaterThanOrEqual(told + 2_500);
+    expect([await here.used("key 0"), await here.used("key 2499")]).toEqual([1, 1]);
+    expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
+  });
+
+  test("are told before a service ends", async () => {
+    const { here, there } = await startBoth();
+    await there.consume("key");
+    await there.peers.close();
+    while ((await here.used("key")) === 0) await sleep(1);
+    closing.pop();
+    await here.peers.close();
+  });
+});
+
+describe("With a token", () => {
+  test("peers hear each other, and nobody without it hears them", async () => {
+    const ports = await Promise.all([freePort(), freePort()]);
+    const [here, there] = ports.map((port) => `tcp://127.0.0.1:${port}`);
+    if (!here || !there) throw new Error("There are two");
+    const start = (publish: string, other: string) =>
+      startPeerService(window(), { publish, subscribe: [other], clock: { now: begin }, token });
+    const services = await Promise.all([start(here, there), start(there, here)]);
+    for (const { peers } of services) closing.push(() => peers.close());
+    await allHear(services);
+
+    const stranger = curveKeysFrom("another token of more than thirty-two characters");
+    const context = new Context();
+    const listener = new Subscriber({
+      context,
+      curveServerKey: curveKeysFrom(token).server.publicKey,
+      curvePublicKey: stranger.client.publicKey,
+      curveSecretKey: stranger.client.secretKey,
+    });
+    closing.push(() => listener.close());
+    const refused = new Promise((resolve) => listener.events.on("handshake:error:auth", resolve));
+    listener.events.on("handshake", () => expect.unreachable("a stranger was let in"));
+    listener.subscribe();
+    listener.connect(here);
+    expect(await refused).toMatchObject({ type: "handshake:error:auth", error: { status: 400 } });
+  });
+
+  test("an address that is taken is said at once, and nothing stays open", async () => {
+    const publisher = new Publisher();
+    await publisher.bind("tcp://127.0.0.1:0");
+    const taken = publisher.lastEndpoint ?? "";
+    const start = () =>
+      startPeerService(window(), { publish: taken, subscribe: [taken], clock: { now: begin }, token });
+    await expect(start()).rejects.toThrow(/Address already in use/);
+    await publisher.unbind(taken);
+    publisher.close();
+    const one = await start();
+    closing.push(() => one.peers.close());
+    expect(one.peers.address).toBe(taken);
+  });
+});

@@ -1,0 +1,201 @@
+/**
+ * Services that tell each other what they grant, each with its states in its own memory.
+ *
+ * Each publishes what it counts (PUB) and counts what the others publish (SUB). Nothing is decided together: until a grant
+ * has been heard of, another service does not know of it and may grant the same place once more. By how much the limit is
+ * exceeded at most is a theorem, proved in docs/service.md ("Several services"). Nothing is asked for again: what a service
+ * has missed, because it was not there or not connected, it never counts.
+ */
+import { randomUUID } from "node:crypto";
+import { Context, Publisher, Subscriber } from "zeromq";
+import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
+import type { CountedEvent } from "./engine.ts";
+import { type Log, occasionally } from "./log.ts";
+import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
+import { noteSenders } from "./peers/senders.ts";
+import type { PeersSettings } from "./peers/settings.ts";
+import { admitOnly } from "./zeromq/admission.ts";
+
+export interface PeersOptions {
+  settings: PeersSettings;
+  /** Only who has it is told anything, and only such a one is believed (CURVE). */
+  token?: string | undefined;
+  /** Counts here what another service has counted. */
+  count(event: ToldEvent): Promise<unknown>;
+  log: Pick<Log, "warn">;
+  /** Milliseconds since 1970. The machine's clock unless told. */
+  clock?: () => number;
+}
+
+export interface PeerFigures {
+  /** Events that this service has told. */
+  told: number;
+  /** Events of others that were counted here. */
+  heard: number;
+  /** Messages of others that were lost on the way. */
+  missed: number;
+  /** Messages that nobody understands. */
+  malformed: number;
+}
+
+export interface Peers {
+  /** Where this service tells, with the port that was chosen for 0. */
+  address: string;
+  /** Tells the others, at the end of this turn of the event loop. */
+  tell(event: CountedEvent): void;
+  /** Since the start. */
+  readonly figures: Readonly<PeerFigures>;
+  /** Tells what is left to tell, and hears nothing more. */
+  close(): Promise<void>;
+}
+
+// A PUB socket drops what a subscriber has not taken by then, in messages.
+const unreadMaximum = 50_000;
+const messageMaximumBytes = 8 * 1024 * 1024;
+/** By how much another's clock may be ahead or its word late before somebody is told. */
+const apartMaximumMs = 1_000;
+const seldomMs = 60_000;
+
+const socketOptions = {
+  maxMessageSize: messageMaximumBytes,
+  handshakeInterval: 10_000,
+  // A peer that has vanished without a word is noticed, and connected to again.
+  heartbeatInterval: 1_000,
+  heartbeatTimeout: 5_000,
+};
+
+/** Rejects when the address to publish on cannot be had. Others may come later, or never. */
+export async function openPeers(options: PeersOptions): Promise<Peers> {
+  const { settings, token, count, log, clock = () => Date.now() } = options;
+  const from = randomUUID();
+  const figures: PeerFigures = { told: 0, heard: 0, missed: 0, malformed: 0 };
+  const senders = noteSenders();
+  const seldom = (message: string) => occasionally((details: object) => log.warn(details, message), seldomMs);
+  const warn = {
+    untold: seldom("what this service counts could not be told"),
+    malformed: seldom("a message from a peer is ignored"),
+    missed: seldom("messages of a peer were lost: what they told is not counted here"),
+    apart: seldom("what a peer tells comes late, or the clocks of both differ"),
+    uncounted: seldom("what a peer has told could not be counted"),
+  };
+  const { publisher, subscriber, release } = await openSockets(settings, token);
+
+  let toTell: ToldEvent[] = [];
+  let sequence = 0;
+  const ahead = new Set<NodeJS.Timeout>();
+
+  function publish(): void {
+    while (toTell.length > 0) {
+      const events = toTell.slice(0, eventsMaximum);
+      toTell = toTell.slice(eventsMaximum);
+      sequence += 1;
+      figures.told += events.length;
+      publisher.send(written({ from, sequence, events })).catch((err) => warn.untold({ err }));
+    }
+  }
+
+  function hear(text: string): void {
+    const heard = read(text);
+    if ("fault" in heard) {
+      figures.malformed += 1;
+      warn.malformed(heard);
+      return;
+    }
+    const { message } = heard;
+    if (message.from === from) return;
+    const { isNew, missed } = senders.note(message.from, message.sequence);
+    if (missed > 0) {
+      figures.missed += missed;
+      warn.missed({ peer: message.from, missed });
+    }
+    if (isNew) countAll(message.from, message.events);
+  }
+
+  /** What comes from a clock that is ahead is kept until it is that time here, so that it is counted in its own window. */
+  function countAll(peer: string, events: readonly ToldEvent[]): void {
+    const now = clock();
+    const aheadMs = events.reduce((latest, { at }) => Math.max(latest, at), 0) - now;
+    if (Math.abs(aheadMs) > apartMaximumMs) warn.apart({ peer, ms: -aheadMs });
+    if (aheadMs <= 0 || aheadMs > apartMaximumMs) {
+      countNow(events);
+      return;
+    }
+    const timer = setTimeout(() => {
+      ahead.delete(timer);
+      countAll(peer, events);
+    }, aheadMs);
+    ahead.add(timer);
+  }
+
+  function countNow(events: readonly ToldEvent[]): void {
+    for (const event of events) {
+      figures.heard += 1;
+      count(event).catch((err) => warn.uncounted({ err }));
+    }
+  }
+
+  const listening = (async () => {
+    for await (const [frame] of subscriber) hear(frame?.toString() ?? "");
+  })();
+  listening.catch((err) => log.warn({ err }, "peers are not heard any more"));
+
+  return {
+    address: publisher.lastEndpoint ?? settings.publish.address,
+    figures,
+    tell(event) {
+      if (toTell.length === 0) setImmediate(publish);
+      toTell.push({ ...event, at: clock() });
+    },
+    async close() {
+      publish();
+      for (const timer of ahead) clearTimeout(timer);
+      publisher.close();
+      subscriber.close();
+      release();
+      await listening;
+    },
+  };
+}
+
+async function openSockets({ publish, subscribe }: PeersSettings, token: string | undefined) {
+  // Who is let in is asked once for all of a context, and others may have theirs in the common one.
+  const context = new Context();
+  const keys = token === undefined ? undefined : curveKeysFrom(token);
+  const release = keys ? await admitOnly(keys.client.publicKey, context) : () => {};
+  const publisher = new Publisher({
+    ...socketOptions,
+    context,
+    sendHighWaterMark: unreadMaximum,
+    sendTimeout: 0,
+    linger: 1_000,
+    ...(keys && {
+      curveServer: true,
+      curveSecretKey: keys.server.secretKey,
+      zapDomain: "limiter",
+      zapEnforceDomain: true,
+    }),
+  });
+  const subscriber = new Subscriber({
+    ...socketOptions,
+    context,
+    receiveHighWaterMark: unreadMaximum,
+    reconnectInterval: 100,
+    reconnectMaxInterval: 1_000,
+    ...(keys && {
+      curveServerKey: keys.server.publicKey,
+      curvePublicKey: keys.client.publicKey,
+      curveSecretKey: keys.client.secretKey,
+    }),
+  });
+  try {
+    await publisher.bind(publish.address);
+    subscriber.subscribe();
+    for (const { address } of subscribe) subscriber.connect(address);
+  } catch (error) {
+    publisher.close();
+    subscriber.close();
+    release();
+    throw error;
+  }
+  return { publisher, subscriber, release };
+}

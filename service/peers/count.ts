@@ -1,0 +1,31 @@
+/** How a service counts what another has counted: in its own state of that key, silently. */
+import type { Algorithm, Store } from "../../lib/limiter/index.ts";
+import type { ToldEvent } from "./message.ts";
+
+/**
+ * A grant counts whether it fits or not. Nothing that belongs to a window that has ended does anything to the next one,
+ * by the times of both services' clocks.
+ *
+ * Rejects when the store fails, or the algorithm cannot take such a cost.
+ */
+export function countTold(
+  store: Store,
+  algorithm: Algorithm<unknown>,
+  { kind, key, cost, at }: ToldEvent,
+): Promise<void> {
+  return store.update(key, (state: unknown, now) => {
+    const isOver = algorithm.count?.(undefined, now, cost, at) === undefined;
+    if (isOver) return { result: undefined };
+    switch (kind) {
+      case "consume":
+        return { result: undefined, ...algorithm.count?.(state, now, cost, at) };
+      case "refund":
+        return {
+          result: undefined,
+          ...(state === undefined ? undefined : algorithm.refund?.(state, now, cost)),
+        };
+      case "reset":
+        return { result: undefined, next: state, expiresAt: now };
+    }
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * What services tell each other, as text: `[version, who, how manieth, events]`, each event `[at, kind, policy, key, cost]`.
+ *
+ * A message is what one service has counted within one turn of its event loop, in order.
+ */
+import { z } from "zod";
+import type { CountedEvent } from "../engine.ts";
+
+/** What a service has counted, and when: in milliseconds since 1970, by its own clock. */
+export interface ToldEvent extends CountedEvent {
+  at: number;
+}
+
+export interface Message {
+  /** Another one each time a service is started. */
+  from: string;
+  /** 1 for a service's first message, and one more for each. */
+  sequence: number;
+  events: readonly ToldEvent[];
+}
+
+export const version = 1;
+/** One message has no more events than that. */
+export const eventsMaximum = 1_000;
+
+const kinds = { c: "consume", r: "refund", x: "reset" } as const;
+const letters = { consume: "c", refund: "r", reset: "x" } as const;
+
+const wholeNumber = z.int().min(0);
+const event = z.tuple([wholeNumber, z.enum(["c", "r", "x"]), z.string(), z.string(), z.number().positive()]);
+const head = z.tuple([z.int()]).rest(z.unknown());
+const body = z.tuple([
+  z.literal(version),
+  z.string().min(1).max(64),
+  wholeNumber.min(1),
+  z.array(event).max(eventsMaximum),
+]);
+
+export function written({ from, sequence, events }: Message): string {
+  const lines = events.map(({ at, kind, policy, key, cost }) => [at, letters[kind], policy, key, cost]);
+  return JSON.stringify([version, from, sequence, lines]);
+}
+
+/** What a message says, or why nobody can tell. */
+export function read(text: string): { message: Message } | { fault: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { fault: "it is no JSON" };
+  }
+  const parsed = body.safeParse(json);
+  if (parsed.success) {
+    const [, from, sequence, lines] = parsed.data;
+    const events = lines.map(([at, letter, policy, key, cost]) => ({
+      at,
+      kind: kinds[letter],
+      policy,
+      key,
+      cost,
+    }));
+    return { message: { from, sequence, events } };
+  }
+  const spoken = head.safeParse(json).data?.[0];
+  return spoken === undefined || spoken === version
+    ? { fault: "it is no list of what was counted" }
+    : {
+        fault: `it is of version ${spoken}, and this service knows ${version}: run the same release everywhere`,
+      };
+}

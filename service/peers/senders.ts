@@ -1,0 +1,27 @@
+/** Which messages of each service have come, by their numbers. */
+
+/** A restarted service is another one: of more than so many the one that has been silent longest is forgotten. */
+const sendersMaximum = 1_000;
+
+export interface Senders {
+  /**
+   * Notes a message. `isNew` is false for one that has come before; `missed` is how many before it have not come. The first
+   * that is heard of a service is no gap: it may have been there for long.
+   */
+  note(from: string, sequence: number): { isNew: boolean; missed: number };
+}
+
+export function noteSenders(): Senders {
+  const last = new Map<string, number>();
+  return {
+    note(from, sequence) {
+      const before = last.get(from) ?? sequence - 1;
+      if (sequence <= before) return { isNew: false, missed: 0 };
+      last.delete(from);
+      last.set(from, sequence);
+      const [silentLongest] = last.keys();
+      if (last.size > sendersMaximum && silentLongest !== undefined) last.delete(silentLongest);
+      return { isNew: true, missed: sequence - before - 1 };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import type { AlgorithmParameters } from "../../lib/algorithms.ts";
+import { addressBeyondLoopback, peersSchema, withPeers } from "./settings.ts";
+
+const publish = "tcp://127.0.0.1:7779";
+
+describe("Peers in the configuration file", () => {
+  test.each([
+    [publish, ["tcp://127.0.0.1:7789"], undefined],
+    ["tcp://[::1]:7779", ["tcp://localhost:7789", "tcp://[::1]:7790"], undefined],
+    ["tcp://0.0.0.0:7779", ["tcp://127.0.0.1:7789"], "tcp://0.0.0.0:7779"],
+    [publish, ["tcp://127.0.0.1:7789", "tcp://10.0.0.7:7779"], "tcp://10.0.0.7:7779"],
+    [publish, ["tcp://limiter-2.example.org:7779"], "tcp://limiter-2.example.org:7779"],
+  ])("%s and %j: what other machines reach is %s", (publish, subscribe, beyond) => {
+    expect(addressBeyondLoopback(peersSchema.parse({ publish, subscribe }))).toBe(beyond);
+  });
+
+  test.each([
+    [5, /an object such as/],
+    [{ publish }, /a list of the addresses/],
+    [{ publish, subscribe: [] }, /one other service at least/],
+    [{ publish, subscribe: Array.from({ length: 101 }, () => publish) }, /at most 100/],
+    [{ publish: "127.0.0.1:7779", subscribe: [publish] }, /such as tcp:\/\/127.0.0.1:7779/],
+    [{ publish, subscribe: ["tcp://*:7779"] }, /limiter-2:7779/],
+    [{ publish, subscribe: ["tcp://127.0.0.1:0"] }, /limiter-2:7779/],
+    [{ publish, subscribe: ["tcp://127.0.0.1:70000"] }, /limiter-2:7779/],
+    [{ publish, subscribe: ["tcp://127.0.0.999:7779"] }, /limiter-2:7779/],
+    [{ publish, subscribe: ["ipc:///tmp/peers"] }, /limiter-2:7779/],
+    [{ publish, subscribe: [publish], topic: "x" }, /topic/],
+  ])("%j is refused, with what to write", (peers, message) => {
+    expect(() => peersSchema.parse(peers)).toThrow(message);
+  });
+});
+
+describe("With peers", () => {
+  test.each<[AlgorithmParameters, "clock" | undefined]>([
+    [{ algorithm: "fixed-window", limit: 5, windowMs: 800 }, "clock"],
+    [{ algorithm: "fixed-window", limit: 5, windowMs: 800, anchor: "first" }, undefined],
+    [{ algorithm: "fixed-window", limit: 5, anchor: "calendar-day" }, undefined],
+    [{ algorithm: "sliding-log", limit: 5, windowMs: 800 }, undefined],
+  ])("%j begins by the clock if it says nothing else", (parameters, anchor) => {
+    const expected = anchor === undefined ? parameters : { ...parameters, anchor };
+    expect(withPeers(parameters)).toEqual(expected);
+    if (parameters.algorithm === "tiered") return;
+    const tiered = { algorithm: "tiered", freePerDay: 3, beyond: parameters } as const;
+    expect(withPeers(tiered)).toEqual({ ...tiered, beyond: expected });
+  });
+});

@@ -1,0 +1,101 @@
+/** Services with peers, as far as they grant and tell: each with a memory of its own, on real sockets, and a clock moved by hand. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Algorithm, createLimiter, memoryStore } from "../lib/limiter/index.ts";
+import { countTold } from "../service/peers/count.ts";
+import { peersSchema } from "../service/peers/settings.ts";
+import { openPeers } from "../service/peers.ts";
+import { freePort } from "./free-port.ts";
+
+export interface HandClock {
+  now: number;
+}
+
+export interface PeerService {
+  peers: Awaited<ReturnType<typeof openPeers>>;
+  /** What the log would say. */
+  warnings: object[];
+  tell(kind: "consume" | "refund" | "reset", key: string, cost?: number): void;
+  consume(key: string, cost?: number): Promise<boolean>;
+  /** What is counted of a key, as far as it fits: 0 for an untouched one. */
+  used(key: string): Promise<number>;
+}
+
+export interface PeerServiceOptions {
+  publish: string;
+  subscribe: string[];
+  clock: HandClock;
+  token?: string;
+}
+
+export async function startPeerService<S>(
+  algorithm: Algorithm<S>,
+  { publish, subscribe, clock: time, token }: PeerServiceOptions,
+): Promise<PeerService> {
+  const clock = () => time.now;
+  const store = memoryStore({ clock });
+  const limiter = createLimiter({ algorithm, store });
+  const warnings: object[] = [];
+  const peers = await openPeers({
+    settings: peersSchema.parse({ publish, subscribe }),
+    token,
+    count: (event) => countTold(store, algorithm, event),
+    log: { warn: (details: object, message = "") => void warnings.push({ ...details, message }) },
+    clock,
+  });
+  const tell: PeerService["tell"] = (kind, key, cost = 1) => peers.tell({ kind, policy: "demo", key, cost });
+  return {
+    peers,
+    warnings,
+    tell,
+    async consume(key, cost = 1) {
+      const { allowed } = await limiter.consume(key, cost);
+      if (allowed) tell("consume", key, cost);
+      return allowed;
+    },
+    async used(key) {
+      const [here, untouched] = await Promise.all([limiter.peek(key), limiter.peek("untouched")]);
+      return (untouched.remaining ?? 0) - (here.remaining ?? 0);
+    },
+  };
+}
+
+/** Services that all hear each other, and themselves. Each has a clock of its own. */
+export async function startPeerServices<S>(
+  count: number,
+  makeAlgorithm: () => Algorithm<S>,
+  begin: number,
+): Promise<{ services: PeerService[]; clocks: HandClock[]; close(): Promise<void> }> {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const subscribe = ports.map((port) => `tcp://127.0.0.1:${port}`);
+  const clocks = subscribe.map(() => ({ now: begin }));
+  const services = await Promise.all(
+    clocks.map((clock, index) =>
+      startPeerService(makeAlgorithm(), { publish: subscribe[index] ?? "", subscribe, clock }),
+    ),
+  );
+  await allHear(services);
+  return {
+    services,
+    clocks,
+    async close() {
+      await Promise.all(services.map(({ peers }) => peers.close()));
+    },
+  };
+}
+
+let rounds = 0;
+
+/** Resolves when all have heard what all have told until now: each one's messages come in order, and this is the last. */
+export async function allHear(services: readonly PeerService[]): Promise<void> {
+  rounds += 1;
+  const keyOf = (teller: PeerService) => `heard? ${rounds} ${services.indexOf(teller)}`;
+  const pairs = services.flatMap((teller) =>
+    services.filter((hearer) => hearer !== teller).map((hearer) => ({ teller, hearer })),
+  );
+  for (const { teller, hearer } of pairs)
+    while ((await hearer.used(keyOf(teller))) === 0) {
+      // What was told before there was a connection is lost.
+      teller.tell("consume", keyOf(teller));
+      await sleep(1);
+    }
+}
