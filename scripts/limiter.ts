@@ -56,8 +56,8 @@ function asked() {
 }
 
 function settingsFrom({ config, zmq, http }: ReturnType<typeof asked>): ServiceSettings {
-  const { LIMITER_TOKEN: token, LOG_LEVEL: wanted = "info" } = process.env;
-  const level = logLevels.find((level) => level === wanted);
+  const { LIMITER_TOKEN: token, LOG_LEVEL: wanted } = process.env;
+  const level = logLevels.find((level) => level === (wanted || "info"));
   if (!level) throw new Failure(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
   if (token && !/^[!-~]{32,}$/.test(token))
     throw new Failure(

@@ -1,5 +1,5 @@
 /**
- * `npm run backup`, `restore`, `copy`, `doctor` and `user`: runs scripts/NAME.ts with what follows its name, on the
+ * `npm run backup`, `restore`, `copy`, `doctor`, `user` and `limiter`: runs scripts/NAME.ts with what follows its name, on the
  * Node.js that comes with the packages.
  */
 import { existsSync } from "node:fs";
@@ -17,6 +17,7 @@ await main(async () => {
   const [name, ...args] = process.argv.slice(2);
   const settingsFile = existsSync(".env") ? ["--env-file=.env"] : [];
   const script = [...settingsFile, `scripts/${name}.ts`, ...args];
-  const { code } = await runNode(script, { env: { INIT_CWD: folder }, takesInput: true });
+  // What ends by itself within ten seconds, as the limiter does, is not cut off.
+  const { code } = await runNode(script, { env: { INIT_CWD: folder }, takesInput: true, graceMs: 15_000 });
   return code;
 });

@@ -7,7 +7,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-const graceMs = 10_000;
+const usualGraceMs = 10_000;
 const running = new Map();
 let stopping;
 
@@ -17,21 +17,28 @@ watchNpm();
 /**
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, capture?: boolean, takesInput?: boolean, stopWith?: NodeJS.Signals, onMessage?: (message: { port?: number, missed?: number }) => void }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, capture?: boolean, takesInput?: boolean, stopWith?: NodeJS.Signals, graceMs?: number, onMessage?: (message: { port?: number, missed?: number }) => void }} [options]
  *   capture: collect the output instead of showing it; takesInput: it reads this process's; stopWith: the signal this program ends cleanly on;
- *   onMessage: open a channel for `process.send` in the child.
+ *   graceMs: how long it has for that; onMessage: open a channel for `process.send` in the child.
  * @returns {Promise<{ code: number, output: string }>} the exit code, 128 + n where signal n ended it
  */
 export function runChild(
   command,
   args,
-  { env = process.env, capture = false, takesInput = false, stopWith, onMessage } = {},
+  {
+    env = process.env,
+    capture = false,
+    takesInput = false,
+    stopWith,
+    graceMs = usualGraceMs,
+    onMessage,
+  } = {},
 ) {
   if (stopping) return new Promise(() => {});
   const outputTo = capture ? "pipe" : "inherit";
   const stdio = [takesInput ? "inherit" : "ignore", outputTo, outputTo, ...(onMessage ? ["ipc"] : [])];
   const child = spawn(command, args, { env, stdio });
-  running.set(child, stopWith);
+  running.set(child, { stopWith, graceMs });
 
   let output = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => {
@@ -67,8 +74,8 @@ function stop(signal) {
   }
   stopping = { signal, at: Date.now() };
   if (running.size === 0) process.exit(exitCodeOf(signal));
-  for (const [child, stopWith] of running) child.kill(stopWith ?? signal);
-  setTimeout(killAll, graceMs);
+  for (const [child, { stopWith }] of running) child.kill(stopWith ?? signal);
+  setTimeout(killAll, Math.max(...Array.from(running.values(), ({ graceMs }) => graceMs)));
 }
 
 function killAll() {

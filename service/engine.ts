@@ -2,7 +2,7 @@
 import { machineSleep, type Sleep, type Store } from "../lib/limiter/index.ts";
 import { fixedAnswer, type Told, unlimitedAnswer } from "./engine/answers.ts";
 import { type CountedEvent, type DecisionEvent, deciding } from "./engine/deciding.ts";
-import { type EngineConfiguration, type Plan, planner } from "./engine/plan.ts";
+import { type EngineConfiguration, type Plan, planner, type Step } from "./engine/plan.ts";
 import { waiting } from "./engine/waiting.ts";
 import type { Answer, Engine, Request } from "./messages.ts";
 import { countTold } from "./peers/count.ts";
@@ -27,6 +27,8 @@ export interface EngineSettings {
 export interface ServiceEngine extends Engine {
   /** From now on this is the configuration, all of it at once. Who waits is decided by it, too. */
   use(configuration: EngineConfiguration): void;
+  /** How many wait for their turn. */
+  waiting(): number;
   /** Counts what another service has counted, whether it fits or not, and tells nobody. Never rejects. */
   count(event: ToldEvent): Promise<void>;
 }
@@ -47,16 +49,16 @@ export function createEngine({
   let plans = planner(configuration);
   const decisions = deciding({ store, report, onDecision, onCounted });
   const { policies } = decisions;
-  const { wait, wake } = waiting({ deciding: decisions, sleep, clock });
+  const { wait, wake, waiting: waitingNow } = waiting({ deciding: decisions, sleep, clock });
 
   function answerTo(request: Request, signal: AbortSignal | undefined): Promise<Body> {
     const { verb, cost = 1, maxWaitMs } = request;
     if (verb === "consume" && maxWaitMs === undefined) {
       const step = plans.single(request);
-      if (step) return decisions.single(step, cost);
+      if (step && cost === 1) return decisions.single(step, cost);
     }
     if (verb === "rules") return rules(request, cost);
-    const plan = plans.plan(request);
+    const plan = planned(request, cost);
     if (typeof plan === "string") return Promise.resolve({ error: plan });
     switch (verb) {
       case "consume":
@@ -72,6 +74,11 @@ export function createEngine({
     }
   }
 
+  function planned(request: Request, cost: number): Plan | string {
+    const plan = plans.plan(request);
+    return typeof plan === "string" ? plan : (costFault([...plan.enforced, ...plan.shadows], cost) ?? plan);
+  }
+
   async function consume(plan: Plan, cost: number): Promise<Body> {
     const [step] = plan.enforced;
     const isAlone = plan.enforced.length === 1 && plan.shadows.length === 0 && !plan.fixed;
@@ -82,7 +89,7 @@ export function createEngine({
 
   async function waitFor(request: Request, cost: number, signal: AbortSignal | undefined): Promise<Body> {
     const { maxWaitMs = 0 } = request;
-    const told = await wait({ plan: () => plans.plan(request), cost, maxWaitMs, signal });
+    const told = await wait({ plan: () => planned(request, cost), cost, maxWaitMs, signal });
     return typeof told === "string" ? { error: told } : told;
   }
 
@@ -118,6 +125,11 @@ export function createEngine({
   async function rules(request: Request, cost: number): Promise<Body> {
     const matching = plans.matching(request);
     if (typeof matching === "string") return { error: matching };
+    const fault = costFault(
+      matching.flatMap(({ step }) => step ?? []),
+      cost,
+    );
+    if (fault !== undefined) return { error: fault };
     const told = matching.map(async ({ rule, step }): Promise<Told> => {
       if ("answer" in rule.leadsTo) return fixedAnswer(rule, rule.leadsTo.answer);
       if (!step || step.policy.mode === "off") return unlimitedAnswer(rule.leadsTo.policy.name, rule);
@@ -141,6 +153,8 @@ export function createEngine({
       return answer;
     },
 
+    waiting: waitingNow,
+
     use(next) {
       current = next;
       plans = planner(next);
@@ -157,4 +171,18 @@ export function createEngine({
       }
     },
   };
+}
+
+/** A cost that a policy cannot count, such as half a request in a log: to ask it would look as if its state were away. */
+function costFault(steps: readonly Step[], cost: number): string | undefined {
+  if (cost === 1) return undefined;
+  for (const { policy } of steps) {
+    try {
+      policy.algorithm.step(undefined, 0, cost);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return `the policy ${JSON.stringify(policy.name)} cannot count this: ${why}`;
+    }
+  }
+  return undefined;
 }

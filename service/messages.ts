@@ -10,6 +10,7 @@ export const longestWaitMs = 600_000;
 
 const parts = "id, verb, policy, fields, key, cost and maxWaitMs";
 
+const idFault = "must be text of 1 to 128 characters, or a whole number";
 const name = z
   .string("must be text")
   .min(1, "must not be empty")
@@ -26,12 +27,7 @@ export const mostInList = 100;
 export const requestSchema = z.strictObject(
   {
     /** Comes back in the answer. Asked again within a minute, the same answer is given and nothing is counted twice. */
-    id: z
-      .union(
-        [z.string().min(1).max(128), z.number().int()],
-        "must be text of 1 to 128 characters, or a whole number",
-      )
-      .optional(),
+    id: z.union([z.string().min(1, idFault).max(128, idFault), z.number().int(idFault)], idFault).optional(),
     verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
     policy: name.optional(),
     /** What rules look at, and make their keys of. */

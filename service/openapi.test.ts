@@ -47,6 +47,11 @@ async function expectDescribed(call: Call, answer: Response): Promise<number> {
   return answer.status;
 }
 
+/** A body that is good for the call. */
+function good({ operationId }: Call, request: object = {}): string {
+  return JSON.stringify(operationId === "wait" ? { ...request, maxWaitMs: 0 } : request);
+}
+
 function send(
   call: Call,
   { query = "", to = service, ...init }: RequestInit & { query?: string; to?: HttpService } = {},
@@ -102,7 +107,7 @@ test("every call answers as described, with success and with each error", async 
     const isOpen = call.operationId === "alive";
     await expectStatus(call, 403, send(call, { headers: { Origin: "http://example.org" } }));
     if (!isOpen) await expectStatus(call, 401, send(call, { to: guarded }));
-    await expectStatus(call, 200, send(call, call.requestBody ? { body: "{}" } : {}));
+    await expectStatus(call, 200, send(call, call.requestBody ? { body: good(call) } : {}));
     if (!call.requestBody) continue;
     await expectStatus(
       call,
@@ -113,15 +118,14 @@ test("every call answers as described, with success and with each error", async 
     await expectStatus(call, 413, send(call, { body: " ".repeat(300_000) }));
     await expectStatus(call, 415, send(call, { body: "{}", headers: {} }));
     await expectStatus(call, 422, send(call, { body: '{"cost": 0}' }));
-    await expectStatus(call, 500, send(call, { to: broken, body: "{}" }));
+    await expectStatus(call, 500, send(call, { to: broken, body: good(call) }));
     await expectStatus(call, 503, hundredAndFirst(call, crowded));
     if (call.operationId !== "rules")
-      await expectStatus(call, 503, send(call, { to: failing, body: "{}", query: "?status=1" }));
+      await expectStatus(call, 503, send(call, { to: failing, body: good(call), query: "?status=1" }));
     if (!call.responses["429"]) continue;
-    await send(call, { body: '{"key": "spent", "cost": 3}' });
     const consume = calls.find(({ operationId }) => operationId === "consume");
     if (consume) await send(consume, { body: '{"key": "spent", "cost": 3}' });
-    await expectStatus(call, 429, send(call, { body: '{"key": "spent"}', query: "?status=1" }));
+    await expectStatus(call, 429, send(call, { body: good(call, { key: "spent" }), query: "?status=1" }));
   }
 
   const described = calls.flatMap(({ operationId, responses }) =>
@@ -136,32 +140,38 @@ describe("whatever is sent is answered as described", () => {
   const call = fc.constantFrom(...posts);
   const query = fc.constantFrom("", "?status=1");
   const small = fc.oneof(fc.constant(0), fc.double(), fc.integer({ min: -1, max: 5 }));
-  const request = fc.record(
+  const policy = fc.constantFrom(...Object.keys(policies));
+  const key = fc.constantFrom("a", "b");
+  const field = fc.constantFrom("ada", "mallory", "grace");
+  // Short: nobody waits for this.
+  const maxWaitMs = fc.constantFrom(0, 1);
+  const usual = fc.oneof(
+    fc.record({ policy, key, id: fc.integer(), cost: fc.constantFrom(1, 0.5, 10) }, { requiredKeys: [] }),
+    fc.record({ policy, key, maxWaitMs }),
+    fc.record({ fields: fc.record({ user: field }) }),
+    fc.record({ fields: fc.record({ user: field }), maxWaitMs }),
+  );
+  const odd = fc.record(
     {
       id: fc.oneof(fc.string(), fc.integer(), fc.double()),
       verb: fc.constantFrom("consume", "peek", "take"),
-      policy: fc.oneof(fc.constantFrom(...Object.keys(policies)), fc.string()),
-      key: fc.oneof(fc.constantFrom("a", "b"), fc.string({ unit: "binary" })),
+      policy: fc.oneof(policy, fc.string()),
+      key: fc.oneof(key, fc.string({ unit: "binary" })),
       fields: fc.dictionary(
         fc.oneof(fc.constantFrom("user", "__proto__", "toString"), fc.string()),
-        fc.oneof(
-          fc.constantFrom("ada", "mallory", "grace"),
-          fc.string(),
-          small,
-          fc.boolean(),
-          fc.constant(null),
-        ),
+        fc.oneof(field, fc.string(), small, fc.boolean(), fc.constant(null)),
       ),
-      cost: fc.oneof(fc.constantFrom(1, 0.5, 10), small),
-      // Short: nobody waits for the fuzz.
-      maxWaitMs: fc.oneof(fc.constantFrom(0, 1), fc.constant("long")),
+      cost: small,
+      maxWaitMs: fc.oneof(maxWaitMs, fc.constant("long")),
       more: fc.anything(),
     },
     { requiredKeys: [] },
   );
+  const text = (value: unknown) => JSON.stringify(value);
   const body = fc.oneof(
-    { weight: 4, arbitrary: request.map((value) => JSON.stringify(value)) },
-    { weight: 2, arbitrary: fc.array(request, { maxLength: 5 }).map((value) => JSON.stringify(value)) },
+    { weight: 4, arbitrary: usual.map(text) },
+    { weight: 2, arbitrary: odd.map(text) },
+    { weight: 2, arbitrary: fc.array(fc.oneof(usual, odd), { maxLength: 5 }).map(text) },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
     { weight: 1, arbitrary: fc.uint8Array() },

@@ -20,10 +20,9 @@ import {
   rulesAnswerSchema,
 } from "./answers.ts";
 import { type Page, pages } from "./http/target.ts";
-import { requestSchema, type Verb, verbs } from "./messages.ts";
-import { requestsMaximum } from "./wire.ts";
+import { mostInList, requestSchema, type Verb, verbs } from "./messages.ts";
 
-const list = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(requestsMaximum);
+const list = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(mostInList);
 
 const inputs = {
   Request: requestSchema,

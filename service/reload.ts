@@ -32,7 +32,7 @@ export function reloading({ source, configuration, use, reloaded, log }: ReloadS
             .filter((part) => !isDeepStrictEqual(reading.configuration[part], configuration[part]))
             .map((part) => ({
               line: reading.lineOf([part]),
-              message: `${part} cannot change while the service runs: start it again, or write what was here`,
+              message: `${part}: cannot change while the service runs: start it again, or write what was here`,
             }));
     if ("faults" in reading || faults.length > 0) {
       for (const line of faultLines(source.name, faults)) log.error(`${line} (all of the old stays)`);

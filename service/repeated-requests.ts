@@ -49,7 +49,9 @@ export function repeatedRequests(
     mostCharacters = 200_000_000,
     clock = () => performance.now(),
   }: RepeatedRequestsSettings = {},
-): RepeatedRequests {
+): RepeatedRequests & {
+  /** Of how many requests the answer is remembered, or awaited. */ remembered(): number;
+} {
   const recent = recentlyAsked(rememberedMs, mostAnswers / 2, mostCharacters / 2);
   // A wait is remembered from when it is decided: until then it may take longer than anything is remembered.
   const waiting = new Map<string | number, Asked>();
@@ -122,6 +124,7 @@ export function repeatedRequests(
       return written({ id, error });
     }
     asked.joined?.(signal);
+    // The text is one that was made of an answer here.
     return asked.answering ?? { answer: JSON.parse(asked.text), text: asked.text };
   }
 
@@ -135,6 +138,7 @@ export function repeatedRequests(
 
   return {
     askWritten,
+    remembered: () => recent.count() + waiting.size,
     ask: async (request, signal) =>
       request.id === undefined ? engine.ask(request, signal) : (await askWritten(request, signal)).answer,
   };
@@ -181,6 +185,7 @@ function recentlyAsked(keptMs: number, mostAnswers: number, mostCharacters: numb
       age(now);
       younger.set(id, asked);
     },
+    count: () => younger.size + older.size,
     written(text: string): void {
       characters += text.length;
     },

@@ -56,6 +56,16 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
   each?.some(({ address }) => address === "::1"),
 );
 
+test("Its figures say what was decided, who waits and how many answers are remembered", async () => {
+  const service = await started();
+  expect(await allowedOf(service.zmq, 8)).toBe(5);
+  const figures = await (await fetch(`${service.http}/metrics`)).text();
+  expect(figures).toContain('limiter_decisions_total{policy="demo",rule="",outcome="allowed"} 5');
+  expect(figures).toContain('limiter_decisions_total{policy="demo",rule="",outcome="refused"} 3');
+  expect(figures).toContain("limiter_answers_remembered 8");
+  expect(figures).toContain("limiter_waiting 0");
+});
+
 test.skipIf(!hasIpv6)("It listens on IPv6 as well", async () => {
   const service = await started({ zmq: "tcp://[::1]:0", http: "[::1]:0" });
   expect(service.zmq).toMatch(/^tcp:\/\/\[::1\]:\d+$/);

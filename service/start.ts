@@ -64,15 +64,19 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   }
   try {
     const metrics = createMetrics();
+    const undecided = occasionally((details: object) =>
+      log.error(details, "requests cannot be decided as they should"),
+    );
     const engine = createEngine({
       configuration,
       store: store.store,
-      report: occasionally((err: unknown, policy?: string) =>
-        log.error({ err, policy }, "requests cannot be decided as they should"),
-      ),
+      report(err, policy) {
+        if (policy !== undefined) metrics.outage(policy);
+        undecided({ err, policy });
+      },
+      onDecision: metrics.decided,
       ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
     });
-    const asked = repeatedRequests(engine);
     if (configuration.peers) {
       const { peers: settings } = configuration;
       peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
@@ -80,6 +84,8 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       });
       metrics.setPeers(peers.figures);
     }
+    const asked = repeatedRequests(engine);
+    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.remembered() }));
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {

@@ -18,6 +18,7 @@ export function askerOf(address: string): Asker {
   const waiting = new Map<unknown, PromiseWithResolvers<Record<string, unknown>>>();
   const prefix = Math.random().toString(36).slice(2);
   let count = 0;
+  let sending = Promise.resolve();
   const reading = (async () => {
     for await (const frames of socket) {
       const answer: Record<string, unknown> = JSON.parse(String(frames.at(-1)));
@@ -33,7 +34,9 @@ export function askerOf(address: string): Asker {
       const answer = Promise.withResolvers<Record<string, unknown>>();
       waiting.set(id, answer);
       const timer = setTimeout(() => answer.reject(new Error(`no answer to ${id}`)), answerWithinMs);
-      await socket.send(["", JSON.stringify({ id, ...request })]);
+      // One at a time: more than that is not allowed.
+      sending = sending.then(() => socket.send(["", JSON.stringify({ id, ...request })]));
+      await sending;
       return answer.promise.finally(() => clearTimeout(timer));
     },
     inFlight: () => waiting.size,

@@ -104,16 +104,20 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
       const tried = await underWay;
       if (typeof tried === "string") return tried;
       if (tried && "done" in tried) return tried.done;
-      if (tried) refusedFor(tried.refuser);
-      if (!known) {
-        const last = await attempt(Number.NEGATIVE_INFINITY);
-        return typeof last === "string" ? last : "done" in last ? last.done : "this cannot be waited for";
-      }
+      if (!known) return refusedUnasked();
       const { refuser, at } = known;
       const { decision } = refuser;
       const retryAfterMs = Math.max(1, Math.ceil(decision.retryAfterMs - (clock() - at)));
       const refused = await refuse({ ...refuser, decision: { ...decision, retryAfterMs } });
       return typeof refused === "string" ? refused : refused.done;
+    }
+
+    /** Whoever stands behind others gets nothing now, whatever there is. */
+    async function refusedUnasked(): Promise<Told | string> {
+      const planned = plan();
+      if (typeof planned === "string") return planned;
+      const told = await deciding.peek(planned, cost);
+      return { ...told, allowed: false, retryAfterMs: Math.max(1, told.retryAfterMs) };
     }
 
     try {
@@ -133,6 +137,8 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
 
   return {
     wait,
+    /** How many wait. */
+    waiting: () => waitingNow,
     /** Whoever sleeps looks again: the configuration has changed. */
     wake(): void {
       waking.abort();

@@ -6,8 +6,9 @@ import type { faultAnswerSchema } from "../answers.ts";
 import type { Answer, DecisionAnswer } from "../messages.ts";
 import { jsonReply, problemReply, type Reply } from "./reply.ts";
 
-/** One request's answer. With `decidesStatus`, a refusal is a 429, and one for want of the state a 503. */
-export function answerReply(answer: Answer, decidesStatus: boolean): Reply {
+/** With `decidesStatus`, a refusal is a 429, and one for want of the state a 503. Several answers have no headers of limits. */
+export function answerReply(answer: Answer | Answer[], decidesStatus: boolean): Reply {
+  if (Array.isArray(answer)) return jsonReply(200, answer);
   if ("error" in answer) return problemReply(problemOf(answer));
   if (!("allowed" in answer)) return jsonReply(200, answer);
   return jsonReply(decidesStatus ? statusOf(answer) : 200, answer, headersOf(answer));

@@ -4,12 +4,13 @@ import type { Socket } from "node:net";
 import type { Problem } from "../../lib/http/problem.ts";
 import type { Engine } from "../messages.ts";
 import { createAccess } from "./access.ts";
+import { answerReply } from "./answers.ts";
 import { createAsking } from "./asking.ts";
 import { bodyMaximumBytes, createBodies, faultBefore } from "./body.ts";
 import type { Connection, Connections } from "./connections.ts";
 import { createPages, type PageSettings } from "./pages.ts";
 import { problemReply, type Reply, send, sendBare, sendUnread } from "./reply.ts";
-import { type Target, targetOf } from "./target.ts";
+import { type Asked, type Target, targetOf } from "./target.ts";
 
 export interface ExchangeSettings extends PageSettings {
   /** Without one, everybody may ask who reaches the address. */
@@ -60,19 +61,26 @@ export function createExchanges(connections: Connections, engine: Engine, settin
   }
 
   function answer(exchange: Exchange): void {
-    const { request, response, connection } = exchange;
+    const { request, response } = exchange;
     const target = targetOf(request.method ?? "", request.url ?? "");
     const problem = problemBefore(request, target);
     if (problem) refuse(exchange, problem);
-    else if (target.kind === "page") finishWith(exchange, pages[target.page]);
+    else if (target.kind === "page") settle(exchange, pages[target.page](), (reply) => reply);
     else if (target.kind === "verb") {
       if (exchange.awaitsContinue) response.writeContinue();
       exchange.awaitsContinue = false;
       bodies.read(request, {
-        onValue: (value) => finishWith(exchange, () => ask(value, target, connection)),
+        onValue: (value) => answerVerb(exchange, value, target),
         onFault: (fault) => refuse(exchange, fault),
       });
     }
+  }
+
+  function answerVerb(exchange: Exchange, value: unknown, asked: Asked): void {
+    const answer = ask(value, asked, exchange.connection);
+    if (answer instanceof Promise)
+      settle(exchange, answer, (settled) => answerReply(settled, asked.decidesStatus));
+    else refuse(exchange, answer);
   }
 
   /** What speaks against a request before its body is read. */
@@ -85,13 +93,24 @@ export function createExchanges(connections: Connections, engine: Engine, settin
     return target.kind === "verb" ? faultBefore(request) : undefined;
   }
 
-  function finishWith(exchange: Exchange, makeReply: () => Reply | Promise<Reply>): void {
-    new Promise<Reply>((resolve) => resolve(makeReply()))
-      .then((reply) => finish(exchange, reply))
-      .catch((error: unknown) => {
-        settings.report(error);
-        refuse(exchange, crash);
-      });
+  /** One promise, and no more: this is on the way of every request. */
+  function settle<T>(exchange: Exchange, work: Promise<T>, toReply: (value: T) => Reply): void {
+    work.then(
+      (value) => {
+        try {
+          finish(exchange, toReply(value));
+        } catch (error) {
+          fail(exchange, error);
+        }
+      },
+      (error: unknown) => fail(exchange, error),
+    );
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    settings.report(error);
+    if (exchange.response.headersSent) exchange.response.destroy();
+    else refuse(exchange, crash);
   }
 
   function refuse(exchange: Exchange, problem: Problem): void {
@@ -100,13 +119,15 @@ export function createExchanges(connections: Connections, engine: Engine, settin
 
   function finish(exchange: Exchange, reply: Reply): void {
     const { request, response, connection } = exchange;
-    connection.inFlight -= 1;
-    if (response.destroyed) return;
     if (isClosing && connection.newest === response) endAfter(exchange);
-    if (request.complete || !(exchange.awaitsContinue || mayBeLong(request))) send(response, reply);
-    else {
+    if (response.destroyed) connection.inFlight -= 1;
+    else if (request.complete || !(exchange.awaitsContinue || mayBeLong(request))) {
+      send(response, reply);
+      connection.inFlight -= 1;
+    } else {
       endAfter(exchange);
       sendUnread(request, response, reply);
+      connection.inFlight -= 1;
     }
   }
 

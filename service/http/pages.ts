@@ -10,7 +10,7 @@ export interface PageSettings {
   configured: () => unknown;
 }
 
-export type Pages = Record<Page, () => Reply | Promise<Reply>>;
+export type Pages = Record<Page, () => Promise<Reply>>;
 
 export function createPages({ metrics, configured }: PageSettings): Pages {
   const description = jsonReply(200, openApiDocument);
@@ -24,10 +24,10 @@ export function createPages({ metrics, configured }: PageSettings): Pages {
   });
   const alive = jsonReply(200, { alive: true });
   return {
-    "/": () => guide,
-    "/v1/alive": () => alive,
-    "/v1/openapi.json": () => description,
-    "/v1/rules": () => jsonReply(200, configured()),
+    "/": async () => guide,
+    "/v1/alive": async () => alive,
+    "/v1/openapi.json": async () => description,
+    "/v1/rules": async () => jsonReply(200, configured()),
     "/metrics": async () => {
       const { contentType, text } = await metrics.scrape();
       return { status: 200, type: contentType, body: text, headers: [] };

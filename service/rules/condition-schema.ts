@@ -55,7 +55,6 @@ const spelledOut = z
         ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}; there are ${all}`
         : `must be a value, a list of values, or an object with some of ${all}`,
   })
-  .refine((condition) => Object.keys(condition).length > 0, `must say something: there are ${all}`)
   .refine(({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => from <= to, {
     path: ["to"],
     error: "must not be below from",
@@ -64,6 +63,8 @@ const spelledOut = z
 export const conditionSchema: z.ZodType<Condition> = z.unknown().transform((written, context): Condition => {
   const short = ["string", "number", "boolean"].includes(typeof written);
   const long = short ? { equals: written } : Array.isArray(written) ? { oneOf: written } : written;
+  const isEmpty = typeof long === "object" && long !== null && Object.keys(long).length === 0;
+  if (isEmpty) context.addIssue(`must say something: there are ${all}`);
   const condition = spelledOut.safeParse(long);
   if (condition.success) return condition.data;
   for (const { path, message } of condition.error.issues)

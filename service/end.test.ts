@@ -1,0 +1,157 @@
+/** How the process ends: what is in flight is answered first. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Dealer } from "zeromq";
+import { runChild } from "../testing/child-process.ts";
+import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
+import { connectDealer, part } from "../testing/raw-zeromq.ts";
+import { askerOf } from "../testing/zeromq-asker.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const windowMs = 200_000;
+const configuration = {
+  policies: {
+    demo: { algorithm: "fixed-window", limit: 1, windowMs },
+    large: { algorithm: "fixed-window", limit: 1_000_000, windowMs: 3_600_000 },
+  },
+  default: "large",
+  store: "memory",
+};
+
+async function started(env: Record<string, string> = {}): Promise<LimiterService> {
+  const service = await startLimiterService({ configuration, env });
+  onTestFinished(async () => void (await service.stop()));
+  return service;
+}
+
+function post(service: LimiterService, verb: string, body: unknown): Promise<Response> {
+  const headers = { "Content-Type": "application/json" };
+  return fetch(`${service.http}/v1/${verb}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** An HTTP request as it is sent. */
+function request(verb: string, body: string): string {
+  const type = "Content-Type: application/json";
+  return `POST /v1/${verb} HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+async function connectedTo(service: LimiterService) {
+  const { hostname, port } = new URL(service.http);
+  const socket = connect(Number(port), hostname).setEncoding("utf8");
+  onTestFinished(() => void socket.destroy());
+  let heard = "";
+  socket.on("data", (text) => {
+    heard += String(text);
+  });
+  const closed = once(socket, "close");
+  await once(socket, "connect");
+  const allowed = () => heard.match(/"allowed":true/g)?.length ?? 0;
+  return {
+    socket,
+    /** Resolves to how often it was allowed, when that is so often or the connection is closed. */
+    async answers(count: number): Promise<number> {
+      while (allowed() < count && !socket.destroyed) await Promise.race([once(socket, "data"), closed]);
+      return allowed();
+    },
+  };
+}
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "On %s, under load, every request that was sent before is answered",
+  async (signal) => {
+    const service = await started();
+    const dealers = await Promise.all(Array.from({ length: 20 }, () => connectDealer(service.zmq)));
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => connectedTo(service)));
+    // Everybody asks at once, again and again; the last time the signal is right behind the questions.
+    for (const round of [1, 2, 3]) {
+      const questions = Array.from({ length: 25 }, () => [part("", { more: true }), part("{}")]).flat();
+      // In one piece, which has left this process when it is written: the signal comes after it.
+      for (const dealer of dealers) dealer.send(Buffer.concat(questions));
+      for (const { socket } of sockets) socket.write(request("consume", "{}"));
+      if (round === 3) service.signal(signal);
+      for (const dealer of dealers)
+        expect(await dealer.received(round * questions.length)).toHaveLength(round * questions.length);
+      for (const each of sockets) expect(await each.answers(round)).toBe(round);
+    }
+    expect(await service.ended).toBe(0);
+    expect(service.output()).toContain(`${signal}: nothing new is taken`);
+  },
+);
+
+test("Those who wait are answered at once: refused, and when to come back", async () => {
+  const service = await started();
+  const asker = askerOf(service.zmq);
+  onTestFinished(() => asker.close());
+  const take = { policy: "demo", key: "k" };
+  expect(await asker.ask({ verb: "consume", ...take })).toMatchObject({ allowed: true });
+  const wait = { ...take, maxWaitMs: 600_000 };
+  const waits = [
+    asker.ask({ verb: "wait", ...wait }),
+    post(service, "wait", wait).then((response) => response.json()),
+  ];
+  // Whoever comes third would wait for the windows of both.
+  const third = async () => Number((await asker.ask({ verb: "wait", ...take, maxWaitMs: 1 })).retryAfterMs);
+  await expect.poll(third, { timeout: 20_000 }).toBeGreaterThan(2 * windowMs);
+  service.signal("SIGTERM");
+  for (const answer of await Promise.all(waits)) {
+    expect(answer).toMatchObject({ allowed: false, policy: "demo" });
+    expect(answer.retryAfterMs).toBeGreaterThan(0);
+  }
+  expect(await service.ended).toBe(0);
+});
+
+test("A client that never reads does not keep it from ending", async () => {
+  const service = await started();
+  const dealer = new Dealer({ linger: 0, receiveHighWaterMark: 1 });
+  onTestFinished(() => dealer.close());
+  dealer.connect(service.zmq);
+  for (let count = 0; count < 5_000; count += 1)
+    await dealer.send(["", '{"verb": "rules", "fields": {"a": "b"}}']);
+  const { socket } = await connectedTo(service);
+  socket.pause();
+  socket.write(request("rules", "{}").repeat(90));
+  expect(await post(service, "consume", {}).then(({ status }) => status)).toBe(200);
+  service.signal("SIGTERM");
+  expect(await service.ended).toBe(0);
+});
+
+test("A second signal ends it at once, whatever is in flight; one that follows upon the first is the same", async () => {
+  const service = await started();
+  // All of it but the last byte: it is in flight for seconds.
+  (await connectedTo(service)).socket.write(request("consume", "{}").slice(0, -1));
+  expect(await post(service, "consume", {}).then(({ status }) => status)).toBe(200);
+  service.signal("SIGINT");
+  service.signal("SIGTERM");
+  await service.printed(/nothing new is taken/);
+  await sleep(500);
+  expect(service.output()).not.toContain("at once");
+  service.signal("SIGINT");
+  expect(await service.ended).toBe(1);
+  expect(service.output()).toContain("SIGINT again: the limiter ends at once");
+});
+
+test("What nobody caught is logged, and ends it with 1", async () => {
+  for (const crash of ["Promise.reject(new Error('oh'))", "setImmediate(() => { throw new Error('oh') })"]) {
+    const code = `process.on("SIGUSR2", () => { ${crash} })`;
+    const service = await started({
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}`,
+    });
+    service.signal("SIGUSR2");
+    expect(await service.ended).toBe(1);
+    const line = await service.printed(/"level":60/);
+    expect(JSON.parse(line)).toMatchObject({ err: { message: "oh" } });
+  }
+});
+
+test("As npm runs it, it ends with 0 as well", async () => {
+  const free = ["--zmq", "tcp://127.0.0.1:0", "--http", "127.0.0.1:0"];
+  const child = runChild("scripts/operation.mjs", ["limiter", ...free]);
+  await child.printed(1);
+  expect(child.lines[0]).toMatch(/^The limiter answers on /);
+  child.kill("SIGTERM");
+  await child.ended;
+  expect(child.lines.join("\n")).toContain("SIGTERM: nothing new is taken");
+});

@@ -1,0 +1,222 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { databaseStore } from "../db/limiter-store.ts";
+import { memoryStore, redisStore, type Store } from "../lib/limiter/index.ts";
+import { temporaryDatabase } from "../testing/database.ts";
+import { handClock } from "../testing/hand-clock.ts";
+import { connectedRedis } from "../testing/redis-connection.ts";
+import { startRedis } from "../testing/redis-server.ts";
+import { configurationOf } from "../testing/service-configuration.ts";
+import { createEngine } from "./engine.ts";
+import type { Answer, Request } from "./messages.ts";
+
+const morning = Date.UTC(2026, 5, 1, 6);
+const slow = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 4 };
+
+/** An engine in a time that stands still, and the names of those who were answered, in order. */
+function service(written: Parameters<typeof configurationOf>[0], broken = { is: false }) {
+  const time = handClock(morning);
+  const inner = memoryStore({ clock: time.clock });
+  const store: Store = {
+    update: (key, step, now) =>
+      broken.is ? Promise.reject(new Error("the store is gone")) : inner.update(key, step, now),
+  };
+  const { clock, sleep } = time;
+  const engine = createEngine({ configuration: configurationOf(written), store, clock, sleep });
+  const events: string[] = [];
+  const wait = async (name: string, request: Partial<Request> = {}, signal?: AbortSignal) => {
+    const answer = await engine.ask({ verb: "wait", maxWaitMs: 1_000, ...request }, signal);
+    events.push(`${name} ${summary(answer)}`);
+    return answer;
+  };
+  return { ...time, engine, events, wait };
+}
+
+function summary(answer: Answer): string {
+  if (!("allowed" in answer)) return JSON.stringify(answer);
+  return answer.allowed ? "passed" : `refused for ${answer.retryAfterMs}`;
+}
+
+test("Who would pass within the wait does, in order of arrival; who would not is told at once", async () => {
+  const { events, wait, advance } = service({ policies: { slow } });
+  const all = Array.from({ length: 7 }, (_, index) => wait(`n${index}`));
+  await advance(0);
+  expect(events).toEqual(["n0 passed", "n5 refused for 1250", "n6 refused for 1250"]);
+  await advance(249);
+  expect(events).toHaveLength(3);
+  await advance(1);
+  expect(events.at(-1)).toBe("n1 passed");
+  for (const name of ["n2", "n3", "n4"]) {
+    await advance(250);
+    expect(events.at(-1)).toBe(`${name} passed`);
+  }
+  await Promise.all(all);
+});
+
+test("Who comes later stands behind those who wait, though there would be room just now", async () => {
+  const { events, wait, pass, advance } = service({ policies: { slow } });
+  await wait("first");
+  const all = [wait("waits")];
+  await advance(0);
+  pass(250);
+  all.push(wait("late"));
+  await advance(0);
+  expect(events).toEqual(["first passed", "waits passed"]);
+  await advance(250);
+  await Promise.all(all);
+  expect(events.at(-1)).toBe("late passed");
+});
+
+test("Whoever waits holds up nobody else: neither another key, nor who only asks", async () => {
+  const { engine, events, wait, advance } = service({ policies: { slow } });
+  await wait("first", { key: "a" });
+  const waits = wait("waits", { key: "a" });
+  await advance(0);
+  await wait("other", { key: "b" });
+  expect(await engine.ask({ verb: "consume", key: "a" })).toMatchObject({ allowed: false });
+  expect(events).toEqual(["first passed", "other passed"]);
+  await advance(250);
+  await waits;
+});
+
+test("Under several rules a wait is all or nothing: it stands in the line of who refuses, and takes nothing meanwhile", async () => {
+  const { engine, events, wait, advance } = service({
+    policies: { wide: { ...slow, capacity: 2, leakPerSecond: 0.0001 }, slow },
+    rules: [
+      { name: "wide", policy: "wide" },
+      { name: "slow", key: ["user"], policy: "slow" },
+    ],
+  });
+  await wait("first", { fields: { user: "ada" } });
+  const second = wait("second", { fields: { user: "ada" } });
+  await advance(0);
+  expect(await engine.ask({ verb: "peek", fields: { user: "bob" } })).toMatchObject({ allowed: true });
+  await advance(250);
+  expect(await second).toMatchObject({ allowed: true, rule: "wide", remaining: 0 });
+  expect(await wait("third", { fields: { user: "bob" } })).toMatchObject({ allowed: false, rule: "wide" });
+  expect(events.slice(0, 2)).toEqual(["first passed", "second passed"]);
+});
+
+test("A deny below a limit is never waited for", async () => {
+  const { events, wait } = service({
+    policies: { slow },
+    rules: [
+      { name: "slow", policy: "slow" },
+      { name: "no", when: { user: "eve" }, answer: "deny" },
+    ],
+  });
+  await wait("ada", { fields: { user: "ada" } });
+  await wait("eve", { fields: { user: "eve" } });
+  expect(events).toEqual(["ada passed", "eve refused for 250"]);
+});
+
+test("Who gives up is answered at once with what is left to wait, counts nothing, and the others move up", async () => {
+  const { engine, events, wait, pass, advance } = service({ policies: { slow } });
+  await wait("first");
+  const one = new AbortController();
+  const two = new AbortController();
+  const all = [wait("one", {}, one.signal), wait("two", {}, two.signal), wait("three")];
+  await advance(0);
+  pass(100);
+  two.abort();
+  await advance(0);
+  expect(events).toEqual(["first passed", "two refused for 400"]);
+  one.abort();
+  await advance(0);
+  expect(events.at(-1)).toBe("one refused for 150");
+  await advance(150);
+  expect(events.at(-1)).toBe("three passed");
+  await Promise.all(all);
+  const gone = AbortSignal.abort();
+  expect(await engine.ask({ verb: "wait", maxWaitMs: 1_000 }, gone)).toMatchObject({ allowed: false });
+  await advance(250);
+  expect(await engine.ask({ verb: "consume" })).toMatchObject({ allowed: true });
+});
+
+test("Those who wait are decided by the configuration of the moment, at once when it changes", async () => {
+  const { engine, events, wait, advance } = service({ policies: { slow } });
+  await wait("first");
+  const all = [wait("second"), wait("third")];
+  await advance(0);
+  engine.use(configurationOf({ policies: { slow: { ...slow, capacity: 2 } } }));
+  await advance(0);
+  expect(events).toEqual(["first passed", "second passed"]);
+  engine.use(configurationOf({ policies: { other: slow } }));
+  await advance(0);
+  expect(events.at(-1)).toBe("third passed");
+  await Promise.all(all);
+  const named = [wait("named", { policy: "other" })];
+  await advance(0);
+  engine.use(configurationOf({ policies: { slow } }));
+  await advance(0);
+  expect(events.at(-1)).toBe('named {"error":"there is no policy \\"other\\"; there are slow"}');
+  await Promise.all(named);
+});
+
+test("While the store fails a wait is decided as the policy says, in a line as well", async () => {
+  const broken = { is: false };
+  const { events, wait, advance } = service({ policies: { slow: { ...slow, outage: "closed" } } }, broken);
+  await wait("first");
+  const waits = wait("waits");
+  await advance(0);
+  broken.is = true;
+  await wait("behind");
+  await advance(250);
+  await waits;
+  expect(events).toEqual(["first passed", "behind refused for 0", "waits refused for 0"]);
+});
+
+test("A very long line, and very many lines, turn away those who come later, who are decided at once", async () => {
+  const { events, wait, advance } = service({
+    policies: { slow: { ...slow, leakPerSecond: 100 } },
+  });
+  const maxWaitMs = 600_000;
+  const one = Array.from({ length: 1_003 }, (_, index) => wait(`n${index}`, { maxWaitMs }));
+  await advance(0);
+  expect(events).toEqual(["n0 passed", "n1001 refused for 10", "n1002 refused for 10"]);
+  const many = Array.from({ length: 9_001 }, (_, index) => [
+    wait("passes", { key: `${index}`, maxWaitMs }),
+    wait(`k${index}`, { key: `${index}`, maxWaitMs }),
+  ]).flat();
+  await advance(0);
+  expect(events.filter((event) => event.startsWith("k"))).toEqual(["k9000 refused for 10"]);
+  for (let times = 0; times < 1_001; times += 1) await advance(10);
+  await Promise.all([...one, ...many]);
+  expect(events.filter((event) => event.endsWith("passed"))).toHaveLength(1_001 + 9_001 + 9_000);
+  // They have all left: there is room again.
+  const again = [wait("again", { key: "1" }), wait("again", { key: "1" })];
+  await advance(0);
+  await advance(10);
+  await Promise.all(again);
+  expect(events.slice(-2)).toEqual(["again passed", "again passed"]);
+});
+
+const realStores: Record<string, () => Promise<Store>> = {
+  memory: async () => memoryStore(),
+  SQLite: async () => databaseStore(temporaryDatabase()),
+  Redis: async () => {
+    const server = await startRedis();
+    onTestFinished(() => server.stop());
+    return redisStore({ client: await connectedRedis(server.url), timeoutMs: 5_000 });
+  },
+};
+
+describe.each(Object.keys(realStores))("In real time, with the states in %s", (name) => {
+  test("all who wait pass in order, and those behind them too", async () => {
+    const store = await realStores[name]?.();
+    if (!store) throw new Error("There is no such store");
+    const configuration = configurationOf({
+      policies: { fast: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 50 } },
+      rules: [{ name: "fast", key: ["user"], policy: "fast" }],
+    });
+    const engine = createEngine({ configuration, store });
+    const order: number[] = [];
+    const asked = Array.from({ length: 8 }, async (_, index) => {
+      const answer = await engine.ask({ verb: "wait", fields: { user: "ada" }, maxWaitMs: 20_000 });
+      order.push(index);
+      return answer;
+    });
+    for (const answer of await Promise.all(asked))
+      expect(answer).toMatchObject({ allowed: true, rule: "fast" });
+    expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+});

@@ -1,0 +1,175 @@
+/** Changes of the configuration file, and of those that it names, while the process runs. */
+import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
+import { type Asker, askerOf } from "../testing/zeromq-asker.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A configuration all of whose parts say which one it is. */
+function edition(letter: string, further: Record<string, unknown> = {}) {
+  const policy = { algorithm: "fixed-window", limit: letter.charCodeAt(0) * 10_000, windowMs: 3_600_000 };
+  const rule = { name: `rule ${letter}`, policy: `policy ${letter}`, key: ["user"] };
+  const text = { policies: { [rule.policy]: policy }, default: rule.policy, store: "memory", rules: [rule] };
+  return JSON.stringify({ ...text, ...further }, null, 2);
+}
+
+async function started(text = edition("A"), files: Record<string, string> = {}) {
+  const service = await startLimiterService({ configuration: text, files });
+  onTestFinished(async () => void (await service.stop()));
+  const asker = askerOf(service.zmq);
+  onTestFinished(() => asker.close());
+  return { service, asker };
+}
+
+/** Writes a file as careful editors do: a new one takes the old one's name. */
+function replace(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
+const ruleOf = async (asker: Asker) => (await asker.ask({ verb: "peek", fields: { user: "ada" } })).rule;
+const isTakenUp = (asker: Asker, letter: string) =>
+  expect.poll(() => ruleOf(asker), { timeout: 20_000 }).toBe(`rule ${letter}`);
+const errorsOf = (service: LimiterService) =>
+  service
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"level":50'));
+
+test("A change is taken up, however the file is written", async () => {
+  const { service, asker } = await started();
+  const file = service.configurationFile;
+  expect(await ruleOf(asker)).toBe("rule A");
+  writeFileSync(file, edition("B"));
+  await isTakenUp(asker, "B");
+  replace(file, edition("C"));
+  await isTakenUp(asker, "C");
+  rmSync(file);
+  await sleep(300); // as long as a slow editor takes
+  writeFileSync(file, edition("D"));
+  await isTakenUp(asker, "D");
+  // As long as before, and of the same time: only its content tells.
+  const at = new Date();
+  utimesSync(file, at, at);
+  writeFileSync(file, edition("E"));
+  utimesSync(file, at, at);
+  await isTakenUp(asker, "E");
+  expect(errorsOf(service)).toEqual([]);
+});
+
+test("Counts go on where nothing has changed for them", async () => {
+  const { service, asker } = await started();
+  await asker.ask({ verb: "consume", fields: { user: "ada" } });
+  const { remaining } = await asker.ask({ verb: "peek", fields: { user: "ada" } });
+  const rules = [{ name: "rule A", policy: "policy A", key: ["user"], tell: "Later." }];
+  writeFileSync(
+    service.configurationFile,
+    edition("A", { rules: [...rules, { name: "new", answer: "allow" }] }),
+  );
+  await service.printed(/has changed and is taken up/);
+  const after = await asker.ask({ verb: "peek", fields: { user: "ada" } });
+  expect(after.rule).toBe("new");
+  const { rules: all } = await asker.ask({ verb: "rules", fields: { user: "ada" } });
+  expect(all).toMatchObject([{ rule: "rule A", remaining }, { rule: "new" }]);
+});
+
+test("A file of values is taken up when it changes, goes and comes back", async () => {
+  const rules = [{ name: "blocked", when: { user: { inFile: "blocked.txt" } }, answer: "deny" }];
+  const { service, asker } = await started(edition("A", { rules }), { "blocked.txt": "ada\n" });
+  const file = join(service.folder, "blocked.txt");
+  const allowed = async (user: string) =>
+    (await asker.ask({ verb: "peek", fields: { user } })).allowed as boolean;
+  expect([await allowed("ada"), await allowed("grace")]).toEqual([false, true]);
+  writeFileSync(file, "# changed\ngrace\n");
+  await expect.poll(() => allowed("grace"), { timeout: 20_000 }).toBe(false);
+  expect(await allowed("ada")).toBe(true);
+  rmSync(file);
+  const line = await service.printed(/blocked.txt cannot be read/);
+  expect(line).toMatch(
+    /limiter.json:\d+: rules\[0\].when.user.inFile: .*there is no such file \(all of the old stays\)/,
+  );
+  expect([await allowed("ada"), await allowed("grace")]).toEqual([true, false]);
+  replace(file, "ada\n");
+  await expect.poll(() => allowed("ada"), { timeout: 20_000 }).toBe(false);
+});
+
+test("A bad edit keeps all of the old and is said once, with its lines; the next good one is taken up", async () => {
+  const { service, asker } = await started();
+  const bad = edition("B", { default: "nobody" }).replace('"limit": 660000', '"limit": -1');
+  writeFileSync(service.configurationFile, bad);
+  await service.printed(/policies.policy B.limit|limiter.json:5/);
+  await service.printed(/default: must be the name of a policy/);
+  // Long enough to look again and again.
+  await sleep(1_000);
+  expect(errorsOf(service)).toHaveLength(2);
+  expect(errorsOf(service)[0]).toMatch(/limiter.json:5: .*limit: must be a finite number above 0, but is -1/);
+  expect(await ruleOf(asker)).toBe("rule A");
+  writeFileSync(service.configurationFile, '{"policies": {\n');
+  await service.printed(/limiter.json:1: a closing } is missing at the end/);
+  expect(await ruleOf(asker)).toBe("rule A");
+  const { text } = await metricsOf(service);
+  expect(text).toContain('limiter_reloads_total{outcome="refused"} 2');
+  writeFileSync(service.configurationFile, edition("C"));
+  await isTakenUp(asker, "C");
+});
+
+test("Another store is not taken up, and nothing else of that edit", async () => {
+  const { service, asker } = await started();
+  writeFileSync(service.configurationFile, edition("B", { store: "sqlite:states.db" }));
+  expect(await service.printed(/store/)).toMatch(
+    /limiter.json:10: store: cannot change while the service runs: start it again, .*\(all of the old stays\)/,
+  );
+  expect(await ruleOf(asker)).toBe("rule A");
+});
+
+test("A file that is gone is said once, and what was there stays", async () => {
+  const { service, asker } = await started();
+  rmSync(service.configurationFile);
+  await service.printed(/limiter.json: cannot be read: there is no such file \(all of the old stays\)/);
+  expect(await ruleOf(asker)).toBe("rule A");
+  writeFileSync(service.configurationFile, edition("B"));
+  await isTakenUp(asker, "B");
+});
+
+test("Under load each answer is of all of the old or all of the new, and none is lost", async () => {
+  const { service, asker } = await started();
+  const letters = [..."ABCDEFGH"];
+  let isOver = false;
+  let answered = 0;
+  const seen = new Set<string>();
+  const failures: unknown[] = [];
+  async function ask(worker: number): Promise<void> {
+    let newest = "A";
+    while (!isOver) {
+      const answer = await asker.ask({ verb: "consume", fields: { user: `${worker}` } });
+      const letter = String(answer.rule).at(-1) ?? "";
+      const limit = letter.charCodeAt(0) * 10_000;
+      const isWhole = answer.policy === `policy ${letter}` && answer.limit === limit;
+      // Who has seen the new never sees the old again.
+      if (!isWhole || letter < newest) failures.push({ newest, answer });
+      newest = letter;
+      seen.add(letter);
+      answered += 1;
+    }
+  }
+  const workers = Array.from({ length: 50 }, (_, worker) => ask(worker));
+  for (const [index, letter] of letters.entries()) {
+    const write = index % 2 === 0 ? replace : writeFileSync;
+    write(service.configurationFile, edition(letter));
+    await isTakenUp(asker, letter);
+  }
+  isOver = true;
+  await Promise.all(workers);
+  expect(failures).toEqual([]);
+  expect([...seen]).toEqual(letters);
+  expect(asker.inFlight()).toBe(0);
+  expect(answered).toBeGreaterThan(1_000);
+  expect(errorsOf(service)).toEqual([]);
+});
+
+async function metricsOf({ http }: LimiterService): Promise<{ text: string }> {
+  return { text: await (await fetch(`${http}/metrics`)).text() };
+}
