@@ -14,6 +14,8 @@ export interface WrittenAnswer {
 export interface RepeatedRequests extends Engine {
   /** As `ask`, with the text that is remembered anyway: who needs it should not make it a second time. */
   askWritten(request: Request, signal?: AbortSignal): Promise<WrittenAnswer>;
+  /** How many answers are remembered. */
+  remembered(): number;
 }
 
 export interface RepeatedRequestsSettings {
@@ -138,7 +140,7 @@ export function repeatedRequests(
 
   return {
     askWritten,
-    remembered: () => recent.count() + waiting.size,
+    remembered: recent.size,
     ask: async (request, signal) =>
       request.id === undefined ? engine.ask(request, signal) : (await askWritten(request, signal)).answer,
   };
@@ -185,7 +187,7 @@ function recentlyAsked(keptMs: number, mostAnswers: number, mostCharacters: numb
       age(now);
       younger.set(id, asked);
     },
-    count: () => younger.size + older.size,
+    size: () => younger.size + older.size,
     written(text: string): void {
       characters += text.length;
     },

@@ -64,15 +64,15 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   }
   try {
     const metrics = createMetrics();
-    const undecided = occasionally((details: object) =>
-      log.error(details, "requests cannot be decided as they should"),
+    const reportUndecided = occasionally((err: unknown, policy?: string) =>
+      log.error({ err, policy }, "requests cannot be decided as they should"),
     );
     const engine = createEngine({
       configuration,
       store: store.store,
-      report(err, policy) {
+      report(error, policy) {
         if (policy !== undefined) metrics.outage(policy);
-        undecided({ err, policy });
+        reportUndecided(error, policy);
       },
       onDecision: metrics.decided,
       ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
@@ -82,7 +82,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
         throw faultAt("peers", `${settings.publish.address} cannot be published on: ${whyNot(error)}`);
       });
-      metrics.setPeers(peers.figures);
+      metrics.setPeers(peers);
     }
     const asked = repeatedRequests(engine);
     metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.remembered() }));
