@@ -36,7 +36,8 @@ export async function lookAt(file: string, now: number): Promise<Look> {
   }
 }
 
-function isSame(one: Look | undefined, other: Look | undefined): boolean {
+/** Whether nothing speaks for a change between the two. */
+export function isSame(one: Look | undefined, other: Look | undefined): boolean {
   if (one?.marks !== other?.marks) return false;
   return one?.hash === undefined || other?.hash === undefined || one.hash === other.hash;
 }
