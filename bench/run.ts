@@ -43,6 +43,8 @@ async function load(name: string): Promise<Part> {
       return import("./campaign.bench.ts");
     case "service":
       return import("./service.bench.ts");
+    case "service-peers":
+      return import("./service-peers.bench.ts");
     case "nodes-transaction":
       return import("./nodes-transaction.bench.ts");
     case "nodes-scale":

@@ -13,10 +13,15 @@ const parts = ["ratings", "scale", "lists", "pages", "limiter", "sqlite", "redis
 const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
   (part) => `nodes-${part}`,
 );
-const known = [...parts, ...ofNodes];
+const ofService = ["service", "service-peers"];
+const groups = new Map([
+  ["nodes", ofNodes],
+  ["service", ofService],
+]);
+const known = [...parts, ...ofNodes, ...ofService];
 
 await main(async () => {
-  const asked = process.argv.slice(2).flatMap((part) => (part === "nodes" ? ofNodes : part));
+  const asked = process.argv.slice(2).flatMap((part) => groups.get(part) ?? part);
   const unknown = asked.find((part) => !known.includes(part));
   if (unknown !== undefined)
     throw new StepFailed(`There is no benchmark "${unknown}"; there are ${known.join(", ")}.`);

@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Socket } from "node:net";
+import type { Asker } from "./http/asking.ts";
 import { trackConnections } from "./http/connections.ts";
 import { createExchanges, type ExchangeSettings } from "./http/exchange.ts";
 import { problemReply, sendBare } from "./http/reply.ts";
 import { problemOfRequest } from "./http/request-fault.ts";
-import type { Engine } from "./messages.ts";
 import { createMetrics } from "./metrics.ts";
 import type { Listener } from "./zeromq.ts";
 
@@ -30,7 +30,7 @@ export interface HttpSettings extends Partial<ExchangeSettings> {
 /** Listens on a host and a port: `127.0.0.1:7778`, `[::1]:7778`; port 0 takes a free one. Rejects when it cannot. */
 export async function listenOnHttp(
   address: string,
-  engine: Engine,
+  engine: Asker,
   {
     token,
     metrics = createMetrics(),
@@ -44,8 +44,7 @@ export async function listenOnHttp(
   // A request without a host is answered like any other that is wrong.
   const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
   server.maxConnections = connectionsMaximum;
-  server.timeout = stalledMs;
-  const connections = trackConnections(server);
+  const connections = trackConnections(server, stalledMs);
   const exchanges = createExchanges(connections, engine, { token, metrics, configured, report });
 
   server.on("request", exchanges.begin);

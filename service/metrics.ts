@@ -1,7 +1,7 @@
 /** The figures of this process, for Prometheus: what `GET /metrics` answers. Every label has few values, none made by a client. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { DecisionEvent } from "./engine.ts";
-import type { PeerFigures } from "./peers.ts";
+import type { Peers } from "./peers.ts";
 
 /** What is so just now, asked for when somebody looks. */
 export interface Present {
@@ -68,7 +68,7 @@ export function createMetrics() {
     },
   });
 
-  let peers: Readonly<PeerFigures> | undefined;
+  let peers: Peers | undefined;
   new Counter({
     name: "limiter_peer_events_total",
     help: "What was counted here and told to peers (told), and by peers and heard here (heard).",
@@ -76,7 +76,7 @@ export function createMetrics() {
     registers,
     collect() {
       this.reset();
-      for (const way of ["told", "heard"] as const) this.inc({ way }, peers?.[way] ?? 0);
+      for (const way of ["told", "heard"] as const) this.inc({ way }, peers?.figures[way] ?? 0);
     },
   });
   new Counter({
@@ -86,7 +86,16 @@ export function createMetrics() {
     registers,
     collect() {
       this.reset();
-      for (const how of ["missed", "malformed"] as const) this.inc({ how }, peers?.[how] ?? 0);
+      for (const how of ["missed", "malformed"] as const) this.inc({ how }, peers?.figures[how] ?? 0);
+    },
+  });
+
+  new Gauge({
+    name: "limiter_peer_delay_seconds",
+    help: "The longest time since the last look at these figures from a peer's grant to its being counted here.",
+    registers,
+    collect() {
+      this.set((peers?.takeLongestDelayMs() ?? 0) / 1_000);
     },
   });
 
@@ -107,8 +116,8 @@ export function createMetrics() {
     setPresent(ask: () => Present): void {
       present = ask;
     },
-    setPeers(figures: Readonly<PeerFigures>): void {
-      peers = figures;
+    setPeers(opened: Peers): void {
+      peers = opened;
     },
     /** All figures in Prometheus' text format. */
     async scrape(): Promise<{ contentType: string; text: string }> {

@@ -95,6 +95,7 @@ test("Two services share a window, a bucket by rule, what is given back and what
 
   const metrics = await (await fetch(`${here.service.http}/metrics`)).text();
   expect(metrics).toMatch(/^limiter_peer_events_total\{way="heard"\} [1-9]\d*$/m);
+  expect(metrics).toMatch(/^limiter_peer_delay_seconds \d/m);
   expect(metrics).toMatch(/^limiter_peer_messages_lost_total\{how="malformed"\} 0$/m);
 });
 

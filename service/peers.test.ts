@@ -55,6 +55,7 @@ describe("What a peer tells", () => {
     const { heard } = here.peers.figures;
     await until(() => here.peers.figures.heard >= heard + 3);
     expect([await here.used("late"), await here.used("kept")]).toEqual([0, 2]);
+    expect([here.peers.takeLongestDelayMs(), here.peers.takeLongestDelayMs()]).toEqual([windowMs, 0]);
   });
 
   test("by a clock that is ahead is counted when it is that time here, in its own window", async () => {
@@ -164,6 +165,15 @@ describe("Messages", () => {
     await allHear([here, there]);
     expect(there.peers.figures.told).toBeGreaterThanOrEqual(told + 2_500);
     expect([await here.used("key 0"), await here.used("key 2499")]).toEqual([1, 1]);
+    expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
+  });
+
+  test("are split where keys are long", async () => {
+    const { here, there } = await startBoth();
+    const keys = Array.from({ length: 20 }, (_, index) => `${index} ${"k".repeat(700_000)}`);
+    for (const key of keys) there.tell("consume", key);
+    await allHear([here, there]);
+    expect(await Promise.all(keys.map((key) => here.used(key)))).toEqual(keys.map(() => 1));
     expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
   });
 

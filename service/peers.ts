@@ -7,14 +7,12 @@
  * has missed, because it was not there or not connected, it never counts.
  */
 import { randomUUID } from "node:crypto";
-import { Context, Publisher, Subscriber } from "zeromq";
-import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
 import type { CountedEvent } from "./engine.ts";
 import { type Log, occasionally } from "./log.ts";
 import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
 import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";
-import { admitOnly } from "./zeromq/admission.ts";
+import { openSockets } from "./peers/sockets.ts";
 
 export interface PeersOptions {
   settings: PeersSettings;
@@ -45,24 +43,17 @@ export interface Peers {
   tell(event: CountedEvent): void;
   /** Since the start. */
   readonly figures: Readonly<PeerFigures>;
+  /** The longest time from a grant of another's to its being counted here since this was last asked, by both clocks. */
+  takeLongestDelayMs(): number;
   /** Tells what is left to tell, and hears nothing more. */
   close(): Promise<void>;
 }
 
-// A PUB socket drops what a subscriber has not taken by then, in messages.
-const unreadMaximum = 50_000;
-const messageMaximumBytes = 8 * 1024 * 1024;
+/** Of all keys in one message, unless there is only one. A request may have 256 KiB, and a key escapes each byte as three. */
+const keysMaximumCharacters = 1024 * 1024;
 /** By how much another's clock may be ahead or its word late before somebody is told. */
 const apartMaximumMs = 1_000;
 const seldomMs = 60_000;
-
-const socketOptions = {
-  maxMessageSize: messageMaximumBytes,
-  handshakeInterval: 10_000,
-  // A peer that has vanished without a word is noticed, and connected to again.
-  heartbeatInterval: 1_000,
-  heartbeatTimeout: 5_000,
-};
 
 /** Rejects when the address to publish on cannot be had. Others may come later, or never. */
 export async function openPeers(options: PeersOptions): Promise<Peers> {
@@ -80,14 +71,14 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   };
   const { publisher, subscriber, release } = await openSockets(settings, token);
 
-  let toTell: ToldEvent[] = [];
+  const toTell: ToldEvent[] = [];
   let sequence = 0;
+  let longestDelayMs = 0;
   const ahead = new Set<NodeJS.Timeout>();
 
   function publish(): void {
     while (toTell.length > 0) {
-      const events = toTell.slice(0, eventsMaximum);
-      toTell = toTell.slice(eventsMaximum);
+      const events = toTell.splice(0, batchOf(toTell));
       sequence += 1;
       figures.told += events.length;
       publisher.send(written({ from, sequence, events })).catch((err) => warn.untold({ err }));
@@ -128,8 +119,10 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   }
 
   function countNow(events: readonly ToldEvent[]): void {
+    const now = clock();
     for (const event of events) {
       figures.heard += 1;
+      longestDelayMs = Math.max(longestDelayMs, now - event.at);
       count(event).catch((err) => warn.uncounted({ err }));
     }
   }
@@ -142,6 +135,11 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   return {
     address: publisher.lastEndpoint ?? settings.publish.address,
     figures,
+    takeLongestDelayMs() {
+      const longest = longestDelayMs;
+      longestDelayMs = 0;
+      return longest;
+    },
     tell(event) {
       if (toTell.length === 0) setImmediate(publish);
       toTell.push({ ...event, at: clock() });
@@ -157,45 +155,12 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   };
 }
 
-async function openSockets({ publish, subscribe }: PeersSettings, token: string | undefined) {
-  // Who is let in is asked once for all of a context, and others may have theirs in the common one.
-  const context = new Context();
-  const keys = token === undefined ? undefined : curveKeysFrom(token);
-  const release = keys ? await admitOnly(keys.client.publicKey, context) : () => {};
-  const publisher = new Publisher({
-    ...socketOptions,
-    context,
-    sendHighWaterMark: unreadMaximum,
-    sendTimeout: 0,
-    linger: 1_000,
-    ...(keys && {
-      curveServer: true,
-      curveSecretKey: keys.server.secretKey,
-      zapDomain: "limiter",
-      zapEnforceDomain: true,
-    }),
+/** How many of the first fit into one message: keys may be long. */
+function batchOf(events: readonly ToldEvent[]): number {
+  let characters = 0;
+  const rest = events.findIndex(({ key }, index) => {
+    characters += key.length;
+    return index > 0 && (index === eventsMaximum || characters > keysMaximumCharacters);
   });
-  const subscriber = new Subscriber({
-    ...socketOptions,
-    context,
-    receiveHighWaterMark: unreadMaximum,
-    reconnectInterval: 100,
-    reconnectMaxInterval: 1_000,
-    ...(keys && {
-      curveServerKey: keys.server.publicKey,
-      curvePublicKey: keys.client.publicKey,
-      curveSecretKey: keys.client.secretKey,
-    }),
-  });
-  try {
-    await publisher.bind(publish.address);
-    subscriber.subscribe();
-    for (const { address } of subscribe) subscriber.connect(address);
-  } catch (error) {
-    publisher.close();
-    subscriber.close();
-    release();
-    throw error;
-  }
-  return { publisher, subscriber, release };
+  return rest === -1 ? events.length : rest;
 }

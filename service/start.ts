@@ -82,7 +82,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
         throw faultAt("peers", `${settings.publish.address} cannot be published on: ${whyNot(error)}`);
       });
-      metrics.setPeers(peers.figures);
+      metrics.setPeers(peers);
     }
     const asked = repeatedRequests(engine);
     metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.remembered() }));

@@ -2,12 +2,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { memoryStore, type Store } from "../lib/limiter/index.ts";
-import { type Policy, policyFrom, policySchema } from "../lib/policy.ts";
 import { createEngine, type DecisionEvent } from "../service/engine.ts";
 import { type HttpSettings, listenOnHttp } from "../service/http.ts";
 import type { Engine } from "../service/messages.ts";
 import { createMetrics } from "../service/metrics.ts";
-import { compileRules, ruleSchema } from "../service/rules/index.ts";
+import { repeatedRequests } from "../service/repeated-requests.ts";
+import { configurationOf } from "./service-configuration.ts";
 
 const giveUpMs = 20_000;
 
@@ -28,17 +28,7 @@ export async function startHttp({
   ask,
   ...settings
 }: ServedLimits = {}) {
-  const made = new Map<string, Policy>();
-  for (const [name, written] of Object.entries(policies))
-    made.set(name, policyFrom(name, policySchema.parse(written)));
-  const configuration = {
-    policies: made,
-    default: Object.keys(policies)[0] ?? "",
-    rules: compileRules(
-      rules.map((rule) => ruleSchema.parse(rule)),
-      { policies: made, valuesOf: () => new Set<string>() },
-    ),
-  };
+  const configuration = configurationOf({ policies, rules });
   const metrics = createMetrics();
   let allowed = 0;
   const onDecision = (event: DecisionEvent) => {
@@ -47,7 +37,7 @@ export async function startHttp({
   };
   const engine = createEngine({ configuration, store, report: () => {}, onDecision });
   const configured = () => ({ policies, default: configuration.default, rules });
-  const listener = await listenOnHttp("127.0.0.1:0", ask ? { ask } : engine, {
+  const listener = await listenOnHttp("127.0.0.1:0", repeatedRequests(ask ? { ask } : engine), {
     metrics,
     configured,
     ...settings,

@@ -64,7 +64,7 @@ export function createBodies() {
         }
       };
       const onEnd = () => {
-        const text = textOf(body?.subarray(0, bytes));
+        const text = textOf(body?.length === bytes ? body : body?.subarray(0, bytes));
         letGo();
         const parsed = parse(text);
         if (parsed) reader.onValue(parsed.value);

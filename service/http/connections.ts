@@ -14,6 +14,8 @@ export interface Connection {
   isEnding: boolean;
   /** Those who wait for their turn: aborted when the client goes away. */
   waiting: Set<AbortController>;
+  /** How many bytes the client had not taken when that was looked at last. */
+  unreadBytes: number;
 }
 
 /** How long an idle connection may still bring a request that is on its way, when the server ends. */
@@ -25,11 +27,18 @@ const givingUpMs = 5_000;
 
 export type Connections = ReturnType<typeof trackConnections>;
 
-export function trackConnections(server: Server) {
+/** `stalledMs`: a client that takes nothing of its answers for so long, or up to twice that, is let go. */
+export function trackConnections(server: Server, stalledMs: number) {
   const open = new Map<Socket, Connection>();
 
   server.on("connection", (socket: Socket) => {
-    const connection: Connection = { inFlight: 0, newest: undefined, isEnding: false, waiting: new Set() };
+    const connection: Connection = {
+      inFlight: 0,
+      newest: undefined,
+      isEnding: false,
+      waiting: new Set(),
+      unreadBytes: 0,
+    };
     open.set(socket, connection);
     socket.once("close", () => {
       open.delete(socket);
@@ -37,10 +46,14 @@ export function trackConnections(server: Server) {
     });
   });
 
-  // A client that does not read what it is sent, or sends nothing more, is let go; one that waits for an answer is not.
-  server.on("timeout", (socket: Socket) => {
-    if (socket.writableLength > 0 || !open.get(socket)?.inFlight) socket.destroy();
-  });
+  // A look now and then costs less than a timer for each answer.
+  const looking = setInterval(() => {
+    for (const [socket, connection] of open) {
+      const { writableLength } = socket;
+      if (writableLength > 0 && writableLength === connection.unreadBytes) socket.destroy();
+      connection.unreadBytes = writableLength;
+    }
+  }, stalledMs).unref();
 
   const idle = () => [...open].filter(([, { inFlight }]) => inFlight === 0).map(([socket]) => socket);
 
@@ -67,6 +80,7 @@ export function trackConnections(server: Server) {
       }, graceMs + lingerMs);
       const givingUp = setTimeout(() => server.closeAllConnections(), givingUpMs);
       await closed;
+      clearInterval(looking);
       clearInterval(ending);
       clearTimeout(letting);
       clearTimeout(givingUp);

@@ -2,10 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Problem } from "../../lib/http/problem.ts";
-import type { Engine } from "../messages.ts";
 import { createAccess } from "./access.ts";
 import { answerReply } from "./answers.ts";
-import { createAsking } from "./asking.ts";
+import { type Asker, createAsking } from "./asking.ts";
 import { bodyMaximumBytes, createBodies, faultBefore } from "./body.ts";
 import type { Connection, Connections } from "./connections.ts";
 import { createPages, type PageSettings } from "./pages.ts";
@@ -40,7 +39,7 @@ const crash: Problem = {
   detail: "The service could not do this. What went wrong is in its log.",
 };
 
-export function createExchanges(connections: Connections, engine: Engine, settings: ExchangeSettings) {
+export function createExchanges(connections: Connections, engine: Asker, settings: ExchangeSettings) {
   const refusalOf = createAccess(settings.token);
   const bodies = createBodies();
   const pages = createPages(settings);

@@ -14,8 +14,13 @@ export interface Reply {
 /** How long, in milliseconds, what is left of a refused request is still read, so that the client gets to see the answer. */
 const lingerMs = 1_000;
 
-export function jsonReply(status: number, value: unknown, headers: readonly string[] = []): Reply {
-  return { status, type: "application/json", body: JSON.stringify(value), headers };
+/** `text` is JSON. */
+export function textReply(status: number, text: string, headers: readonly string[] = []): Reply {
+  return { status, type: "application/json", body: text, headers };
+}
+
+export function jsonReply(status: number, value: unknown): Reply {
+  return textReply(status, JSON.stringify(value));
 }
 
 export function problemReply(problem: Problem): Reply {

@@ -35,6 +35,7 @@ export class Connection {
   readonly #settings: ConnectionSettings;
   #socket: Dealer;
   #connected = false;
+  #outgoing: string[] = [];
   /** Since when there is this socket, or since when it is not connected. */
   #waitingSince = 0;
   #fault: HandshakeFault | undefined;
@@ -58,8 +59,15 @@ export class Connection {
     return "It does not let this client in: `token` must be its LIMITER_TOKEN";
   }
 
+  /** What is sent in one turn goes out together, which costs each message less. */
   send(body: string): void {
-    this.#socket.send(["", body]).catch(ignore);
+    if (this.#outgoing.push(body) === 1) process.nextTick(flush, this);
+  }
+
+  flush(): void {
+    const bodies = this.#outgoing;
+    this.#outgoing = [];
+    if (this.#connected) for (const body of bodies) this.#socket.send(["", body]).catch(ignore);
   }
 
   /** To be called while there is no connection and somebody waits for one. */
@@ -126,6 +134,10 @@ export class Connection {
       if (isCurrent()) this.#lost();
     }
   }
+}
+
+function flush(connection: Connection): void {
+  connection.flush();
 }
 
 /** What could not be sent is sent again when no answer comes. */

@@ -1,0 +1,194 @@
+/**
+ * By how much services with peers exceed a limit: real processes, with a relay between each two that delays what they tell each
+ * other. Every grant is written down with the time at which it was given, and each row is held against the theorem of
+ * docs/service.md ("Several services") with the longest delay that was measured in that very run.
+ *
+ * "Far above" asks each service for five times the limit, "moderate" all of them together for 1.2 times the limit.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Subscriber } from "zeromq";
+import { read, type ToldEvent } from "../service/peers/message.ts";
+import { freePort } from "../testing/free-port.ts";
+import { startLimiterService } from "../testing/limiter-service.ts";
+import { askerOf } from "../testing/zeromq-asker.ts";
+import { medianOf } from "./measure.ts";
+import type { Report } from "./run.ts";
+import { boundOfBucket, boundOfWindow, type Grant, inAnySecond, windowsOf } from "./service/peers-bounds.ts";
+import type { SteadyLoad } from "./service/peers-load.ts";
+
+const windowMs = 1_000;
+const limit = 200;
+const capacity = 50;
+const leakPerSecond = 200;
+const policies = {
+  window: { algorithm: "fixed-window", limit, windowMs },
+  bucket: { algorithm: "leaky-bucket", capacity, leakPerSecond },
+};
+const delaysMs = [0, 5, 20, 100, 500];
+const warmUpMs = 2_000;
+const runMs = 10_500;
+
+const head =
+  "| services | asked a second, each | delay | longest measured | granted in a window, median | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";
+
+export async function report(): Promise<Report> {
+  const lines: string[] = [];
+  let missed = 0;
+  for (const count of [2, 4]) {
+    const setup = await startServices(count);
+    try {
+      for (const perSecond of [5 * limit, (1.2 * limit) / count])
+        for (const delayMs of delaysMs) {
+          const row = await measure(setup, { perSecond, delayMs });
+          if (!row.holds) missed += 1;
+          lines.push(row.line);
+          process.stderr.write(`${row.line}\n`);
+        }
+    } finally {
+      await setup.stop();
+    }
+  }
+  const title = `Services with peers: a window of ${limit} per second, and a bucket of ${capacity} that leaks ${leakPerSecond} a second`;
+  return { text: [title, head, head.replace(/[^|]+/g, " --- "), ...lines].join("\n"), missed };
+}
+
+type Setup = Awaited<ReturnType<typeof startServices>>;
+
+async function startServices(count: number) {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const relay = fork(join(import.meta.dirname, "service/peers-relay.ts"), { execArgv: [] });
+  const load = fork(join(import.meta.dirname, "service/peers-load.ts"), { execArgv: [] });
+  relay.send({ targets: ports });
+  const [relayed]: number[][] = await once(relay, "message");
+  const addressOf = (port: number | undefined) => `tcp://127.0.0.1:${port}`;
+  const services = await Promise.all(
+    ports.map((port, index) =>
+      startLimiterService({
+        configuration: {
+          policies,
+          default: "window",
+          store: "memory",
+          peers: {
+            publish: addressOf(port),
+            subscribe: (relayed ?? []).filter((_, other) => other !== index).map(addressOf),
+          },
+        },
+      }),
+    ),
+  );
+
+  const told: (ToldEvent & { from: string })[] = [];
+  const direct = listen(ports.map(addressOf), (from, events) => {
+    for (const event of events) told.push({ ...event, from });
+  });
+  await allHear(services.map(({ zmq }) => zmq));
+
+  return {
+    count,
+    relay,
+    load,
+    services,
+    /** All grants since the last time, in order, and how late the last of them was counted by another service. */
+    async take() {
+      const delaysMs = await Promise.all(services.map(({ http }) => longestDelayMs(http)));
+      return { events: told.splice(0), longestMs: Math.max(...delaysMs) };
+    },
+    async stop() {
+      direct.close();
+      relay.disconnect();
+      load.disconnect();
+      await Promise.all(services.map((service) => service.stop()));
+    },
+  };
+}
+
+async function longestDelayMs(http: string): Promise<number> {
+  const metrics = await (await fetch(`${http}/metrics`)).text();
+  return 1_000 * Number(/^limiter_peer_delay_seconds (\S+)$/m.exec(metrics)?.[1]);
+}
+
+function listen(addresses: string[], hear: (from: string, events: readonly ToldEvent[]) => void): Subscriber {
+  const subscriber = new Subscriber({ receiveHighWaterMark: 0 });
+  subscriber.subscribe();
+  for (const address of addresses) subscriber.connect(address);
+  void (async () => {
+    for await (const [frame] of subscriber) {
+      const heard = read(String(frame));
+      if ("message" in heard) hear(heard.message.from, heard.message.events);
+    }
+  })();
+  return subscriber;
+}
+
+/** Resolves when each service has heard each other one. */
+async function allHear(addresses: string[]): Promise<void> {
+  const askers = addresses.map(askerOf);
+  for (const [index, teller] of askers.entries())
+    for (const hearer of askers.filter((asker) => asker !== teller))
+      for (let remaining: unknown = limit - 1; remaining === limit - 1; await sleep(20)) {
+        await teller.ask({ policy: "window", key: `hello ${index}` });
+        // The window goes on when a second ends: what was told then is told again.
+        ({ remaining } = await hearer.ask({ verb: "peek", policy: "window", key: `hello ${index}` }));
+      }
+  for (const asker of askers) asker.close();
+}
+
+async function measure(setup: Setup, { perSecond, delayMs }: { perSecond: number; delayMs: number }) {
+  const { count, services, relay, load, take } = setup;
+  relay.send({ delayMs });
+  await sleep(200 + 2 * delayMs);
+  await take();
+  const key = `${delayMs} ms, ${perSecond} a second`;
+  const begin = Date.now();
+  const asked: SteadyLoad = {
+    services: services.map(({ zmq }) => zmq),
+    policies: Object.keys(policies),
+    key,
+    perSecond,
+    forMs: runMs,
+  };
+  load.send(asked);
+  const [allowed]: number[] = await once(load, "message");
+  const end = begin + runMs;
+  await sleep(200 + 2 * delayMs);
+  const { events, longestMs } = await take();
+  if (events.length !== allowed) throw new Error(`${allowed} were allowed, and ${events.length} told`);
+
+  const of = (policy: string): Grant[] => events.filter((event) => event.policy === policy);
+  const windows = windowsOf(of("window"), windowMs).filter(
+    ({ startsAt }) => startsAt >= begin && startsAt + windowMs <= end,
+  );
+  const totals = windows.map(({ grants }) => grants.length);
+  const most = Math.max(...totals);
+  const bounds = windows.map(({ grants }) => boundOfWindow(grants, { limit, delayMs: longestMs }));
+  const holds = windows.every(({ grants }, index) => grants.length <= (bounds[index] ?? 0));
+
+  const bucket = of("bucket");
+  const inASecond = inAnySecond(bucket);
+  const settings = { capacity, leakPerSecond, delayMs: longestMs };
+  const bucketBound = Math.max(...inASecond.map((grants) => boundOfBucket(grants, settings)));
+  const bucketHolds = inASecond.every((grants) => grants.length <= boundOfBucket(grants, settings));
+  const bucketMost = Math.max(...inASecond.map((grants) => grants.length));
+  const steady = bucket.filter(({ at }) => at >= begin + warmUpMs && at < end);
+  const cells = [
+    count,
+    perSecond,
+    `${delayMs} ms`,
+    `${longestMs} ms`,
+    `${Math.round(medianOf(totals))} (${percent(medianOf(totals) / limit)})`,
+    `${most} (${percent(most / limit)})`,
+    Math.max(...bounds),
+    bucketMost,
+    Math.floor(bucketBound),
+    Math.round((1_000 * steady.length) / (runMs - warmUpMs)),
+  ];
+  const fails = holds && bucketHolds ? "" : " BROKEN";
+  return { line: `| ${cells.join(" | ")} |${fails}`, holds: holds && bucketHolds };
+}
+
+function percent(ratio: number): string {
+  return `${ratio >= 1 ? "+" : ""}${Math.round(100 * (ratio - 1))} %`;
+}

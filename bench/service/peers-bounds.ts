@@ -1,0 +1,55 @@
+/** The theorem of docs/service.md ("Several services"), worked out upon grants as they were given. */
+
+export interface Grant {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Which service. */
+  from: string;
+}
+
+/** The grants of each window of the clock. */
+export function windowsOf(
+  grants: readonly Grant[],
+  windowMs: number,
+): { startsAt: number; grants: Grant[] }[] {
+  const windows = Map.groupBy(grants, ({ at }) => at - (at % windowMs));
+  return [...windows].map(([startsAt, grants]) => ({ startsAt, grants }));
+}
+
+/** The grants of each second that ends with one. */
+export function inAnySecond(grants: readonly Grant[]): Grant[][] {
+  const sorted = grants.toSorted((a, b) => a.at - b.at);
+  let first = 0;
+  return sorted.map(({ at }, last) => {
+    while ((sorted[first]?.at ?? at) <= at - 1_000) first += 1;
+    return sorted.slice(first, last + 1);
+  });
+}
+
+/** The limit, and what the others have granted within the delay before the last grant. */
+export function boundOfWindow(
+  grants: readonly Grant[],
+  { limit, delayMs }: { limit: number; delayMs: number },
+): number {
+  return limit + unheard(grants, delayMs);
+}
+
+/** Capacity, what has leaked, and what the others have granted within the delay before the last grant. */
+export function boundOfBucket(
+  grants: readonly Grant[],
+  { capacity, leakPerSecond, delayMs }: { capacity: number; leakPerSecond: number; delayMs: number },
+): number {
+  // Times are cut to whole milliseconds.
+  const times = grants.map(({ at }) => at);
+  const lastsMs = Math.max(...times) - Math.min(...times);
+  return capacity + (leakPerSecond * (lastsMs + 1)) / 1_000 + unheard(grants, delayMs);
+}
+
+/** Of several services that grant in the last millisecond any may have been the last: what is largest counts. */
+function unheard(grants: readonly Grant[], delayMs: number): number {
+  const lastAt = Math.max(...grants.map(({ at }) => at));
+  const recent = grants.filter(({ at }) => at >= lastAt - delayMs);
+  const candidates = new Set(recent.filter(({ at }) => at === lastAt).map(({ from }) => from));
+  const others = [...candidates].map((last) => recent.filter(({ from }) => from !== last).length);
+  return Math.max(...others);
+}

@@ -1,0 +1,39 @@
+/**
+ * A process between services: what comes from a target goes on as many milliseconds later as its parent says at the time.
+ * Told `{targets}`, it answers with an address for each; told `{delayMs}`, it delays what comes from then on.
+ */
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+
+let delayMs = 0;
+
+process.on("message", (told: { targets: number[] } | { delayMs: number }) => {
+  if ("delayMs" in told) delayMs = told.delayMs;
+  else void Promise.all(told.targets.map(listenFor)).then((ports) => process.send?.(ports));
+});
+process.on("disconnect", () => process.exit());
+
+async function listenFor(target: number): Promise<number> {
+  const server = createServer((near) => {
+    const far = connect(target, "127.0.0.1");
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      socket.setNoDelay();
+      // The service connects again when the other one is there.
+      socket.on("error", () => other.destroy()).on("close", () => other.destroy());
+    }
+    near.pipe(far);
+    // Timers of one length end in the order in which they began. The delay changes only when nothing is on its way.
+    far.on("data", (bytes) => {
+      if (delayMs === 0) near.write(bytes);
+      else setTimeout(() => void (near.destroyed || near.write(bytes)), delayMs);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
+  return address.port;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import * as zeromq from "zeromq";
+import { startLimiterService } from "../testing/limiter-service.ts";
+
+const request = JSON.stringify({ id: "6f1c", verb: "consume", policy: "hour", key: "ada" });
+
+describe("a request that is asked again under its id", () => {
+  it("gets the same answer and is counted once", async () => {
+    const asker = dealer(await address());
+    const first = await ask(asker, request);
+    expect(JSON.parse(first)).toMatchObject({ id: "6f1c", allowed: true, remaining: 99 });
+    expect(await ask(asker, request)).toBe(first);
+    expect(await used(asker)).toBe(1);
+  });
+
+  it("is counted once when its asker was gone before the reply, and gets that reply on another connection", async () => {
+    const to = await address();
+    const observer = dealer(to);
+    const gone = dealer(to, { linger: 1_000 });
+    await gone.send(["", request]);
+    gone.close();
+    // It arrives sometime; that it was counted is what is known of it.
+    while ((await used(observer)) === 0);
+    expect(JSON.parse(await ask(dealer(to), request))).toMatchObject({ allowed: true, remaining: 99 });
+    expect(await used(observer)).toBe(1);
+  });
+
+  it("is counted once, however often it is asked at the same time", async () => {
+    const asker = dealer(await address());
+    for (let time = 0; time < 100; time += 1) await asker.send(["", request]);
+    const answers = new Set<string>();
+    for (let time = 0; time < 100; time += 1) answers.add(String((await asker.receive()).at(-1)));
+    expect(answers.size).toBe(1);
+    expect(await used(asker)).toBe(1);
+  });
+
+  it("is a fault when it is another request", async () => {
+    const asker = dealer(await address());
+    await ask(asker, request);
+    const other = await ask(asker, request.replace("ada", "bob"));
+    expect(JSON.parse(other)).toEqual({ id: "6f1c", error: expect.any(String) });
+  });
+});
+
+async function address(): Promise<string> {
+  const configuration = {
+    policies: { hour: { algorithm: "fixed-window", limit: 100, windowMs: 3_600_000 } },
+    default: "hour",
+    store: "memory",
+  };
+  const started = await startLimiterService({ configuration });
+  onTestFinished(async () => void (await started.stop()));
+  return started.zmq;
+}
+
+function dealer(address: string, { linger = 0 } = {}) {
+  const socket = new zeromq.Dealer({ linger });
+  onTestFinished(() => socket.close());
+  socket.connect(address);
+  return socket;
+}
+
+async function ask(asker: zeromq.Dealer, text: string): Promise<string> {
+  await asker.send(["", text]);
+  return String((await asker.receive()).at(-1));
+}
+
+/** How much of the key's window is used up. */
+async function used(asker: zeromq.Dealer): Promise<number> {
+  const { reason } = JSON.parse(
+    await ask(asker, JSON.stringify({ verb: "peek", policy: "hour", key: "ada" })),
+  );
+  return reason.used;
+}
