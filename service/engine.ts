@@ -27,10 +27,10 @@ export interface EngineSettings {
 export interface ServiceEngine extends Engine {
   /** From now on this is the configuration, all of it at once. Who waits is decided by it, too. */
   use(configuration: EngineConfiguration): void;
-  /** How many wait for their turn. */
-  waiting(): number;
   /** Counts what another service has counted, whether it fits or not, and tells nobody. Never rejects. */
   count(event: ToldEvent): Promise<void>;
+  /** How many wait. */
+  waiting(): number;
 }
 
 /** What `ask` answers without the id. */
@@ -49,7 +49,7 @@ export function createEngine({
   let plans = planner(configuration);
   const decisions = deciding({ store, report, onDecision, onCounted });
   const { policies } = decisions;
-  const { wait, wake, waiting: waitingNow } = waiting({ deciding: decisions, sleep, clock });
+  const { wait, wake, waitingNow } = waiting({ deciding: decisions, sleep, clock });
 
   function answerTo(request: Request, signal: AbortSignal | undefined): Promise<Body> {
     const { verb, cost = 1, maxWaitMs } = request;

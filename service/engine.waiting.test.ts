@@ -132,6 +132,24 @@ test("Who gives up is answered at once with what is left to wait, counts nothing
   expect(await engine.ask({ verb: "consume" })).toMatchObject({ allowed: true });
 });
 
+test("Nobody waits for longer than they wanted, though those ahead do, since others take what they wait for", async () => {
+  const { engine, events, wait, pass, advance } = service({ policies: { slow } });
+  await wait("first");
+  const all = [wait("patient", { maxWaitMs: 60_000 }), wait("hasty")];
+  await advance(0);
+  for (let times = 0; times < 4; times += 1) {
+    pass(250);
+    expect(await engine.ask({ verb: "consume" })).toMatchObject({ allowed: true });
+    await advance(0);
+  }
+  expect(events).toEqual(["first passed"]);
+  await advance(20);
+  expect(events.slice(1)).toEqual(["hasty refused for 1"]);
+  await advance(230);
+  await Promise.all(all);
+  expect(events.at(-1)).toBe("patient passed");
+});
+
 test("Those who wait are decided by the configuration of the moment, at once when it changes", async () => {
   const { engine, events, wait, advance } = service({ policies: { slow } });
   await wait("first");
@@ -166,7 +184,7 @@ test("While the store fails a wait is decided as the policy says, in a line as w
 });
 
 test("A very long line, and very many lines, turn away those who come later, who are decided at once", async () => {
-  const { events, wait, advance } = service({
+  const { engine, events, wait, advance } = service({
     policies: { slow: { ...slow, leakPerSecond: 100 } },
   });
   const maxWaitMs = 600_000;
@@ -179,6 +197,7 @@ test("A very long line, and very many lines, turn away those who come later, who
   ]).flat();
   await advance(0);
   expect(events.filter((event) => event.startsWith("k"))).toEqual(["k9000 refused for 10"]);
+  expect(engine.waiting()).toBe(10_000);
   for (let times = 0; times < 1_001; times += 1) await advance(10);
   await Promise.all([...one, ...many]);
   expect(events.filter((event) => event.endsWith("passed"))).toHaveLength(1_001 + 9_001 + 9_000);
@@ -188,6 +207,7 @@ test("A very long line, and very many lines, turn away those who come later, who
   await advance(10);
   await Promise.all(again);
   expect(events.slice(-2)).toEqual(["again passed", "again passed"]);
+  expect(engine.waiting()).toBe(0);
 });
 
 const realStores: Record<string, () => Promise<Store>> = {

@@ -117,7 +117,7 @@ test("A wait is joined until it is decided, however long it takes, and given up 
 });
 
 test("No more than so many answers are remembered, and the newest half of them always", async () => {
-  const { ask } = service({ mostAnswers: 10 }, { ...slow, capacity: 1_000 });
+  const { ask, requests } = service({ mostAnswers: 10 }, { ...slow, capacity: 1_000 });
   const remainingOf = async (id: number) => {
     const answer = await ask({ id });
     return "remaining" in answer ? answer.remaining : undefined;
@@ -125,6 +125,8 @@ test("No more than so many answers are remembered, and the newest half of them a
   for (let id = 1; id <= 20; id += 1) expect(await remainingOf(id)).toBe(1_000 - id);
   for (let id = 16; id <= 20; id += 1) expect(await remainingOf(id)).toBe(1_000 - id);
   expect(await remainingOf(1)).toBe(1_000 - 21);
+  expect(requests.remembered()).toBeGreaterThan(5);
+  expect(requests.remembered()).toBeLessThanOrEqual(10);
 });
 
 test("Long answers are remembered in smaller numbers", async () => {

@@ -14,6 +14,8 @@ export interface WrittenAnswer {
 export interface RepeatedRequests extends Engine {
   /** As `ask`, with the text that is remembered anyway: who needs it should not make it a second time. */
   askWritten(request: Request, signal?: AbortSignal): Promise<WrittenAnswer>;
+  /** How many answers are remembered. */
+  remembered(): number;
 }
 
 export interface RepeatedRequestsSettings {
@@ -49,9 +51,7 @@ export function repeatedRequests(
     mostCharacters = 200_000_000,
     clock = () => performance.now(),
   }: RepeatedRequestsSettings = {},
-): RepeatedRequests & {
-  /** Of how many requests the answer is remembered, or awaited. */ remembered(): number;
-} {
+): RepeatedRequests {
   const recent = recentlyAsked(rememberedMs, mostAnswers / 2, mostCharacters / 2);
   // A wait is remembered from when it is decided: until then it may take longer than anything is remembered.
   const waiting = new Map<string | number, Asked>();
@@ -138,7 +138,7 @@ export function repeatedRequests(
 
   return {
     askWritten,
-    remembered: () => recent.count() + waiting.size,
+    remembered: recent.size,
     ask: async (request, signal) =>
       request.id === undefined ? engine.ask(request, signal) : (await askWritten(request, signal)).answer,
   };
@@ -185,7 +185,7 @@ function recentlyAsked(keptMs: number, mostAnswers: number, mostCharacters: numb
       age(now);
       younger.set(id, asked);
     },
-    count: () => younger.size + older.size,
+    size: () => younger.size + older.size,
     written(text: string): void {
       characters += text.length;
     },

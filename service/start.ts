@@ -64,15 +64,15 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   }
   try {
     const metrics = createMetrics();
-    const undecided = occasionally((details: object) =>
-      log.error(details, "requests cannot be decided as they should"),
+    const reportUndecided = occasionally((err: unknown, policy?: string) =>
+      log.error({ err, policy }, "requests cannot be decided as they should"),
     );
     const engine = createEngine({
       configuration,
       store: store.store,
-      report(err, policy) {
+      report(error, policy) {
         if (policy !== undefined) metrics.outage(policy);
-        undecided({ err, policy });
+        reportUndecided(error, policy);
       },
       onDecision: metrics.decided,
       ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),

@@ -11,6 +11,22 @@ import type { Plan, Step } from "./plan.ts";
 /** How many may wait. Who finds so many is decided at once. */
 const mostWaiting = { inAll: 10_000, inOneLine: 1_000 };
 
+/**
+ * What who stood behind so many was told last. It takes the longer to find out the longer the line is, so it is believed for a
+ * second: who is turned away by it may ask again as often as they like.
+ */
+interface Forecast {
+  ahead: number;
+  cost: number;
+  refuser: Decided<Step>;
+  passesAt: number;
+  toldAt: number;
+}
+const forecastLastsMs = 1_000;
+
+/** Whoever is to pass at the very end of their wait must have had their turn by then: timers do not go off in order. */
+const graceMs = 20;
+
 interface WaitingSettings {
   deciding: Deciding;
   sleep: Sleep;
@@ -28,6 +44,7 @@ interface Wait {
 
 export function waiting({ deciding, sleep, clock }: WaitingSettings) {
   const lines = waitingLines();
+  const forecasts = new Map<string, Forecast>();
   let waitingNow = 0;
   let waking = new AbortController();
 
@@ -70,7 +87,15 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
       if (waitingNow >= mostWaiting.inAll || lines.length(step.key) >= mostWaiting.inOneLine)
         return attempt(Number.NEGATIVE_INFINITY);
       waitingNow += 1;
-      const place = { key: step.key, cost, sleep: lightSleep, signal };
+      // Those ahead may stay for longer than it seemed, when others take what they wait for.
+      const late = new AbortController();
+      const ended = new AbortController();
+      sleep(Math.max(0, leftMs()) + graceMs, ended.signal).then(
+        () => late.abort(),
+        () => {},
+      );
+      const giveUp = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+      const place = { key: step.key, cost, sleep: lightSleep, signal: giveUp };
       try {
         return await inTurn<Tried | string>(lines, place, async (costsAhead) => {
           if (costsAhead.length === 0) {
@@ -80,16 +105,38 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
             const staysFirst = tried.refuser.key === step.key;
             return staysFirst ? { waitMs: tried.refuser.decision.retryAfterMs } : { answer: tried };
           }
+          const latest = forecasts.get(step.key);
+          if (latest && isTooLong(latest, costsAhead.length)) {
+            const retryAfterMs = Math.ceil(latest.passesAt - clock());
+            const refuser = { ...step, decision: { ...latest.refuser.decision, retryAfterMs } };
+            return { answer: await refuse(refuser) };
+          }
           const told = await deciding.policies.behind(step, costsAhead, cost);
           // Nobody knows how long the line takes: the policies say what happens in an outage.
           if (!told) return { answer: await attempt(Number.NEGATIVE_INFINITY) };
           const refuser = { ...step, decision: told.decision };
           refusedFor(refuser);
+          const toldAt = clock();
+          const passesAt = toldAt + told.waitMs;
+          forecasts.set(step.key, { ahead: costsAhead.length, cost, refuser, passesAt, toldAt });
           return told.waitMs <= leftMs() ? { waitMs: told.waitMs } : { answer: await refuse(refuser) };
         });
+      } catch (error) {
+        if (!late.signal.aborted || signal?.aborted) throw error;
+        const told = await givenUp();
+        return typeof told === "string" ? told : { done: told };
       } finally {
+        ended.abort();
         waitingNow -= 1;
+        if (lines.length(step.key) === 0) forecasts.delete(step.key);
       }
+    }
+
+    /** Behind as many as those who were told, or more, and for as much: it cannot be shorter. */
+    function isTooLong({ ahead, cost: itsCost, passesAt, toldAt }: Forecast, aheadNow: number): boolean {
+      const now = clock();
+      const holds = now - toldAt < forecastLastsMs && aheadNow >= ahead && cost >= itsCost;
+      return holds && passesAt - now > leftMs();
     }
 
     /** The first policy that somebody waits for already: who comes later stands behind them. */
@@ -137,10 +184,11 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
 
   return {
     wait,
-    /** How many wait. */
-    waiting: () => waitingNow,
+    /** How many stand in lines. */
+    waitingNow: () => waitingNow,
     /** Whoever sleeps looks again: the configuration has changed. */
     wake(): void {
+      forecasts.clear();
       waking.abort();
       waking = new AbortController();
     },
