@@ -21,8 +21,11 @@ const configuration = {
   store: "memory",
 };
 
-async function started(env: Record<string, string> = {}): Promise<LimiterService> {
-  const service = await startLimiterService({ configuration, env });
+async function started(
+  env: Record<string, string> = {},
+  store: string = configuration.store,
+): Promise<LimiterService> {
+  const service = await startLimiterService({ configuration: { ...configuration, store }, env });
   onTestFinished(async () => void (await service.stop()));
   return service;
 }
@@ -62,7 +65,8 @@ async function connectedTo(service: LimiterService) {
 test.each(["SIGTERM", "SIGINT"] as const)(
   "On %s, under load, every request that was sent before is answered",
   async (signal) => {
-    const service = await started();
+    // A decision takes some turns of the event loop: the signal comes in the midst of them.
+    const service = await started({}, "sqlite:states.db");
     const dealers = await Promise.all(Array.from({ length: 20 }, () => connectDealer(service.zmq)));
     const sockets = await Promise.all(Array.from({ length: 40 }, () => connectedTo(service)));
     // Everybody asks at once, again and again; the last time the signal is right behind the questions.

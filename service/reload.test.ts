@@ -51,7 +51,7 @@ test("A change is taken up, however the file is written", async () => {
   await sleep(300); // as long as a slow editor takes
   writeFileSync(file, edition("D"));
   await isTakenUp(asker, "D");
-  // As long as before, and of the same time: only its content tells.
+  // As long as before, and of the same time.
   const at = new Date();
   utimesSync(file, at, at);
   writeFileSync(file, edition("E"));

@@ -1,11 +1,12 @@
 /** Changes of the configuration file, and of the files that it names, while the service runs. */
 import { isDeepStrictEqual } from "node:util";
-import { type Configuration, faultLines, readConfiguration, type SeenFiles } from "./configuration/index.ts";
+import { type Configuration, faultLines, type Reading, type SeenFiles } from "./configuration/index.ts";
 import type { Log } from "./log.ts";
 
 export interface ReloadSettings {
-  /** The path of the configuration file, and what a person is told that it is called. */
-  source: { file: string; name: string };
+  /** What a person is told that the file is called. */
+  name: string;
+  read: () => Promise<Reading>;
   /** What the service runs upon. */
   configuration: Configuration;
   /** Takes up a new one, for all that is asked from then on. */
@@ -22,9 +23,9 @@ const fixed = ["store", "peers"] as const;
  * What takes up a change, to be called when there is one: the new file is taken up whole, or, when anything is wrong with it,
  * not at all, and the log says what. Resolves to what was read. Never rejects.
  */
-export function reloading({ source, configuration, use, reloaded, log }: ReloadSettings) {
+export function reloading({ name, read, configuration, use, reloaded, log }: ReloadSettings) {
   return async (): Promise<SeenFiles> => {
-    const reading = await readConfiguration(source.file);
+    const reading = await read();
     const faults =
       "faults" in reading
         ? reading.faults
@@ -35,12 +36,12 @@ export function reloading({ source, configuration, use, reloaded, log }: ReloadS
               message: `${part}: cannot change while the service runs: start it again, or write what was here`,
             }));
     if ("faults" in reading || faults.length > 0) {
-      for (const line of faultLines(source.name, faults)) log.error(`${line} (all of the old stays)`);
+      for (const line of faultLines(name, faults)) log.error(`${line} (all of the old stays)`);
       reloaded("refused");
       return reading.seen;
     }
     use(reading.configuration);
-    log.info(`${source.name} has changed and is taken up`);
+    log.info(`${name} has changed and is taken up`);
     reloaded("taken");
     return reading.seen;
   };

@@ -51,9 +51,7 @@ export function repeatedRequests(
     mostCharacters = 200_000_000,
     clock = () => performance.now(),
   }: RepeatedRequestsSettings = {},
-): RepeatedRequests & {
-  /** Of how many requests the answer is remembered, or awaited. */ remembered(): number;
-} {
+): RepeatedRequests {
   const recent = recentlyAsked(rememberedMs, mostAnswers / 2, mostCharacters / 2);
   // A wait is remembered from when it is decided: until then it may take longer than anything is remembered.
   const waiting = new Map<string | number, Asked>();

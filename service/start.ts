@@ -1,6 +1,6 @@
 /** The limiter as a service: what its parts are, and how they begin and end together. */
 import { Failure } from "../db/failure.ts";
-import { type Configuration, faultLines, readConfiguration, watchFiles } from "./configuration/index.ts";
+import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
 import { type Log, occasionally } from "./log.ts";
@@ -37,7 +37,8 @@ export interface Service {
 
 /** Rejects with a `Failure` that says what is wrong, one fault a line; then nothing is open. */
 export async function startService({ source, token, ...settings }: ServiceSettings): Promise<Service> {
-  const reading = await readConfiguration(source.file);
+  const read = configurationReader(source.file);
+  const reading = await read();
   if ("faults" in reading) throw new Failure(faultLines(source.name, reading.faults).join("\n"));
   const { configuration, seen, lineOf } = reading;
   const log = settings.logWithout([...(token ? [token] : []), ...secretsOf(configuration.store)]);
@@ -106,7 +107,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
     };
     const endWatching = watchFiles(
       seen,
-      reloading({ source, configuration, use, reloaded: metrics.reloaded, log }),
+      reloading({ name: source.name, read, configuration, use, reloaded: metrics.reloaded, log }),
     );
     return {
       zeromq,

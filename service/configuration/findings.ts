@@ -16,15 +16,10 @@ export interface Findings {
 
 export function findingsIn(json: JsonFile): Findings {
   const faults: FileFault[] = [];
-  const told = new Set<string>();
 
   function tell(path: Path, message: string, seenAt = path): void {
     const isMissing = typeof path.at(-1) === "string" && !json.has(path) && message.startsWith("must ");
     const line = json.lineOf(seenAt);
-    // What else is wrong at the same place is mostly an echo of the first.
-    const place = `${line} ${written(path)}`;
-    if (told.has(place)) return;
-    told.add(place);
     faults.push({ line, message: `${written(path)}: ${isMissing ? `is missing: it ${message}` : message}` });
   }
 

@@ -6,7 +6,7 @@ import { readFile, stat } from "node:fs/promises";
 import { type Configuration, checkConfiguration } from "./check.ts";
 import type { Path } from "./findings.ts";
 import { type FileFault, parseJsonFile } from "./json-file.ts";
-import { type Look, lookAt, type SeenFiles } from "./seen-files.ts";
+import { isSame, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
 import { namedFiles, pathOf, valuesIn } from "./values.ts";
 
 export type { Configuration } from "./check.ts";
@@ -26,25 +26,41 @@ export type Reading = {
 );
 
 /** Reads a configuration file, and the files that it names. Never rejects. */
-export async function readConfiguration(file: string): Promise<Reading> {
-  const seen = new Map<string, Look>();
-  const read = async (path: string) => {
-    seen.set(path, await lookAt(path, Date.now()));
-    return textOf(path);
-  };
-  const text = await read(file);
-  if ("fault" in text) return { seen, faults: [{ message: text.fault }] };
-  const parsed = parseJsonFile(text.text);
-  if ("faults" in parsed) return { seen, faults: parsed.faults };
+export function readConfiguration(file: string): Promise<Reading> {
+  return configurationReader(file)();
+}
 
-  const values = new Map<string, ReadonlySet<string> | { fault: string }>();
-  for (const { name } of namedFiles(parsed.file.value)) {
-    const path = pathOf(name, file);
-    if (values.has(path)) continue;
-    const found = await read(path);
-    values.set(path, "fault" in found ? found : valuesIn(found.text));
-  }
-  return { seen, lineOf: parsed.file.lineOf, ...checkConfiguration(parsed.file, file, values) };
+/** As `readConfiguration`, again and again: files of values, which may be long, only when they have changed. */
+export function configurationReader(file: string): () => Promise<Reading> {
+  let known = new Map<string, { look: Look; values: ReadonlySet<string> }>();
+
+  return async () => {
+    const seen = new Map<string, Look>();
+    const look = async (path: string) => {
+      const look = await lookAt(path, Date.now());
+      seen.set(path, look);
+      return look;
+    };
+    await look(file);
+    const text = await textOf(file);
+    if ("fault" in text) return { seen, faults: [{ message: text.fault }] };
+    const parsed = parseJsonFile(text.text);
+    if ("faults" in parsed) return { seen, faults: parsed.faults };
+
+    const files = new Map<string, ReadonlySet<string> | { fault: string }>();
+    const read: typeof known = new Map();
+    for (const path of new Set(namedFiles(parsed.file.value).map(({ name }) => pathOf(name, file)))) {
+      const looks = await look(path);
+      const before = known.get(path);
+      const found = before && isSame(before.look, looks) ? undefined : await textOf(path);
+      const values = found === undefined ? before?.values : "fault" in found ? found : valuesIn(found.text);
+      if (!values) continue;
+      files.set(path, values);
+      if (!("fault" in values)) read.set(path, { look: looks, values });
+    }
+    known = read;
+    return { seen, lineOf: parsed.file.lineOf, ...checkConfiguration(parsed.file, file, files) };
+  };
 }
 
 /** The faults as a person reads them, one a line. `name` is the file as it was named. */

@@ -36,7 +36,8 @@ export async function lookAt(file: string, now: number): Promise<Look> {
   }
 }
 
-function isSame(one: Look | undefined, other: Look | undefined): boolean {
+/** Whether nothing speaks for a change between the two. */
+export function isSame(one: Look | undefined, other: Look | undefined): boolean {
   if (one?.marks !== other?.marks) return false;
   return one?.hash === undefined || other?.hash === undefined || one.hash === other.hash;
 }
@@ -49,11 +50,11 @@ function hasGone(looks: SeenFiles): boolean {
   return [...looks.values()].some(({ marks }) => marks === "gone");
 }
 
-const everyMs = 150;
+const everyMs = 100;
 /** A file that is being replaced may be gone for a moment. */
 const goneForMs = 900;
 /** One that changes all the time is read between two changes. */
-const changingForMs = 450;
+const changingForMs = 300;
 
 /**
  * Looks at the files again and again, and calls `take` when any has changed and is left alone; an editor may write it in

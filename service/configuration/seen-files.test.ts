@@ -1,0 +1,32 @@
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../testing/database.ts";
+import { isSame, lookAt } from "./seen-files.ts";
+
+test("Of a young file the content is looked at, of an old one only what the file system says", async () => {
+  const file = join(temporaryFolder(), "limiter.json");
+  writeFileSync(file, "one");
+  const { mtimeMs } = statSync(file);
+  const young = await lookAt(file, mtimeMs + 1_000);
+  const old = await lookAt(file, mtimeMs + 10_000);
+  expect(young.hash).toBeTypeOf("string");
+  expect(old.hash).toBeUndefined();
+  expect(isSame(young, old)).toBe(true);
+  writeFileSync(file, "two");
+  const { hash = "" } = await lookAt(file, mtimeMs + 1_000);
+  // As where times are in whole seconds.
+  expect(isSame(young, { marks: young.marks, hash })).toBe(false);
+  expect(isSame(old, await lookAt(file, mtimeMs + 10_000))).toBe(false);
+});
+
+test("A file that is gone looks different from one that is there, and from one that cannot be read", async () => {
+  const folder = temporaryFolder();
+  const gone = await lookAt(join(folder, "gone.txt"), 0);
+  const noFolder = await lookAt(join(folder, "gone.txt", "file.txt"), 0);
+  writeFileSync(join(folder, "file"), "");
+  const notAFolder = await lookAt(join(folder, "file", "file.txt"), 0);
+  expect(gone).toEqual({ marks: "gone" });
+  expect(isSame(gone, noFolder)).toBe(true);
+  expect(isSame(gone, notAFolder)).toBe(false);
+});

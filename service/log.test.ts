@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createLog, occasionally, withoutSecrets } from "./log.ts";
+
+test("A line of the log is JSON, without secrets and without who logs in to a host", () => {
+  const lines: string[] = [];
+  const log = createLog("info", ['quo"ted-word', "abc"], { write: (line) => void lines.push(line) });
+  log.debug("not this");
+  log.error(
+    { err: new Error('redis://ada:lovelace@10.0.0.1 said quo"ted-word') },
+    "abc stays, being so short",
+  );
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    level: 50,
+    msg: "abc stays, being so short",
+    err: { message: "redis://[secret]@10.0.0.1 said [secret]" },
+  });
+  expect(lines[0]).not.toMatch(/quo|lovelace/);
+});
+
+test("What is no secret stays as it is", () => {
+  const line = "The limiter answers on tcp://127.0.0.1:7777 and http://127.0.0.1:7778, ask ada@example.org";
+  expect(withoutSecrets(line, ["not-in-there"])).toBe(line);
+});
+
+test("What is said occasionally is said at first, and then not again for a while", () => {
+  const said: number[] = [];
+  const say = occasionally((value: number) => void said.push(value), 3_600_000);
+  for (const value of [1, 2, 3]) say(value);
+  expect(said).toEqual([1]);
+  const often = occasionally((value: number) => void said.push(value), 0);
+  for (const value of [4, 5]) often(value);
+  expect(said).toEqual([1, 4, 5]);
+});
