@@ -192,7 +192,9 @@ describe("limiterClient", () => {
     const limiter = client({ address: zmq }).limiter();
     const tooMuch = "ä".repeat(limits.messageBytes / 2);
     await expect(limiter.consume(tooMuch)).rejects.toThrow(`at most ${limits.messageBytes} bytes`);
-    await expect(limiter.consume(tooMuch.slice(0, -100))).rejects.toThrow("must have at most 1,000 characters");
+    await expect(limiter.consume(tooMuch.slice(0, -100))).rejects.toThrow(
+      "must have at most 1,000 characters",
+    );
     expect(await limiter.consume("ada")).toMatchObject({ allowed: true });
   });
 });

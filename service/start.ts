@@ -85,6 +85,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       metrics.setPeers(peers.figures);
     }
     const asked = repeatedRequests(engine);
+    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.remembered() }));
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {
