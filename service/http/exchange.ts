@@ -85,8 +85,8 @@ export function createExchanges(connections: Connections, engine: Asker, setting
   /** What speaks against a request before its body is read. */
   function problemBefore(request: IncomingMessage, target: Target): Problem | undefined {
     if (request.headers.host === undefined && request.httpVersion === "1.1") return noHost;
-    const isOpen = target.kind === "page" && target.page === "/v1/alive";
-    const refusal = refusalOf(request.headers, isOpen);
+    const isPage = target.kind === "page";
+    const refusal = refusalOf(request.headers, isPage, isPage && target.page === "/v1/alive");
     if (refusal) return refusal;
     if (target.kind === "problem") return target.problem;
     return target.kind === "verb" ? faultBefore(request) : undefined;
