@@ -183,6 +183,43 @@ test("While the store fails a wait is decided as the policy says, in a line as w
   expect(events).toEqual(["first passed", "behind refused for 0", "waits refused for 0"]);
 });
 
+test("Of a line that has ended nothing is believed, though its last one was still asking", async () => {
+  const { clock, sleep, advance } = handClock(morning);
+  const inner = memoryStore({ clock });
+  let held: Promise<unknown> | undefined;
+  const store: Store = {
+    async update(key, step, now) {
+      await held;
+      return inner.update(key, step, now);
+    },
+  };
+  const configuration = configurationOf({ policies: { slow: { ...slow, capacity: 10, leakPerSecond: 1 } } });
+  const engine = createEngine({ configuration, store, clock, sleep });
+  await engine.ask({ verb: "consume", cost: 10 });
+  const giveUp = new AbortController();
+  const large = engine.ask({ verb: "wait", cost: 10, maxWaitMs: 60_000 }, giveUp.signal);
+  await advance(0);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  const behind = engine.ask({ verb: "wait", maxWaitMs: 60_000 }, giveUp.signal);
+  await advance(0);
+  giveUp.abort();
+  await advance(0);
+  expect(engine.waiting()).toBe(0);
+  held = undefined;
+  resolve();
+  for (const given of await Promise.all([large, behind])) expect(given).toMatchObject({ allowed: false });
+
+  await engine.ask({ verb: "reset" });
+  await engine.ask({ verb: "consume", cost: 10 });
+  const small = engine.ask({ verb: "wait", maxWaitMs: 3_000 });
+  await advance(0);
+  const second = engine.ask({ verb: "wait", maxWaitMs: 3_000 });
+  for (let seconds = 0; seconds < 2; seconds += 1) await advance(1_000);
+  expect(await small).toMatchObject({ allowed: true });
+  expect(await second).toMatchObject({ allowed: true });
+});
+
 test("A very long line, and very many lines, turn away those who come later, who are decided at once", async () => {
   const { engine, events, wait, advance } = service({
     policies: { slow: { ...slow, leakPerSecond: 100 } },

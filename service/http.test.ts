@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type HttpService, startHttp } from "../testing/http-service.ts";
+import { connectRaw, type HttpService, startHttp } from "../testing/http-service.ts";
 import { listenOnHttp } from "./http.ts";
 import { repeatedRequests } from "./repeated-requests.ts";
 
@@ -132,6 +132,23 @@ describe("a page", () => {
     expect(JSON.stringify(await (await get("/")).json())).toContain("/v1/openapi.json");
     const head = await fetch(`${service.origin}/v1/alive`, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+
+  test.each([
+    ["limiter.example.org", 403],
+    ["127.0.0.1.example.org:7778", 403],
+    ["127.0.0.1:7778", 200],
+    ["[::1]:7778", 200],
+    ["LocalHost:7778", 200],
+  ])("is shown without a token only to who asks by an address or as localhost: %s", async (host, status) => {
+    for (const path of ["/", "/v1/rules", "/metrics"]) {
+      const { until, socket } = await connectRaw(
+        service.port,
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+      );
+      expect(await until(/\r\n\r\n/)).toContain(`HTTP/1.1 ${status} `);
+      socket.destroy();
+    }
   });
 
   test("shows the rules and policies", async () =>

@@ -116,6 +116,21 @@ test("A wait is joined until it is decided, however long it takes, and given up 
   expect(await anew).toMatchObject({ id: "v", allowed: true });
 });
 
+test("A wait that all have just given up is waited for anew by who asks again", async () => {
+  const { ask, advance } = service({}, { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1 });
+  await ask({});
+  const wait = { id: "w", verb: "wait", maxWaitMs: 2_000 } as const;
+  const given = new AbortController();
+  const first = ask(wait, given.signal);
+  await advance(0);
+  given.abort();
+  const again = ask(wait);
+  expect(await first).toMatchObject({ allowed: false });
+  await advance(1_000);
+  expect(await again).toMatchObject({ allowed: true });
+  expect(await ask(wait)).toEqual(await again);
+});
+
 test("No more than so many answers are remembered, and the newest half of them always", async () => {
   const { ask, requests } = service({ mostAnswers: 10 }, { ...slow, capacity: 1_000 });
   const remainingOf = async (id: number) => {

@@ -37,8 +37,8 @@ interface Asked {
   /** Undefined once there is an answer. */
   answering: Promise<WrittenAnswer> | undefined;
   text: string;
-  /** For a wait: somebody asks for it, until their signal aborts. */
-  joined: ((signal: AbortSignal | undefined) => void) | undefined;
+  /** For a wait: somebody asks for it, until their signal aborts. False when all who asked have given it up already. */
+  joined: ((signal: AbortSignal | undefined) => boolean) | undefined;
 }
 
 /** The same engine for requests without an id. What was answered with an error was not done, and may be asked again. */
@@ -123,7 +123,10 @@ export function repeatedRequests(
       const error = "another request was asked with this id a short while ago: choose a new one";
       return written({ id, error });
     }
-    asked.joined?.(signal);
+    if (asked.joined?.(signal) === false) {
+      await asked.answering;
+      return askWritten(request, signal);
+    }
     // The text is one that was made of an answer here.
     return asked.answering ?? { answer: JSON.parse(asked.text), text: asked.text };
   }
@@ -206,10 +209,12 @@ function sharedSignal() {
   };
   return {
     signal: giveUp.signal,
-    join(signal: AbortSignal | undefined): void {
+    join(signal: AbortSignal | undefined): boolean {
+      if (giveUp.signal.aborted) return false;
       asking += 1;
       if (signal?.aborted) leave();
       else signal?.addEventListener("abort", leave, { once: true, signal: ended.signal });
+      return true;
     },
     /** There is nothing more to give up. */
     end: () => ended.abort(),

@@ -52,6 +52,18 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
     );
   }
 
+  function refund(key: string, cost = 1): Promise<boolean> {
+    return store.update(
+      key,
+      (state: S | undefined, now) => {
+        requirePositive("cost", cost);
+        const back = state && algorithm.refund?.(state, requireTime(now), cost);
+        return back === undefined ? { result: false } : { result: true, ...back };
+      },
+      readClock(),
+    );
+  }
+
   async function wait(key: string, { cost = 1, maxWaitMs, signal }: WaitSettings): Promise<Decision> {
     if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
     requirePositive("cost", cost);
@@ -61,6 +73,8 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       const { decision, waitMs, now } = behind
         ? await forecast(key, costsAhead, cost)
         : await take(key, cost);
+      // Given up while the store decided: nobody will hear of it.
+      if (!behind && decision.allowed && signal?.aborted) await refund(key, cost);
       startedAt ??= now;
       const waitedMs = Math.max(0, now - startedAt);
       const staysInLine = waitMs > 0 || behind;
@@ -82,17 +96,7 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       );
     },
 
-    refund(key: string, cost = 1): Promise<boolean> {
-      return store.update(
-        key,
-        (state: S | undefined, now) => {
-          requirePositive("cost", cost);
-          const back = state && algorithm.refund?.(state, requireTime(now), cost);
-          return back === undefined ? { result: false } : { result: true, ...back };
-        },
-        readClock(),
-      );
-    },
+    refund,
 
     wait,
 

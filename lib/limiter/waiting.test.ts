@@ -1,8 +1,11 @@
+import { setImmediate as immediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { handClock } from "../../testing/hand-clock.ts";
 import { createLimiter, fixedWindow, leakyBucket, memoryStore } from "./index.ts";
-import type { Algorithm } from "./types.ts";
-import { machineSleep } from "./waiting.ts";
+import type { Algorithm, Store } from "./types.ts";
+import { machineSleep, waitingLines } from "./waiting.ts";
 
 /** A limiter whose time moves only when the test says so, and then wakes who has slept long enough. */
 function limiterByHand<S>(algorithm: Algorithm<S>) {
@@ -121,6 +124,47 @@ describe("wait", () => {
     await advance(500);
     expect(settled.at(-1)).toBe("third granted");
     await expect(limiter.wait("key", { maxWaitMs: 0, signal: first.signal })).rejects.toBe("gone home");
+  });
+
+  it("is given up while the store decides, and costs nothing then", async () => {
+    const memory = memoryStore();
+    const store: Store = {
+      async update(key, step, now) {
+        const result = await memory.update(key, step, now);
+        await immediate();
+        return result;
+      },
+    };
+    const limiter = createLimiter({ algorithm: fixedWindow({ limit: 1, windowMs: 60_000 }), store });
+    const giveUp = new AbortController();
+    const wait = limiter.wait("key", { maxWaitMs: 0, signal: giveUp.signal });
+    await Promise.resolve();
+    await Promise.resolve();
+    giveUp.abort("gone home");
+    await expect(wait).rejects.toBe("gone home");
+    await immediate();
+    await immediate();
+    expect(await limiter.peek("key")).toMatchObject({ allowed: true });
+  });
+
+  it("keeps nothing of those who have left, though one who came before them stays", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc");
+    const heapBytes = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const lines = waitingLines();
+    const first = lines.join("key", 1);
+    const before = heapBytes();
+    for (let times = 0; times < 200_000; times += 1) {
+      lines.join("key", 1).leave();
+      if (times % 1_000 === 0) await immediate();
+    }
+    expect(heapBytes() - before).toBeLessThan(20 * 1_024 * 1_024);
+    expect(lines.length("key")).toBe(1);
+    first.leave();
+    expect(lines.length("key")).toBe(0);
   });
 
   it("says so when somebody who did not wait has taken the place and time is up", async () => {

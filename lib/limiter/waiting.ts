@@ -22,31 +22,31 @@ export type Place = {
 
 export type Lines = ReturnType<typeof waitingLines>;
 
-type Line = { costs: Map<number, number>; joined: number; empty: Promise<void>; asked: Promise<unknown> };
+/** `wants` is in order of arrival. Nothing is kept of those who have left, however long those before them stay. */
+type Line = { wants: Map<number, Want>; joined: number; asked: Promise<unknown> };
+type Want = { cost: number; comeFirst(): void };
 
 export function waitingLines() {
   const lines = new Map<string, Line>();
 
   function lineOf(key: string): Line {
-    const nobody = Promise.resolve();
-    const line = lines.get(key) ?? { costs: new Map(), joined: 0, empty: nobody, asked: nobody };
+    const line = lines.get(key) ?? { wants: new Map(), joined: 0, asked: Promise.resolve() };
     lines.set(key, line);
     return line;
   }
 
   return {
     /** How many wait for a key. */
-    length: (key: string) => lines.get(key)?.costs.size ?? 0,
+    length: (key: string) => lines.get(key)?.wants.size ?? 0,
     join(key: string, cost: number): Place {
       const line = lineOf(key);
-      const { promise: left, resolve } = Promise.withResolvers<void>();
+      const { promise: turn, resolve: comeFirst } = Promise.withResolvers<void>();
       const number = line.joined;
-      const turn = line.empty;
       line.joined += 1;
-      line.costs.set(number, cost);
-      line.empty = turn.then(() => left);
+      line.wants.set(number, { cost, comeFirst });
+      callFirst(line);
       return {
-        costsAhead: () => [...line.costs].filter(([other]) => other < number).map(([, wanted]) => wanted),
+        costsAhead: () => [...line.wants].filter(([other]) => other < number).map(([, { cost }]) => cost),
         turn,
         inOrder(ask) {
           const answer = line.asked.then(ask);
@@ -54,13 +54,18 @@ export function waitingLines() {
           return answer;
         },
         leave() {
-          line.costs.delete(number);
-          if (line.costs.size === 0 && lines.get(key) === line) lines.delete(key);
-          resolve();
+          if (!line.wants.delete(number)) return;
+          if (line.wants.size === 0 && lines.get(key) === line) lines.delete(key);
+          callFirst(line);
         },
       };
     },
   };
+}
+
+function callFirst({ wants }: Line): void {
+  const [first] = wants.values();
+  first?.comeFirst();
 }
 
 /**

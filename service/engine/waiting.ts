@@ -118,7 +118,9 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
           refusedFor(refuser);
           const toldAt = clock();
           const passesAt = toldAt + told.waitMs;
-          forecasts.set(step.key, { ahead: costsAhead.length, cost, refuser, passesAt, toldAt });
+          // Who has given up meanwhile may have been the last in the line, with which its forecast has gone.
+          if (!giveUp.aborted)
+            forecasts.set(step.key, { ahead: costsAhead.length, cost, refuser, passesAt, toldAt });
           return told.waitMs <= leftMs() ? { waitMs: told.waitMs } : { answer: await refuse(refuser) };
         });
       } catch (error) {

@@ -22,6 +22,7 @@ export function createAsking(engine: Asker): Ask {
   function one(request: Request, connection: Connection): Promise<WrittenAnswer> {
     if (request.verb !== "wait") return engine.askWritten(request);
     const wait = new AbortController();
+    if (connection.isClosing) wait.abort();
     connection.waiting.add(wait);
     return engine.askWritten(request, wait.signal).finally(() => connection.waiting.delete(wait));
   }

@@ -35,6 +35,41 @@ test("a request that comes on an idle connection while the service closes is ans
   await closed;
 });
 
+test("a wait that comes on an idle connection while the service closes is answered at once", async () => {
+  const service = await startHttp({ policies });
+  await service.post("/v1/consume", {});
+  const connection = await connectRaw(service.port, wireRequest("/v1/peek", '{"id": 1}'));
+  await connection.until(/"id":1/);
+  const closed = service.close();
+  const since = performance.now();
+  connection.socket.write(wireRequest("/v1/wait", '{"id": 2, "maxWaitMs": 600000}'));
+  expect(bodiesOf(await connection.closed())).toMatchObject([{ id: 1 }, { id: 2, allowed: false }]);
+  expect(performance.now() - since).toBeLessThan(2_000);
+  await closed;
+});
+
+test("who sends on and on without awaiting answers is told all that was counted, and not reset", async () => {
+  const service = await startHttp({
+    policies: { demo: { algorithm: "fixed-window", limit: 1e9, windowMs: 3_600_000 } },
+  });
+  const clients = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const { socket, until, closed } = await connectRaw(service.port);
+      const faults: unknown[] = [];
+      socket.on("error", (error) => faults.push(error));
+      const few = wireRequest("/v1/consume", "{}").repeat(20);
+      const sending = setInterval(() => socket.writable && socket.write(few), 1);
+      socket.once("end", () => clearInterval(sending));
+      await until(/allowed/);
+      return { closed, faults };
+    }),
+  );
+  await service.close();
+  const received = await Promise.all(clients.map(({ closed }) => closed()));
+  expect(clients.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(received.flatMap(bodiesOf)).toHaveLength(service.allowed());
+});
+
 test("closing takes no new connection, does not wait for who never ends a request, and may be asked for twice", async () => {
   const service = await startHttp({ policies });
   const halfway = await connectRaw(service.port, wireRequest("/v1/consume", "{}").slice(0, -1));

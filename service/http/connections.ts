@@ -12,8 +12,10 @@ export interface Connection {
   newest: ServerResponse | undefined;
   /** The newest answer ends the connection: what comes after it is not heard. */
   isEnding: boolean;
-  /** Those who wait for their turn: aborted when the client goes away. */
+  /** Those who wait for their turn: aborted when the client goes away, and when the server ends. */
   waiting: Set<AbortController>;
+  /** Nobody may wait any more. */
+  isClosing: boolean;
   /** How many bytes the client had not taken when that was looked at last. */
   unreadBytes: number;
 }
@@ -30,6 +32,7 @@ export type Connections = ReturnType<typeof trackConnections>;
 /** `stalledMs`: a client that takes nothing of its answers for so long, or up to twice that, is let go. */
 export function trackConnections(server: Server, stalledMs: number) {
   const open = new Map<Socket, Connection>();
+  let isClosing = false;
 
   server.on("connection", (socket: Socket) => {
     const connection: Connection = {
@@ -37,9 +40,16 @@ export function trackConnections(server: Server, stalledMs: number) {
       newest: undefined,
       isEnding: false,
       waiting: new Set(),
+      isClosing,
       unreadBytes: 0,
     };
     open.set(socket, connection);
+    const destroySoon = socket.destroySoon.bind(socket);
+    // By which Node.js ends a connection behind its last answer.
+    socket.destroySoon = () => {
+      if (connection.isEnding) endUnheard(socket);
+      else destroySoon();
+    };
     socket.once("close", () => {
       open.delete(socket);
       for (const wait of connection.waiting) wait.abort();
@@ -71,7 +81,11 @@ export function trackConnections(server: Server, stalledMs: number) {
       // Node would end idle connections at once, and reset what is just arriving on them.
       server.closeIdleConnections = () => {};
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const { waiting } of open.values()) for (const wait of waiting) wait.abort();
+      isClosing = true;
+      for (const connection of open.values()) {
+        connection.isClosing = true;
+        for (const wait of connection.waiting) wait.abort();
+      }
       const ending = setInterval(() => {
         for (const socket of idle()) socket.end();
       }, graceMs);
@@ -86,4 +100,18 @@ export function trackConnections(server: Server, stalledMs: number) {
       clearTimeout(givingUp);
     },
   };
+}
+
+/**
+ * Ends a connection behind what was answered. What the client is still sending is read and dropped until it stops, for a while:
+ * to close on unread bytes would reset the connection, and might take answers away.
+ */
+function endUnheard(socket: Socket): void {
+  socket
+    .removeAllListeners("data")
+    .on("data", () => {})
+    .resume();
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
 }

@@ -46,16 +46,23 @@ export function createExchanges(connections: Connections, engine: Asker, setting
   const ask = createAsking(engine);
   let isClosing = false;
 
-  function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue = false): void {
+  /** `problem` speaks against the request already, and nothing that comes after it is heard. */
+  function begin(
+    request: IncomingMessage,
+    response: ServerResponse,
+    awaitsContinue = false,
+    problem?: Problem,
+  ): void {
     const connection = connections.of(request.socket);
     // Nobody would get the answer, so nothing may be counted.
     if (!connection || connection.isEnding || !request.socket.writable) return;
     connection.inFlight += 1;
     connection.newest = response;
     const exchange = { request, response, connection, awaitsContinue };
-    if (connection.inFlight > inFlightMaximum) {
+    const refusal = problem ?? (connection.inFlight > inFlightMaximum ? tooManyInFlight : undefined);
+    if (refusal) {
       endAfter(exchange);
-      refuse(exchange, tooManyInFlight);
+      refuse(exchange, refusal);
     } else answer(exchange);
   }
 
@@ -85,8 +92,8 @@ export function createExchanges(connections: Connections, engine: Asker, setting
   /** What speaks against a request before its body is read. */
   function problemBefore(request: IncomingMessage, target: Target): Problem | undefined {
     if (request.headers.host === undefined && request.httpVersion === "1.1") return noHost;
-    const isOpen = target.kind === "page" && target.page === "/v1/alive";
-    const refusal = refusalOf(request.headers, isOpen);
+    const isPage = target.kind === "page";
+    const refusal = refusalOf(request.headers, isPage, isPage && target.page === "/v1/alive");
     if (refusal) return refusal;
     if (target.kind === "problem") return target.problem;
     return target.kind === "verb" ? faultBefore(request) : undefined;
@@ -148,9 +155,8 @@ export function createExchanges(connections: Connections, engine: Asker, setting
     begin: (request: IncomingMessage, response: ServerResponse) => begin(request, response),
     /** For a client that sends its body only when it is told to go on. */
     beginExpecting: (request: IncomingMessage, response: ServerResponse) => begin(request, response, true),
-    refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
-      sendUnread(request, response, problemReply(unmetExpectation));
-    },
+    refuseExpectation: (request: IncomingMessage, response: ServerResponse) =>
+      begin(request, response, true, unmetExpectation),
 
     /** What came last on a connection is no request, or not all of one: no more can be heard there. */
     breakOff(socket: Socket, problem: Problem): void {

@@ -68,6 +68,16 @@ describe("what is no request", () => {
   });
 });
 
+test("what comes after an expectation that cannot be met is neither answered nor counted", async () => {
+  const before = service.allowed();
+  const connection = await connectRaw(
+    service.port,
+    wireRequest("/v1/consume", "{}", "Expect: the-unexpected\r\n") + wireRequest("/v1/consume", "{}"),
+  );
+  expect(bodiesOf(await connection.closed())).toMatchObject([{ status: 417 }]);
+  expect(service.allowed()).toBe(before);
+});
+
 describe("bodies", () => {
   test("of an unknown length are read to their limit and no further", async () => {
     const head =
