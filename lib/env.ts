@@ -197,7 +197,6 @@ function isAesKey(text: string): boolean {
   );
 }
 
-/** The client would take options out of an address's query, and other paths for databases. */
 /** For JSON.parse: a key that would set an object's prototype would be lost without a word. */
 function withoutPrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new Error("no such name");

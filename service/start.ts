@@ -1,9 +1,10 @@
 /** The limiter as a service: what its parts are, and how they begin and end together. */
 import { Failure } from "../db/failure.ts";
+import { occasionally } from "../lib/occasionally.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
-import { type Log, occasionally } from "./log.ts";
+import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { addressBeyondLoopback } from "./peers/settings.ts";
 import { openPeers, type Peers } from "./peers.ts";
