@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import type { Policy } from "../../lib/policy.ts";
-import { ConfigurationFault } from "../fault.ts";
 import { type Matcher, matcherOf } from "./condition.ts";
 import { conditionSchema } from "./condition-schema.ts";
 import { type Fields, fieldOf, fieldsKey, stateKeys } from "./key.ts";
@@ -74,60 +73,33 @@ export interface RulePolicy {
 
 export interface RuleSurroundings {
   policies: ReadonlyMap<string, Policy>;
-  /** The values in a file, as it is named in the configuration. Throws when it cannot be read. */
+  /** The values in a file, as it is named in the configuration. */
   valuesOf(file: string): ReadonlySet<string>;
 }
 
-/** Throws `ConfigurationFault`, whose path begins with the rule's index. */
+/** Rules whose policies there are, and no two of which have one name. */
 export function compileRules(rules: readonly WrittenRule[], surroundings: RuleSurroundings): Rule[] {
-  const indices = new Map<string, number>();
-  return rules.map((rule, index) => {
-    const earlier = indices.get(rule.name);
-    if (earlier !== undefined)
-      throw new ConfigurationFault(
-        `the name ${JSON.stringify(rule.name)} is that of the rule with number ${earlier + 1} already`,
-        [index, "name"],
-      );
-    indices.set(rule.name, index);
-    return compileRule(rule, index, surroundings);
-  });
+  return rules.map((rule) => compileRule(rule, surroundings));
 }
 
-function compileRule(rule: WrittenRule, index: number, { policies, valuesOf }: RuleSurroundings): Rule {
-  const conditions = Object.entries(rule.when ?? {}).map(([field, condition]) => {
-    const readFile = (file: string) => {
-      try {
-        return valuesOf(file);
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new ConfigurationFault(`${JSON.stringify(file)} cannot be read: ${why}`, [
-          index,
-          "when",
-          field,
-        ]);
-      }
-    };
-    return [field, matcherOf(condition, readFile)] as const;
-  });
+function compileRule(rule: WrittenRule, { policies, valuesOf }: RuleSurroundings): Rule {
+  const conditions = Object.entries(rule.when ?? {}).map(
+    ([field, condition]) => [field, matcherOf(condition, valuesOf)] as const,
+  );
   return {
     name: rule.name,
     tell: rule.tell,
     matches: (fields) => meetsAll(conditions, fields),
-    leadsTo: rule.answer ? { answer: rule.answer } : policyOf(rule, index, policies),
+    leadsTo: rule.answer ? { answer: rule.answer } : policyOf(rule, policies),
   };
 }
 
 function policyOf(
   { name, policy: policyName = "", key = [] }: WrittenRule,
-  index: number,
   policies: ReadonlyMap<string, Policy>,
 ): RulePolicy {
   const policy = policies.get(policyName);
-  if (!policy)
-    throw new ConfigurationFault(
-      `there is no policy ${JSON.stringify(policyName)}; there are ${[...policies.keys()].join(", ")}`,
-      [index, "policy"],
-    );
+  if (!policy) throw new Error(`The policy of rule ${name} is not among those that there are`);
   return { policy, keyOf: fieldsKey(key), stateKeyOf: stateKeys(policy, "rule", name) };
 }
 
