@@ -79,12 +79,11 @@ export function createEngine({
     return typeof plan === "string" ? plan : (costFault([...plan.enforced, ...plan.shadows], cost) ?? plan);
   }
 
-  async function consume(plan: Plan, cost: number): Promise<Body> {
+  function consume(plan: Plan, cost: number): Promise<Body> {
     const [step] = plan.enforced;
     const isAlone = plan.enforced.length === 1 && plan.shadows.length === 0 && !plan.fixed;
     if (step && isAlone) return decisions.single(step, cost);
-    const tried = await decisions.attempt(plan, cost, Number.NEGATIVE_INFINITY);
-    return "done" in tried ? tried.done : { error: "the request was not decided" };
+    return decisions.decide(plan, cost);
   }
 
   async function waitFor(request: Request, cost: number, signal: AbortSignal | undefined): Promise<Body> {
