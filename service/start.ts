@@ -4,6 +4,7 @@ import { occasionally } from "../lib/occasionally.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
+import type { Listener } from "./listener.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { addressBeyondLoopback } from "./peers/settings.ts";
@@ -11,7 +12,7 @@ import { openPeers, type Peers } from "./peers.ts";
 import { reloading } from "./reload.ts";
 import { repeatedRequests } from "./repeated-requests.ts";
 import { openStore, secretsOf } from "./store.ts";
-import { type Listener, listenOnZeromq } from "./zeromq.ts";
+import { listenOnZeromq } from "./zeromq.ts";
 
 export interface ServiceSettings {
   /** The path of the configuration file, and what a person is told that it is called. */
