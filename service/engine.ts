@@ -1,4 +1,6 @@
 /** Decides what the service is asked, under the policies and rules of its configuration. */
+
+import { errorMessage } from "../lib/error-message.ts";
 import { machineSleep, type Sleep, type Store } from "../lib/limiter/index.ts";
 import { fixedAnswer, type Told, unlimitedAnswer } from "./engine/answers.ts";
 import { type CountedEvent, type DecisionEvent, deciding } from "./engine/deciding.ts";
@@ -179,8 +181,7 @@ function costFault(steps: readonly Step[], cost: number): string | undefined {
     try {
       policy.algorithm.step(undefined, 0, cost);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return `the policy ${JSON.stringify(policy.name)} cannot count this: ${why}`;
+      return `the policy ${JSON.stringify(policy.name)} cannot count this: ${errorMessage(error)}`;
     }
   }
   return undefined;

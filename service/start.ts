@@ -1,5 +1,6 @@
 /** The limiter as a service: what its parts are, and how they begin and end together. */
 import { Failure } from "../db/failure.ts";
+import { errorCode, errorMessage } from "../lib/error-message.ts";
 import { occasionally } from "../lib/occasionally.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
@@ -55,7 +56,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
     throw faultAt("peers", `${reached} is on other machines: set LIMITER_TOKEN, the same one everywhere`);
 
   const store = await openStore(configuration.store, log).catch((error) => {
-    throw faultAt("store", `cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+    throw faultAt("store", `cannot be opened: ${errorMessage(error)}`);
   });
   let peers: Peers | undefined;
   const listeners: Listener[] = [];
@@ -128,8 +129,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
 }
 
 function whyNot(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  switch (code) {
+  switch (errorCode(error)) {
     case "EADDRINUSE":
       return "another program listens there; end that, or name another port";
     case "EADDRNOTAVAIL":
@@ -139,6 +139,6 @@ function whyNot(error: unknown): string {
     case "EACCES":
       return "it is not allowed; ports below 1024 may take an administrator";
     default:
-      return error instanceof Error ? error.message : String(error);
+      return errorMessage(error);
   }
 }

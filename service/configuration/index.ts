@@ -3,6 +3,7 @@
  * says, or all that is wrong with it, each fault with its line.
  */
 import { readFile, stat } from "node:fs/promises";
+import { errorCode, errorMessage } from "../../lib/error-message.ts";
 import { type Configuration, checkConfiguration } from "./check.ts";
 import type { Path } from "./findings.ts";
 import { type FileFault, parseJsonFile } from "./json-file.ts";
@@ -78,9 +79,9 @@ async function textOf(file: string): Promise<{ text: string } | { fault: string 
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)) };
   } catch (error) {
     if (error instanceof TypeError) return { fault: "cannot be read: it is no text in UTF-8" };
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === "ENOENT") return { fault: "cannot be read: there is no such file" };
     if (code === "EACCES") return { fault: "cannot be read: it is not allowed" };
-    return { fault: `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { fault: `cannot be read: ${errorMessage(error)}` };
   }
 }

@@ -224,8 +224,6 @@ function never(): never {
 }
 
 describe("what is written wrongly", () => {
-  const demo = policyFrom("demo", policySchema.parse({ algorithm: "fixed-window", limit: 5, windowMs: 800 }));
-  const policies: ReadonlyMap<string, Policy> = new Map([["demo", demo]]);
   const rule = { name: "r", policy: "demo" };
 
   test.each([
