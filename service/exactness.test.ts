@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import * as zeromq from "zeromq";
 import { z } from "zod";
-import { limiterClient } from "../lib/limiter/client.ts";
 import { runChild } from "../testing/child-process.ts";
-import { startLimiterService } from "../testing/limiter-service.ts";
 import { startRedis } from "../testing/redis-server.ts";
+import { runningClient, runningService } from "../testing/running-service.ts";
 
 const processes = 8;
 const requestsEach = 1_000;
@@ -58,7 +56,7 @@ function expectExactly({ asked, passed, unavailable }: z.infer<typeof toldSchema
   expect(passed).toBeGreaterThanOrEqual(limit - unavailable);
 }
 
-async function service(store: string) {
+function service(store: string) {
   const configuration = {
     policies: {
       shared: { algorithm: "fixed-window", limit, windowMs, outage: "closed" },
@@ -67,9 +65,7 @@ async function service(store: string) {
     default: "shared",
     store,
   };
-  const started = await startLimiterService({ configuration });
-  onTestFinished(async () => void (await started.stop()));
-  return started;
+  return runningService({ configuration });
 }
 
 const toldSchema = z.object({
@@ -104,8 +100,6 @@ async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}
 
 /** How many are counted now. */
 async function used(address: string): Promise<number> {
-  const client = limiterClient({ zeromq, address });
-  onTestFinished(() => client.close());
-  const { reason } = await client.limiter("shared").peek("key");
+  const { reason } = await runningClient({ address }).limiter("shared").peek("key");
   return "used" in reason ? reason.used : Number.NaN;
 }

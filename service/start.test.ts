@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Ended, runCommand } from "../testing/command.ts";
 import { temporaryFolder } from "../testing/database.ts";
-import { type LimiterServiceOptions, startLimiterService } from "../testing/limiter-service.ts";
+import type { LimiterServiceOptions } from "../testing/limiter-service.ts";
 import { startRedis } from "../testing/redis-server.ts";
+import { runningService } from "../testing/running-service.ts";
 import { askerOf } from "../testing/zeromq-asker.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -18,11 +19,8 @@ const configuration = { policies, default: "demo", store: "memory" };
 const token = "correct-horse-battery-staple-1234";
 const free = ["--zmq", "tcp://127.0.0.1:0", "--http", "127.0.0.1:0"];
 
-async function started(options: Partial<LimiterServiceOptions> = {}) {
-  const service = await startLimiterService({ configuration, ...options });
-  onTestFinished(async () => void (await service.stop()));
-  return service;
-}
+const started = (options: Partial<LimiterServiceOptions> = {}) =>
+  runningService({ configuration, ...options });
 
 /** Runs it where it is expected not to start. */
 const run = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>

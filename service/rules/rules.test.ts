@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Policy, policyFrom, policySchema } from "../../lib/policy.ts";
 import { matcherOf } from "./condition.ts";
 import { conditionSchema } from "./condition-schema.ts";
-import { compileRules, ruleSchema, stateKeys } from "./index.ts";
+import { ruleSchema, stateKeys } from "./index.ts";
 import { fieldsKey } from "./key.ts";
 
 const files: Record<string, ReadonlySet<string>> = { "blocked.txt": new Set(["ada", "5", "192.0.2.7"]) };

@@ -1,0 +1,27 @@
+/** A limiter service in a process of its own, and clients of it, that end with the test. */
+import { onTestFinished } from "vitest";
+import * as zeromq from "zeromq";
+import { type LimiterClient, type LimiterClientSettings, limiterClient } from "../lib/limiter/client.ts";
+import { type LimiterService, type LimiterServiceOptions, startLimiterService } from "./limiter-service.ts";
+import { type Asker, askerOf } from "./zeromq-asker.ts";
+
+/** Resolves when it answers. Rejects when it ends before that, with what it said. */
+export async function runningService(options: LimiterServiceOptions): Promise<LimiterService> {
+  const service = await startLimiterService(options);
+  onTestFinished(async () => void (await service.stop()));
+  return service;
+}
+
+/** The library's client. */
+export function runningClient(settings: Omit<LimiterClientSettings, "zeromq">): LimiterClient {
+  const client = limiterClient({ zeromq, ...settings });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A client that counts answers. */
+export function runningAsker(address: string): Asker {
+  const asker = askerOf(address);
+  onTestFinished(() => asker.close());
+  return asker;
+}
