@@ -2,11 +2,12 @@
 
 import { errorMessage } from "../lib/error-message.ts";
 import { machineSleep, type Sleep, type Store } from "../lib/limiter/index.ts";
+import type { Answer } from "./answers.ts";
 import { fixedAnswer, type Told, unlimitedAnswer } from "./engine/answers.ts";
 import { type CountedEvent, type DecisionEvent, deciding } from "./engine/deciding.ts";
 import { type EngineConfiguration, type Plan, planner, type Step } from "./engine/plan.ts";
 import { waiting } from "./engine/waiting.ts";
-import type { Answer, Engine, Request } from "./messages.ts";
+import type { Engine, Request } from "./messages.ts";
 import { countTold } from "./peers/count.ts";
 import type { ToldEvent } from "./peers/message.ts";
 

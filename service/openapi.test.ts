@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HttpService, startHttp } from "../testing/http-service.ts";
 import { type Call, callsOf, checksOf, documentSchema } from "../testing/openapi-document.ts";
 import { connectRaw, wireRequest } from "../testing/raw-http.ts";
-import type { Answer } from "./messages.ts";
+import type { Answer } from "./answers.ts";
 import { openApiDocument } from "./openapi.ts";
 
 const document = documentSchema.parse(JSON.parse(JSON.stringify(openApiDocument)));

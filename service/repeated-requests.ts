@@ -3,7 +3,8 @@
  * counted again: for a minute and more after that answer, and at once while there is none yet. Ids are those of the whole
  * service, whichever way requests come: callers must choose them so that no two choose the same, such as UUIDs.
  */
-import type { Answer, Engine, Request } from "./messages.ts";
+import type { Answer } from "./answers.ts";
+import type { Engine, Request } from "./messages.ts";
 import { type Asked, recentlyAsked } from "./repeated-requests/recently-asked.ts";
 import { sharedSignal } from "./repeated-requests/shared-signal.ts";
 

@@ -1,7 +1,8 @@
 /** What comes as text and is answered with text: JSON, or the bare text of the original's protocol. */
 import { isUtf8 } from "node:buffer";
 import { errorMessage } from "../lib/error-message.ts";
-import { type Answer, mostInList, type Request, requestSchema } from "./messages.ts";
+import type { Answer } from "./answers.ts";
+import { mostInList, type Request, requestSchema } from "./messages.ts";
 import { readRequest } from "./read-request.ts";
 import type { RepeatedRequests, WrittenAnswer } from "./repeated-requests.ts";
 

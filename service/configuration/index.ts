@@ -5,13 +5,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { errorCode, errorMessage } from "../../lib/error-message.ts";
 import { type Configuration, checkConfiguration } from "./check.ts";
-import type { Path } from "./findings.ts";
-import { type FileFault, parseJsonFile } from "./json-file.ts";
+import { type FileFault, type Path, parseJsonFile } from "./json-file.ts";
 import { isSame, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
 import { namedFiles, pathOf, valuesIn } from "./values.ts";
 
 export type { Configuration } from "./check.ts";
-export type { FileFault } from "./json-file.ts";
 export { type SeenFiles, watchFiles } from "./seen-files.ts";
 
 export type Reading = {

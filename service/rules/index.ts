@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Policy } from "../../lib/policy.ts";
+import { nameSchema, objectFault } from "../schema-parts.ts";
 import { type Matcher, matcherOf } from "./condition.ts";
 import { conditionSchema } from "./condition-schema.ts";
 import { type Fields, fieldOf, fieldsKey, stateKeys } from "./key.ts";
@@ -11,36 +12,25 @@ import { type Fields, fieldOf, fieldsKey, stateKeys } from "./key.ts";
 export type { Fields } from "./key.ts";
 export { stateKeys } from "./key.ts";
 
-const name = z
-  .string("must be text")
-  .min(1, "must not be empty")
-  .max(200, "must have at most 200 characters");
-
-const known = ["name", "when", "key", "policy", "answer", "tell"];
+const parts = {
+  /** Comes back in answers, metrics and the names of states. */
+  name: nameSchema,
+  /** What must hold of the request's fields, all of it. Left out: the rule is for every request. */
+  when: z.record(nameSchema, conditionSchema, "must be an object: a condition for each field").optional(),
+  /** The fields that its counts are kept by. Left out: one count for all. */
+  key: z.array(nameSchema, "must be a list of fields' names").optional(),
+  policy: nameSchema.optional(),
+  /** Decides without counting: an allow or a deny list. */
+  answer: z.enum(["allow", "deny"], "must be allow or deny").optional(),
+  /** What the caller is told when this rule refuses, or when its fixed answer decides. */
+  tell: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
+};
 
 /** One rule as the configuration file writes it. */
 export const ruleSchema = z
-  .strictObject(
-    {
-      /** Comes back in answers, metrics and the names of states. */
-      name,
-      /** What must hold of the request's fields, all of it. Left out: the rule is for every request. */
-      when: z.record(name, conditionSchema, "must be an object: a condition for each field").optional(),
-      /** The fields that its counts are kept by. Left out: one count for all. */
-      key: z.array(name, "must be a list of fields' names").optional(),
-      policy: name.optional(),
-      /** Decides without counting: an allow or a deny list. */
-      answer: z.enum(["allow", "deny"], "must be allow or deny").optional(),
-      /** What the caller is told when this rule refuses, or when its fixed answer decides. */
-      tell: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
-    },
-    {
-      error: (issue) =>
-        issue.code === "unrecognized_keys"
-          ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}; there are ${known.join(", ")}`
-          : "must be an object with a name, and a policy or an answer",
-    },
-  )
+  .strictObject(parts, {
+    error: objectFault(Object.keys(parts), "must be an object with a name, and a policy or an answer"),
+  })
   .refine(({ policy, answer }) => (policy === undefined) !== (answer === undefined), {
     error: 'must have either a policy or an answer, "allow" or "deny"',
   })
