@@ -111,7 +111,8 @@ function end(signal: NodeJS.Signals, { close, log }: Service): void {
   log.info(`${signal}: nothing new is taken, and what is in flight is answered`);
   Promise.race([close(), sleep(answerWithinMs, "late" as const)]).then(
     (outcome) => {
-      if (outcome === "late") log.warn("what was in flight for longer than 10 s is given up");
+      if (outcome === "late")
+        log.warn(`what was in flight for longer than ${answerWithinMs / 1_000} s is given up`);
       process.exit(0);
     },
     (err: unknown) => {

@@ -2,21 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../testing/database.ts";
 import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
-import { startRedis } from "../testing/redis-server.ts";
-import { runningClient } from "../testing/running-service.ts";
+import { runningClient, storesForTest } from "../testing/running-service.ts";
 
 const limit = 4_000;
 const clients = 8;
 const inFlightEach = 8;
 
-const stores = {
-  SQLite: async () => "sqlite:limits.db",
-  Redis: async () => {
-    const redis = await startRedis();
-    onTestFinished(() => redis.stop());
-    return redis.url;
-  },
-};
+const { memory: _, ...stores } = storesForTest;
 
 describe.each(Object.entries(stores))(
   "a service that is killed under load and started again: %s",

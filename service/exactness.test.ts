@@ -2,25 +2,14 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { runChild } from "../testing/child-process.ts";
-import { startRedis } from "../testing/redis-server.ts";
-import { runningClient, runningService } from "../testing/running-service.ts";
+import { runningClient, runningService, storesForTest } from "../testing/running-service.ts";
 
 const processes = 8;
 const requestsEach = 1_000;
 const limit = 3_000;
 const windowMs = 3_600_000;
 
-const stores = {
-  memory: async () => "memory",
-  SQLite: async () => "sqlite:limits.db",
-  Redis: async () => {
-    const redis = await startRedis();
-    onTestFinished(() => redis.stop());
-    return redis.url;
-  },
-};
-
-describe.each(Object.entries(stores))(
+describe.each(Object.entries(storesForTest))(
   "8 client processes with 1,000 requests each for one key: %s",
   (_, store) => {
     it("together get exactly the limit, and all requests are answered", async () => {
@@ -40,7 +29,7 @@ describe.each(Object.entries(stores))(
 
 describe("two services with one Redis", () => {
   it("share the limit exactly", async () => {
-    const store = await stores.Redis();
+    const store = await storesForTest.Redis();
     const addresses = [(await service(store)).zmq, (await service(store)).zmq];
     expectExactly(await askTogether(addresses));
   }, 120_000);

@@ -82,9 +82,10 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
     });
     if (configuration.peers) {
-      const { peers: settings } = configuration;
-      peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
-        throw faultAt("peers", `${settings.publish.address} cannot be published on: ${whyNot(error)}`);
+      const { publish } = configuration.peers;
+      const peersSettings = { settings: configuration.peers, token, count: engine.count, log };
+      peers = await openPeers(peersSettings).catch((error) => {
+        throw faultAt("peers", `${publish.address} cannot be published on: ${whyNot(error)}`);
       });
       metrics.setPeers(peers);
     }

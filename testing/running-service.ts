@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import * as zeromq from "zeromq";
 import { type LimiterClient, type LimiterClientSettings, limiterClient } from "../lib/limiter/client.ts";
 import { type LimiterService, type LimiterServiceOptions, startLimiterService } from "./limiter-service.ts";
+import { startRedis } from "./redis-server.ts";
 import { type Asker, askerOf } from "./zeromq-asker.ts";
 
 /** Resolves when it answers. Rejects when it ends before that, with what it said. */
@@ -25,3 +26,14 @@ export function runningAsker(address: string): Asker {
   onTestFinished(() => asker.close());
   return asker;
 }
+
+/** What a configuration file says of each store, which is made for the test; SQLite's file is beside the configuration. */
+export const storesForTest = {
+  memory: async () => "memory",
+  SQLite: async () => "sqlite:limits.db",
+  Redis: async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    return redis.url;
+  },
+};
