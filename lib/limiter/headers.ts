@@ -79,5 +79,7 @@ function wholeSeconds(ms: number): number {
 }
 
 function structuredString(text: string): string {
+  // Nearly always: a look costs less than two replacements.
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   return `"${text.replace(/[^\x20-\x7e]/g, "?").replace(/["\\]/g, "\\$&")}"`;
 }

@@ -1,0 +1,44 @@
+/** What docs/service.md shows is what the service takes. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { readConfiguration } from "./configuration/index.ts";
+
+const root = join(import.meta.dirname, "..");
+const document = readFileSync(join(root, "docs/service.md"), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "weir-document-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const configurations = [...document.matchAll(/```json\n(.*?)```/gs)].map(([, text = ""]) => text);
+
+async function faultsOf(text: string) {
+  const file = join(folder, "limiter.json");
+  writeFileSync(file, text);
+  const reading = await readConfiguration(file);
+  return "faults" in reading ? reading.faults : [];
+}
+
+describe("a configuration in the document", () => {
+  test("there are some", () => expect(configurations.length).toBeGreaterThanOrEqual(3));
+
+  test.each(configurations)("is without a fault: %s", async (text) => {
+    expect(await faultsOf(text)).toEqual([]);
+  });
+
+  test("would be told from one with a fault", async () => {
+    const [first = ""] = configurations;
+    expect(await faultsOf(first.replace('"default"', '"defualt"'))).not.toEqual([]);
+  });
+});
+
+test.each([
+  [
+    "a condition",
+    ["equals", "oneOf", "any", "from", "to", "lessThan", "greaterThan", "cidr", "inFile", "not"],
+  ],
+  ["asked", ["verb", "policy", "key", "fields", "cost", "maxWaitMs", "id"]],
+])("the table headed by “%s” has each word of the language", (head, words) => {
+  const [table = ""] = new RegExp(`^\\| ${head} \\|.*?\n\n`, "ms").exec(document) ?? [];
+  for (const word of words) expect(table, word).toMatch(new RegExp(`[\`"]${word}[\`"]`));
+});
