@@ -51,7 +51,7 @@ describe.each(Object.entries(stores))(
       expect(kills).toBe(3);
       expect(granted).toBeLessThanOrEqual(limit);
       expect(granted).toBeGreaterThanOrEqual(limit - kills * clients * inFlightEach - unavailable);
-    }, 120_000);
+    });
   },
 );
 
@@ -75,7 +75,7 @@ describe("a service that stands still for a while", () => {
     await Promise.all([...first, ...second]);
     expect(granted).toBe(2_000);
     expect(await limiter.peek("key")).toMatchObject({ reason: { used: 2_000 } });
-  }, 120_000);
+  });
 });
 
 /** Starts a service, and later another one with the same files, at the address of the first. */

@@ -1,14 +1,12 @@
 /** How the process ends: what is in flight is answered first. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Dealer } from "zeromq";
 import { runChild } from "../testing/child-process.ts";
 import type { LimiterService } from "../testing/limiter-service.ts";
 import { connectRaw, wireRequest } from "../testing/raw-http.ts";
 import { connectDealer, part } from "../testing/raw-zeromq.ts";
 import { runningAsker, runningService } from "../testing/running-service.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const windowMs = 200_000;
 const configuration = {

@@ -15,7 +15,7 @@ describe.each(Object.entries(storesForTest))(
     it("together get exactly the limit, and all requests are answered", async () => {
       const { zmq } = await service(await store());
       expectExactly(await askTogether([zmq]));
-    }, 120_000);
+    });
 
     it("leave exactly what they took and did not give back", async () => {
       const { zmq } = await service(await store());
@@ -23,7 +23,7 @@ describe.each(Object.entries(storesForTest))(
       expect(asked).toBe(8_000);
       expect(refunded).toBeGreaterThan(0);
       expect(Math.abs((await used(zmq)) - (passed - refunded))).toBeLessThanOrEqual(unavailable);
-    }, 120_000);
+    });
   },
 );
 
@@ -32,12 +32,12 @@ describe("two services with one Redis", () => {
     const store = await storesForTest.Redis();
     const addresses = [(await service(store)).zmq, (await service(store)).zmq];
     expectExactly(await askTogether(addresses));
-  }, 120_000);
+  });
 });
 
 /**
- * The limit, no more and no less. On a machine that is so busy that Redis answers too late, the service refuses, and what it refused may have been
- * counted: so many may be missing then.
+ * The limit, no more and no less. On a machine that is so busy that Redis answers too late, the service refuses, and what it
+ * refused may have been counted: so many may be missing then.
  */
 function expectExactly({ asked, passed, unavailable }: z.infer<typeof toldSchema>): void {
   expect(asked).toBe(processes * requestsEach);

@@ -12,7 +12,7 @@ import type { Listener } from "./listener.ts";
 import { createMetrics } from "./metrics.ts";
 
 /** What one client may take of the service, in bytes and milliseconds, before it is shown the door. */
-export const usualBounds = {
+const usualBounds = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,

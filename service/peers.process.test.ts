@@ -4,13 +4,11 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../testing/command.ts";
 import { temporaryFolder } from "../testing/database.ts";
 import { freePort } from "../testing/free-port.ts";
 import { runningAsker, runningService } from "../testing/running-service.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const limit = 40;
 // The clock's first window of this length ends in the year 2286.

@@ -2,12 +2,10 @@
 import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { LimiterService } from "../testing/limiter-service.ts";
 import { runningAsker, runningService } from "../testing/running-service.ts";
 import type { Asker } from "../testing/zeromq-asker.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** A configuration all of whose parts say which one it is. */
 function edition(letter: string, further: Record<string, unknown> = {}) {

@@ -16,7 +16,7 @@ export function textIn(bytes: Buffer, start: number, end: number): string | unde
   return text.includes("\ufffd") && !isUtf8(bytes.subarray(start, end)) ? undefined : text;
 }
 
-/** Asks the engine before it returns, so that who calls it first is decided first. The promise rejects only if the engine's does. */
+/** Asks the engine before it returns: who calls it first is decided first. Rejects only if the engine does. */
 export function answerTo(
   text: string | undefined,
   engine: RepeatedRequests,

@@ -24,12 +24,10 @@ export type Reading = {
   | { faults: FileFault[] }
 );
 
-/** Reads a configuration file, and the files that it names. Never rejects. */
-export function readConfiguration(file: string): Promise<Reading> {
-  return configurationReader(file)();
-}
-
-/** As `readConfiguration`, again and again: files of values, which may be long, only when they have changed. */
+/**
+ * What reads a configuration file, and the files that it names, again and again: files of values, which may be long, only
+ * when they have changed. It never rejects.
+ */
 export function configurationReader(file: string): () => Promise<Reading> {
   let known = new Map<string, { look: Look; values: ReadonlySet<string> }>();
 

@@ -12,8 +12,8 @@ import type { Plan, Step } from "./plan.ts";
 const mostWaiting = { inAll: 10_000, inOneLine: 1_000 };
 
 /**
- * What who stood behind so many was told last. It takes the longer to find out the longer the line is, so it is believed for a
- * second: who is turned away by it may ask again as often as they like.
+ * What was last told to somebody who stood behind so many. To find that out takes the longer the longer the line is, so it is
+ * believed for a second: who is turned away by it may ask again as often as they like. Times are those of `clock`.
  */
 interface Forecast {
   ahead: number;

@@ -1,5 +1,5 @@
 /**
- * What services tell each other, as text: `[version, who, how manieth, events]`, each event `[at, kind, policy, key, cost]`.
+ * What services tell each other, as text: `[version, from, sequence, events]`, each event `[at, kind, policy, key, cost]`.
  *
  * A message is what one service has counted within one turn of its event loop, in order.
  */

@@ -47,13 +47,14 @@ const parts = {
   },
 };
 
-const known = Object.keys(parts);
+/** All that a condition may say. */
+export const conditionWords = Object.keys(parts);
 
 const spelledOut = z
   .strictObject(parts, {
     error: objectFault(
-      known,
-      `must be a value, a list of values, or an object with some of ${known.join(", ")}`,
+      conditionWords,
+      `must be a value, a list of values, or an object with some of ${conditionWords.join(", ")}`,
     ),
   })
   .refine(({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => from <= to, {
@@ -65,7 +66,7 @@ export const conditionSchema: z.ZodType<Condition> = z.unknown().transform((writ
   const short = ["string", "number", "boolean"].includes(typeof written);
   const long = short ? { equals: written } : Array.isArray(written) ? { oneOf: written } : written;
   const isEmpty = typeof long === "object" && long !== null && Object.keys(long).length === 0;
-  if (isEmpty) context.addIssue(`must say something: there are ${known.join(", ")}`);
+  if (isEmpty) context.addIssue(`must say something: there are ${conditionWords.join(", ")}`);
   const condition = spelledOut.safeParse(long);
   if (condition.success) return condition.data;
   for (const { path, message } of condition.error.issues)
