@@ -10,7 +10,8 @@ export interface FileFault {
   message: string;
 }
 
-type Path = readonly (string | number)[];
+/** Where in a file, as names and indices from the outside in: `["rules", 0, "when", "address"]`. */
+export type Path = readonly (string | number)[];
 
 export interface JsonFile {
   value: unknown;
