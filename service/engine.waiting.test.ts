@@ -278,3 +278,57 @@ describe.each(Object.keys(realStores))("In real time, with the states in %s", (n
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 });
+
+test("Who joins a line costs it one step, however long it is: a store is asked for the line once a second", async () => {
+  const { clock, sleep, advance } = handClock(morning);
+  const inner = memoryStore({ clock });
+  let asked = 0;
+  const store: Store = {
+    update(key, step, now) {
+      asked += 1;
+      return inner.update(key, step, now);
+    },
+  };
+  const policies = { log: { algorithm: "sliding-log", limit: 1_000, windowMs: 60_000 } };
+  const engine = createEngine({ configuration: configurationOf({ policies }), store, clock, sleep });
+  await engine.ask({ verb: "consume", cost: 1_000 });
+  const answers: Answer[] = [];
+  const wait = async (maxWaitMs: number) => {
+    answers.push(await engine.ask({ verb: "wait", maxWaitMs }));
+  };
+  const all = [wait(600_000)];
+  await advance(0);
+  asked = 0;
+  all.push(...Array.from({ length: 398 }, () => wait(600_000)));
+  await advance(0);
+  expect(engine.waiting()).toBe(399);
+  expect(asked).toBe(1);
+  // Nor do those who are turned away ask.
+  await Promise.all(Array.from({ length: 500 }, () => wait(59_999)));
+  expect(answers.map(summary)).toEqual(Array.from({ length: 500 }, () => "refused for 60000"));
+  expect(asked).toBe(1);
+  await advance(60_000);
+  await Promise.all(all);
+  expect(answers.slice(500).every((answer) => summary(answer) === "passed")).toBe(true);
+});
+
+test("Where a line is full nobody passes those who wait in it", async () => {
+  const { engine, wait, advance, events } = service({
+    policies: { slow: { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 20 } },
+  });
+  await wait("first");
+  const giveUp = new AbortController();
+  const all = Array.from({ length: 1_000 }, (_, index) =>
+    wait(`n${index}`, { maxWaitMs: 600_000 }, giveUp.signal),
+  );
+  await advance(0);
+  expect(engine.waiting()).toBe(1_000);
+  // A place is free in this very moment, and is for who has waited for it.
+  const late = [wait("late", { maxWaitMs: 600_000 })];
+  await advance(50);
+  await Promise.all(late);
+  expect(events.slice(1, 3)).toEqual(["late refused for 50", "n0 passed"]);
+  giveUp.abort();
+  await Promise.all(all);
+  expect(engine.waiting()).toBe(0);
+});

@@ -49,4 +49,12 @@ export type {
   Update,
   WaitSettings,
 } from "./types.ts";
-export { decideBehind, inTurn, machineSleep, waitingLines } from "./waiting.ts";
+export {
+  type Behind,
+  decideBehind,
+  inTurn,
+  joinedBy,
+  type LineEnd,
+  machineSleep,
+  waitingLines,
+} from "./waiting.ts";

@@ -99,25 +99,20 @@ export async function inTurn<T>(
   }
 }
 
-/** How long until the last of `costs` passes, one after the other, if nobody else comes; infinite when one never fits. */
-function waitInLine<S>(
+/** Where a line ends: the state once all in it have passed, one after the other and nobody else, and the time of the last. */
+export type LineEnd<S> = { state: S | undefined; at: number };
+
+/** The end of a line when one more has joined it; undefined when what they want can never fit. */
+export function joinedBy<S>(
   algorithm: Algorithm<S>,
-  saved: S | undefined,
-  now: number,
-  costs: readonly number[],
-): number {
-  let state = saved;
-  let at = now;
-  for (const cost of costs) {
-    let { decision, next } = algorithm.step(state, at, cost);
-    if (decision.reason.neverFits) return Number.POSITIVE_INFINITY;
-    if (!decision.allowed) {
-      at += decision.retryAfterMs;
-      ({ decision, next } = algorithm.step(next ?? state, at, cost));
-    }
-    state = next ?? state;
-  }
-  return at - now;
+  { state, at }: LineEnd<S>,
+  cost: number,
+): LineEnd<S> | undefined {
+  const { decision, next = state } = algorithm.step(state, at, cost);
+  if (decision.reason.neverFits) return undefined;
+  if (decision.allowed) return { state: next, at };
+  const passesAt = at + decision.retryAfterMs;
+  return { state: algorithm.step(next, passesAt, cost).next ?? next, at: passesAt };
 }
 
 /** The promise's outcome, or the signal's reason, whichever is first. */
@@ -131,21 +126,35 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   return outcome.finally(() => signal.removeEventListener("abort", abort));
 }
 
-/**
- * What is told to who must stand behind others: the decision as it is, refused, with the time until it is their turn and they pass.
- * `waitMs` is that time; infinite when one of those ahead wants what can never fit, since nobody knows how long they will stay.
- */
+/** What is told to who must stand behind others. */
+export type Behind<S> = {
+  /** The decision as it is without them, refused, with the time until it is their turn and they pass. */
+  decision: Decision;
+  /** That time; infinite when they want what can never fit, or somebody ahead does: nobody knows how long those stay. */
+  waitMs: number;
+  /** The end of the line of those ahead, and the time at which this was told; undefined when the wait is infinite. */
+  ahead: { end: LineEnd<S>; now: number } | undefined;
+};
+
+/** Takes a step for each of those ahead: `joinedBy` is for who knows the line's end. */
 export function decideBehind<S>(
   algorithm: Algorithm<S>,
   saved: S | undefined,
   now: number,
   costsAhead: readonly number[],
   cost: number,
-): { decision: Decision; waitMs: number } {
+): Behind<S> {
   const { decision } = algorithm.step(saved, now, cost);
-  const waitMs = waitInLine(algorithm, saved, now, [...costsAhead, cost]);
-  const retryAfterMs = Number.isFinite(waitMs) ? waitMs : decision.retryAfterMs;
-  return { decision: { ...decision, allowed: false, retryAfterMs }, waitMs };
+  const refused = { ...decision, allowed: false };
+  const never = { decision: refused, waitMs: Number.POSITIVE_INFINITY, ahead: undefined };
+  if (decision.reason.neverFits) return never;
+  let end: LineEnd<S> | undefined = { state: saved, at: now };
+  for (const each of costsAhead) {
+    end = joinedBy(algorithm, end, each);
+    if (!end) return never;
+  }
+  const waitMs = (joinedBy(algorithm, end, cost) ?? end).at - now;
+  return { decision: { ...refused, retryAfterMs: waitMs }, waitMs, ahead: { end, now } };
 }
 
 // A timer that is set for longer goes off at once.

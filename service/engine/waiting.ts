@@ -2,25 +2,34 @@
  * Waiting to be let in: in the line of the policy that refuses, in order of arrival, as long as it is worth it. What
  * counts is the configuration of the moment at which a request is decided.
  */
-import { inTurn, type Sleep, waitingLines } from "../../lib/limiter/index.ts";
+import {
+  type Decision,
+  inTurn,
+  joinedBy,
+  type LineEnd,
+  type Sleep,
+  waitingLines,
+} from "../../lib/limiter/index.ts";
 import type { Decided } from "../../lib/policies-on-store.ts";
 import type { Told } from "./answers.ts";
 import type { Deciding, Tried } from "./deciding.ts";
 import type { Plan, Step } from "./plan.ts";
 
-/** How many may wait. Who finds so many is decided at once. */
+/** How many may wait. Who finds so many is refused at once. */
 const mostWaiting = { inAll: 10_000, inOneLine: 1_000 };
 
 /**
- * What was last told to somebody who stood behind so many. To find that out takes the longer the longer the line is, so it is
- * believed for a second: who is turned away by it may ask again as often as they like. Times are those of `clock`.
+ * How long a line takes, as far as is known. To find that out takes a step for each who stands in it, so it is believed for a
+ * second, and goes on by one step for each who joins: however many come, nobody else is held up by them.
  */
 interface Forecast {
-  ahead: number;
-  cost: number;
-  refuser: Decided<Step>;
-  passesAt: number;
-  toldAt: number;
+  /** Of all who stand in the line, in the store's time, and the same instant in that of `clock`. */
+  end: LineEnd<unknown>;
+  endsAt: number;
+  /** What the first who asked was told of the state. */
+  decision: Decision;
+  /** In the time of `clock`. */
+  madeAt: number;
 }
 const forecastLastsMs = 1_000;
 
@@ -87,9 +96,13 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
 
     /** Stands in the line of a policy until the request is decided, or until another policy is who refuses it. */
     async function inLine(step: Step): Promise<Tried | string> {
-      if (waitingNow >= mostWaiting.inAll || lines.length(step.key) >= mostWaiting.inOneLine)
-        return attempt(noneLeft);
+      if (waitingNow >= mostWaiting.inAll || lines.length(step.key) >= mostWaiting.inOneLine) {
+        // Asked now they could pass those who wait.
+        const told = await refusedUnasked();
+        return typeof told === "string" ? told : { done: told };
+      }
       waitingNow += 1;
+      let stands = false;
       // Those ahead may stay for longer than it seemed, when others take what they wait for.
       const late = new AbortController();
       const ended = new AbortController();
@@ -99,33 +112,39 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
       );
       const giveUp = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
       const place = { key: step.key, cost, sleep: lightSleep, signal: giveUp };
+      let passed = false;
       try {
-        return await inTurn<Tried | string>(lines, place, async (costsAhead) => {
+        const tried = await inTurn<Tried | string>(lines, place, async (costsAhead) => {
           if (costsAhead.length === 0) {
             const tried = await attempt(leftMs());
             if (typeof tried === "string" || "done" in tried) return { answer: tried };
             refusedFor(tried.refuser);
             const staysFirst = tried.refuser.key === step.key;
+            stands ||= staysFirst;
             return staysFirst ? { waitMs: tried.refuser.decision.retryAfterMs } : { answer: tried };
           }
-          const latest = forecasts.get(step.key);
-          if (latest && isTooLong(latest, costsAhead.length)) {
-            const retryAfterMs = Math.ceil(latest.passesAt - clock());
-            const refuser = { ...step, decision: { ...latest.refuser.decision, retryAfterMs } };
-            return { answer: await refuse(refuser) };
-          }
-          const told = await deciding.policies.behind(step, costsAhead, cost);
+          const forecast = await forecastOf(step, costsAhead);
           // Nobody knows how long the line takes: the policies say what happens in an outage.
-          if (!told) return { answer: await attempt(noneLeft) };
-          const refuser = { ...step, decision: told.decision };
+          if (!forecast) return { answer: await attempt(noneLeft) };
+          if ("refused" in forecast) return { answer: await refuse({ ...step, decision: forecast.refused }) };
+          const { end, endsAt, decision } = forecast;
+          const joined = joinedBy(step.policy.algorithm, end, cost);
+          if (!joined) {
+            const { decision: refused } = step.policy.algorithm.step(end.state, end.at, cost);
+            return { answer: await refuse({ ...step, decision: refused }) };
+          }
+          const passesAt = endsAt + (joined.at - end.at);
+          const waitMs = Math.max(0, Math.ceil(passesAt - clock()));
+          const refuser = { ...step, decision: { ...decision, retryAfterMs: waitMs } };
           refusedFor(refuser);
-          const toldAt = clock();
-          const passesAt = toldAt + told.waitMs;
+          stands = waitMs <= leftMs();
           // Who has given up meanwhile may have been the last in the line, with which its forecast has gone.
           if (!giveUp.aborted)
-            forecasts.set(step.key, { ahead: costsAhead.length, cost, refuser, passesAt, toldAt });
-          return told.waitMs <= leftMs() ? { waitMs: told.waitMs } : { answer: await refuse(refuser) };
+            forecasts.set(step.key, stands ? { ...forecast, end: joined, endsAt: passesAt } : forecast);
+          return stands ? { waitMs } : { answer: await refuse(refuser) };
         });
+        passed = typeof tried !== "string" && "done" in tried && tried.done.allowed;
+        return tried;
       } catch (error) {
         if (!late.signal.aborted || signal?.aborted) throw error;
         const told = await givenUp();
@@ -133,15 +152,23 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
       } finally {
         ended.abort();
         waitingNow -= 1;
-        if (lines.length(step.key) === 0) forecasts.delete(step.key);
+        // Who was expected to pass and leaves otherwise makes the line shorter.
+        if (lines.length(step.key) === 0 || (stands && !passed)) forecasts.delete(step.key);
       }
     }
 
-    /** Behind as many as those who were told, or more, and for as much: it cannot be shorter. */
-    function isTooLong({ ahead, cost: itsCost, passesAt, toldAt }: Forecast, aheadNow: number): boolean {
-      const now = clock();
-      const holds = now - toldAt < forecastLastsMs && aheadNow >= ahead && cost >= itsCost;
-      return holds && passesAt - now > leftMs();
+    /** Of the line as it stands; a refusal when its end can never be reached; undefined when nobody knows. */
+    async function forecastOf(
+      step: Step,
+      costsAhead: readonly number[],
+    ): Promise<Forecast | { refused: Decision } | undefined> {
+      const latest = forecasts.get(step.key);
+      if (latest && clock() - latest.madeAt < forecastLastsMs) return latest;
+      const told = await deciding.policies.behind(step, costsAhead, cost);
+      if (!told?.ahead) return told && { refused: told.decision };
+      const { end, now } = told.ahead;
+      const madeAt = clock();
+      return { end, endsAt: madeAt + (end.at - now), decision: told.decision, madeAt };
     }
 
     /** The first policy that somebody waits for already: who comes later stands behind them. */
