@@ -449,3 +449,18 @@ test("A new configuration counts from the next request on, all of it, and goes o
   expect(await ask({ policy: "demo" })).toEqual({ error: 'there is no policy "demo"; there are more' });
   expect(await decided({})).toMatchObject({ allowed: true, policy: "more" });
 });
+
+test("A policy in shadow that cannot count a cost refuses nobody for it", async () => {
+  const { decided, reports } = await service({
+    policies: {
+      live: bucket(2),
+      whole: { algorithm: "sliding-log", limit: 5, windowMs: 1_000, mode: "shadow" },
+    },
+    rules: [
+      { name: "live", policy: "live" },
+      { name: "whole", policy: "whole" },
+    ],
+  });
+  expect(await decided({ fields: {}, cost: 0.5 })).toMatchObject({ allowed: true, rule: "live" });
+  expect(reports).toEqual([]);
+});

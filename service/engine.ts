@@ -52,7 +52,7 @@ export function createEngine({
   let plans = planner(configuration);
   const decisions = deciding({ store, report, onDecision, onCounted });
   const { policies } = decisions;
-  const { wait, wake, waitingNow } = waiting({ deciding: decisions, sleep, clock });
+  const { wait, wake, wakeAll, waitingNow } = waiting({ deciding: decisions, sleep, clock });
 
   function answerTo(request: Request, signal: AbortSignal | undefined): Promise<Body> {
     const { verb, cost = 1, maxWaitMs } = request;
@@ -79,7 +79,10 @@ export function createEngine({
 
   function planned(request: Request, cost: number): Plan | string {
     const plan = plans.plan(request);
-    return typeof plan === "string" ? plan : (costFault([...plan.enforced, ...plan.shadows], cost) ?? plan);
+    if (typeof plan === "string" || cost === 1) return plan;
+    // A policy in shadow that cannot count this refuses nobody for it.
+    const shadows = plan.shadows.filter((step) => costFault([step], cost) === undefined);
+    return costFault(plan.enforced, cost) ?? { ...plan, shadows };
   }
 
   function consume(plan: Plan, cost: number): Promise<Body> {
@@ -106,10 +109,18 @@ export function createEngine({
     const given = async (steps: typeof enforced) => {
       const backs = steps.map(async (step) => {
         const isBack = await policies.refund(step, cost);
-        if (isBack) decisions.nowCounted("refund", step, cost);
+        if (isBack) {
+          decisions.nowCounted("refund", step, cost);
+          wake(step.key);
+        }
         return isBack;
       });
-      return (await Promise.all(backs)).includes(true);
+      const given = await Promise.allSettled(backs);
+      const failed = given.find((each) => each.status === "rejected");
+      const isAny = given.some((each) => each.status === "fulfilled" && each.value);
+      // Where some have given back, asking again would have them do so twice: what could not be reached stays counted.
+      if (failed && !isAny) throw failed.reason;
+      return isAny;
     };
     const [refunded] = await Promise.all([given(enforced), given(shadows)]);
     return { refunded };
@@ -119,6 +130,7 @@ export function createEngine({
     const resets = [...enforced, ...shadows].map(async (step) => {
       await policies.reset(step);
       decisions.nowCounted("reset", step, 1);
+      wake(step.key);
     });
     await Promise.all(resets);
     return { reset: true };
@@ -160,7 +172,7 @@ export function createEngine({
     use(next) {
       current = next;
       plans = planner(next);
-      wake();
+      wakeAll();
     },
 
     async count(event) {
@@ -168,6 +180,7 @@ export function createEngine({
       if (!policy || policy.mode === "off") return;
       try {
         await countTold(store, policy.algorithm, event);
+        if (event.kind !== "consume") wake(event.key);
       } catch (error) {
         report(error, event.policy);
       }

@@ -332,3 +332,20 @@ test("Where a line is full nobody passes those who wait in it", async () => {
   await Promise.all(all);
   expect(engine.waiting()).toBe(0);
 });
+
+test.each([
+  ["reset", { verb: "reset" }],
+  ["refund", { verb: "refund", cost: 3 }],
+] as const)("After a %s those who wait look again at once", async (_verb, request) => {
+  const { engine, events, wait, advance } = service({
+    policies: { log: { algorithm: "sliding-log", limit: 3, windowMs: 600_000 } },
+  });
+  await engine.ask({ verb: "consume", cost: 3 });
+  const all = [wait("first", { maxWaitMs: 600_000 }), wait("second", { maxWaitMs: 600_000 })];
+  await advance(0);
+  expect(events).toEqual([]);
+  await engine.ask({ ...request });
+  await advance(0);
+  await Promise.all(all);
+  expect(events).toEqual(["first passed", "second passed"]);
+});

@@ -80,24 +80,24 @@ test("Requests are read as the schema reads them, whatever comes", () => {
       const written = JSON.stringify(value);
       const checked = requestSchema.safeParse(JSON.parse(written));
       const read = readRequest(JSON.parse(written));
-      if (checked.success) expect(read).toEqual(checked.data);
+      // The schema would leave that field out.
+      const isLost = Object.hasOwn(Object(Object(JSON.parse(written)).fields), "__proto__");
+      if (checked.success && !isLost) expect(read).toEqual(checked.data);
       else expect(typeof read).toBe("string");
     }),
     { numRuns: 10_000, seed: 1 },
   );
 });
 
-test.each([
-  '{"__proto__": "x"}',
-  '{"fields": {"__proto__": "x"}}',
-  '{"fields": {"a": 1e999}}',
-  '{"cost": 1e999}',
-])("%s is read as the schema reads it", (written) => {
-  const checked = requestSchema.safeParse(JSON.parse(written));
-  const read = readRequest(JSON.parse(written));
-  if (checked.success) expect(read).toEqual(checked.data);
-  else expect(typeof read).toBe("string");
-});
+test.each(['{"__proto__": "x"}', '{"fields": {"a": 1e999}}', '{"cost": 1e999}'])(
+  "%s is read as the schema reads it",
+  (written) => {
+    const checked = requestSchema.safeParse(JSON.parse(written));
+    const read = readRequest(JSON.parse(written));
+    if (checked.success) expect(read).toEqual(checked.data);
+    else expect(typeof read).toBe("string");
+  },
+);
 
 test.each([
   [
@@ -110,6 +110,7 @@ test.each([
   [{ id: "" }, "id: must be text of 1 to 128 characters, or a whole number"],
   [{ fields: { user: null } }, "fields.user: must be text, a number, true or false"],
   [{ maxWaitMs: 600_001 }, "maxWaitMs: must be at most 600000"],
+  [JSON.parse('{"fields": {"__proto__": "x"}}'), 'fields: "__proto__" cannot be the name of a field'],
 ])("%j: %s", (value, fault) => {
   expect(readRequest(value)).toBe(fault);
 });

@@ -9,6 +9,9 @@ import { longestName } from "./schema-parts.ts";
 export function readRequest(value: unknown): Request | string {
   if (isPlainRequest(value))
     return value.verb === undefined ? { verb: "consume", ...value } : { ...value, verb: value.verb };
+  // The schema would leave it out without a word.
+  if (Object.hasOwn(Object(Object(value).fields), "__proto__"))
+    return 'fields: "__proto__" cannot be the name of a field';
   const checked = requestSchema.safeParse(value);
   if (checked.success) return checked.data;
   return checked.error.issues

@@ -86,6 +86,23 @@ test("What was answered with an error may be asked again", async () => {
   expect(await ask({ id: "a" })).toMatchObject({ allowed: true });
 });
 
+test.each(["consume", "wait"] as const)("What could not be decided may be asked again: %s", async (verb) => {
+  const broken = { is: true };
+  const inner = memoryStore();
+  const engine = createEngine({
+    configuration: configurationOf({ policies: { policy: { ...slow, outage: "closed" } } }),
+    store: {
+      update: (key, step, now) =>
+        broken.is ? Promise.reject(new Error("the store is gone")) : inner.update(key, step, now),
+    },
+  });
+  const { ask } = repeatedRequests(engine);
+  const request = { id: "a", verb, ...(verb === "wait" && { maxWaitMs: 0 }) };
+  expect(await ask(request)).toMatchObject({ allowed: false, reason: { unavailable: true } });
+  broken.is = false;
+  expect(await ask(request)).toMatchObject({ allowed: true, remaining: 2 });
+});
+
 test("A wait is joined until it is decided, however long it takes, and given up when all who ask have given up", async () => {
   const { ask, advance, pass, remaining } = service(
     {},

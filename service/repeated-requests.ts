@@ -31,7 +31,7 @@ export interface RepeatedRequestsSettings {
   clock?: () => number;
 }
 
-/** The same engine for requests without an id. What was answered with an error was not done, and may be asked again. */
+/** The same engine for requests without an id. What was not done or not decided may be asked again. */
 export function repeatedRequests(
   engine: Engine,
   {
@@ -71,7 +71,7 @@ export function repeatedRequests(
   ): Promise<WrittenAnswer> {
     const answer = await engine.ask(request, signal);
     const text = JSON.stringify(answer);
-    if ("error" in answer) recent.forget(id, asked);
+    if (!isDecided(answer)) recent.forget(id, asked);
     asked.answering = undefined;
     asked.text = text;
     recent.written(text);
@@ -96,7 +96,7 @@ export function repeatedRequests(
     asked.text = text;
     // Who gave up was not counted, and may ask anew.
     const isGivenUp = shared.signal.aborted && "allowed" in answer && !answer.allowed;
-    if (!isGivenUp && !("error" in answer)) {
+    if (!isGivenUp && isDecided(answer)) {
       recent.add(id, asked, clock());
       recent.written(text);
     }
@@ -135,6 +135,11 @@ export function repeatedRequests(
     ask: async (request, signal) =>
       request.id === undefined ? engine.ask(request, signal) : (await askWritten(request, signal)).answer,
   };
+}
+
+/** A fault, or a refusal because the state could not be had, is asked anew when it is asked again. */
+function isDecided(answer: Answer): boolean {
+  return !("error" in answer) && !("reason" in answer && !answer.allowed && "unavailable" in answer.reason);
 }
 
 function written(answer: Answer): WrittenAnswer {

@@ -9,6 +9,9 @@ export const nameSchema = z
   .min(1, "must not be empty")
   .max(longestName, `must have at most ${longestName} characters`);
 
+/** Of what a name in the configuration may not have: it stands in logs and figures, a line each. */
+export const controlCharacter = /\p{Cc}/u;
+
 /** The faults of an object: of keys that it does not know, which ones there are; of what is no such object, what it must be. */
 export function objectFault(known: readonly string[], mustBe: string): z.core.$ZodErrorMap {
   return (issue) =>

@@ -89,6 +89,11 @@ test.each<[string, string | Buffer, string[]]>([
     ['limiter.json:5: "limit" is here twice, first in line 4: keep one'],
   ],
   [
+    "a name of more than a line",
+    withPolicies(`"demo": ${demo},`, `"two\\nlines": ${demo}`),
+    ['limiter.json:4: policies."two\\nlines": must have a name without control characters'],
+  ],
+  [
     "a name that would be lost",
     withPolicies(`"demo": ${demo},`, '"__proto__": {}'),
     ["limiter.json:4: __proto__ cannot be a name: write another"],

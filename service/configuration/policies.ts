@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/policy.ts";
 import { withPeers } from "../peers/settings.ts";
-import { longestName } from "../schema-parts.ts";
+import { controlCharacter, longestName } from "../schema-parts.ts";
 import type { Findings, Tell } from "./findings.ts";
 import type { Path } from "./json-file.ts";
 
@@ -20,6 +20,7 @@ export function policiesFrom(
     const path = ["policies", name];
     if (name === "" || name.length > longestName)
       tell(path, `must have a name of 1 to ${longestName} characters`);
+    if (controlCharacter.test(name)) tell(path, "must have a name without control characters");
     const policy = part(path, policySchema, value);
     if (!policy) continue;
     try {

@@ -58,17 +58,27 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
   const lines = waitingLines();
   const forecasts = new Map<string, Forecast>();
   let waitingNow = 0;
-  let waking = new AbortController();
+  /** Of those who sleep, which are the first of each line. */
+  const sleepers = new Map<string, AbortController>();
 
   /** Sleeps, and is woken early by `wake`. */
-  const lightSleep: Sleep = async (ms, signal) => {
-    const woken = waking.signal;
+  async function sleepLightly(key: string, ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const waking = new AbortController();
+    sleepers.set(key, waking);
     try {
-      await sleep(ms, signal ? AbortSignal.any([signal, woken]) : woken);
+      await sleep(ms, signal ? AbortSignal.any([signal, waking.signal]) : waking.signal);
     } catch (error) {
-      if (signal?.aborted || !woken.aborted) throw error;
+      if (signal?.aborted || !waking.signal.aborted) throw error;
+    } finally {
+      if (sleepers.get(key) === waking) sleepers.delete(key);
     }
-  };
+  }
+
+  /** What was known of a line holds no more: its first looks again. */
+  function wake(key: string): void {
+    forecasts.delete(key);
+    sleepers.get(key)?.abort();
+  }
 
   async function wait({ plan, cost, maxWaitMs, signal }: Wait): Promise<Told | string> {
     const startedAt = clock();
@@ -111,7 +121,8 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
         () => {},
       );
       const giveUp = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-      const place = { key: step.key, cost, sleep: lightSleep, signal: giveUp };
+      const sleepHere: Sleep = (ms, signal) => sleepLightly(step.key, ms, signal);
+      const place = { key: step.key, cost, sleep: sleepHere, signal: giveUp };
       let passed = false;
       try {
         const tried = await inTurn<Tried | string>(lines, place, async (costsAhead) => {
@@ -218,11 +229,10 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
     wait,
     /** How many stand in lines. */
     waitingNow: () => waitingNow,
-    /** Whoever sleeps looks again: the configuration has changed. */
-    wake(): void {
-      forecasts.clear();
-      waking.abort();
-      waking = new AbortController();
+    wake,
+    /** The configuration has changed. */
+    wakeAll(): void {
+      for (const key of new Set([...forecasts.keys(), ...sleepers.keys()])) wake(key);
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Policy } from "../../lib/policy.ts";
-import { nameSchema, objectFault } from "../schema-parts.ts";
+import { controlCharacter, nameSchema, objectFault } from "../schema-parts.ts";
 import { type Matcher, matcherOf } from "./condition.ts";
 import { conditionSchema } from "./condition-schema.ts";
 import { type Fields, fieldOf, fieldsKey, stateKeys } from "./key.ts";
@@ -14,7 +14,7 @@ export { stateKeys } from "./key.ts";
 
 const parts = {
   /** Comes back in answers, metrics and the names of states. */
-  name: nameSchema,
+  name: nameSchema.refine((name) => !controlCharacter.test(name), "must have no control characters"),
   /** What must hold of the request's fields, all of it. Left out: the rule is for every request. */
   when: z.record(nameSchema, conditionSchema, "must be an object: a condition for each field").optional(),
   /** The fields that its counts are kept by. Left out: one count for all. */
