@@ -6,10 +6,10 @@
  * gone: it knows of no garbage. Resident memory is what the machine has to have; it grows at first with how large a heap the
  * engine allows itself under load, and says that too.
  */
+import { residentMebibytes } from "../testing/resident-memory.ts";
 import { withBlog } from "./nodes/cluster.ts";
 import { heapMebibytes, inspectable } from "./nodes/heap.ts";
 import { type Person, type Request, startLoadClient } from "./nodes/load.ts";
-import { residentMebibytes } from "./nodes/processes.ts";
 import { rater } from "./nodes/ratings.ts";
 import type { Figure } from "./table.ts";
 

@@ -18,6 +18,7 @@ import { medianOf } from "./measure.ts";
 import type { Report } from "./run.ts";
 import { boundOfBucket, boundOfWindow, type Grant, inAnySecond, windowsOf } from "./service/peers-bounds.ts";
 import type { SteadyLoad } from "./service/peers-load.ts";
+import { startWorker } from "./worker.ts";
 
 const windowMs = 1_000;
 const limit = 200;
@@ -60,7 +61,7 @@ type Setup = Awaited<ReturnType<typeof startServices>>;
 async function startServices(count: number) {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const relay = fork(join(import.meta.dirname, "service/peers-relay.ts"), { execArgv: [] });
-  const load = fork(join(import.meta.dirname, "service/peers-load.ts"), { execArgv: [] });
+  const load = startWorker<SteadyLoad, number>(join(import.meta.dirname, "service/peers-load.ts"));
   relay.send({ targets: ports });
   const [relayed]: number[][] = await once(relay, "message");
   const addressOf = (port: number | undefined) => `tcp://127.0.0.1:${port}`;
@@ -99,7 +100,7 @@ async function startServices(count: number) {
     async stop() {
       direct.close();
       relay.disconnect();
-      load.disconnect();
+      load.stop();
       await Promise.all(services.map((service) => service.stop()));
     },
   };
@@ -143,15 +144,13 @@ async function measure(setup: Setup, { perSecond, delayMs }: { perSecond: number
   await take();
   const key = `${delayMs} ms, ${perSecond} a second`;
   const begin = Date.now();
-  const asked: SteadyLoad = {
+  const allowed = await load.run({
     services: services.map(({ zmq }) => zmq),
     policies: Object.keys(policies),
     key,
     perSecond,
     forMs: runMs,
-  };
-  load.send(asked);
-  const [allowed]: number[] = await once(load, "message");
+  });
   const end = begin + runMs;
   await sleep(200 + 2 * delayMs);
   const { events, longestMs } = await take();

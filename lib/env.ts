@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { isDatabaseUrl, isPostgresUrl } from "../db/address.ts";
 import { algorithmNames } from "./algorithms.ts";
+import { errorMessage } from "./error-message.ts";
 import { accessRules } from "./guard/access-rules.ts";
 import { emaDefaults } from "./limiter/index.ts";
 import { scoringDefaults } from "./ratings/tally.ts";
@@ -112,7 +113,7 @@ const fields = z.object({
       try {
         return accessRules(text);
       } catch (error) {
-        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+        context.addIssue({ code: "custom", message: errorMessage(error) });
         return z.NEVER;
       }
     }),
@@ -197,7 +198,6 @@ function isAesKey(text: string): boolean {
   );
 }
 
-/** The client would take options out of an address's query, and other paths for databases. */
 /** For JSON.parse: a key that would set an object's prototype would be lost without a word. */
 function withoutPrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new Error("no such name");

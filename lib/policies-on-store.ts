@@ -45,7 +45,15 @@ export interface Outcome<A extends Asked> {
   refuser: Decided<A> | undefined;
 }
 
-export type PoliciesOnStore<A extends Asked> = ReturnType<typeof policiesOnStore<A>>;
+/** What follows when one is known to refuse: nobody else is asked, and nothing is counted. */
+export function refusedBy<A extends Asked>(refuser: Decided<A>): Outcome<A> {
+  return { decided: [refuser], outage: false, heldBy: undefined, stoppedBy: refuser, refuser };
+}
+
+/** Whether the same request would pass within so many milliseconds. */
+export function isWorthWaiting({ decision }: { decision: Decision }, leftMs: number): boolean {
+  return !decision.reason.neverFits && decision.retryAfterMs <= leftMs;
+}
 
 /** `report` is told of each policy whose state could not be had. */
 export function policiesOnStore<A extends Asked>(
@@ -106,12 +114,12 @@ export function policiesOnStore<A extends Asked>(
     },
 
     /** Asks policies in shadow, each for itself: they count, and refuse nobody. Whose state cannot be had is left out. */
-    async askShadows(shadows: readonly A[], cost: number, counted: Counted): Promise<Decided<A>[]> {
+    async askShadows(shadows: readonly A[], cost: number, counted?: Counted): Promise<Decided<A>[]> {
       const answers = shadows.map(async (asked) => {
         try {
           const limiter = limiters(asked.policy);
           const decision = await limiter.consume(asked.key, cost);
-          if (decision.allowed) counted.add(limiter, asked.key, cost);
+          if (decision.allowed) counted?.add(limiter, asked.key, cost);
           return [{ ...asked, decision }];
         } catch (error) {
           report(asked.policy, error);

@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: every benchmark but those of several nodes, each a table of ratios with their targets; `npm run bench --
- * lists scale` runs those parts, and `npm run bench:nodes` those of several nodes, in their order. A missed target is said, and is no failure: on a busy machine it may be chance (but for `campaign`, which
- * is the same in every run).
+ * `npm run bench`: every benchmark but those of several processes that know of each other, each a table of ratios with their
+ * targets; `npm run bench -- lists scale` runs those parts, `npm run bench:nodes` those of several nodes, and
+ * `npm run bench:service` those of the limiter as a service, alone and with peers. A missed target is said, and is no
+ * failure: on a busy machine it may be chance (but for `campaign`, which is the same in every run).
  */
 import { rmSync } from "node:fs";
 import { exclusively } from "./exclusive.mjs";
@@ -13,18 +14,17 @@ const parts = ["ratings", "scale", "lists", "pages", "limiter", "sqlite", "redis
 const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
   (part) => `nodes-${part}`,
 );
-const ofService = ["service", "service-peers"];
 const groups = new Map([
   ["nodes", ofNodes],
-  ["service", ofService],
+  ["service", ["service", "service-peers"]],
 ]);
-const known = [...parts, ...ofNodes, ...ofService];
+const known = new Set([...parts, ...[...groups.values()].flat()]);
 
 await main(async () => {
   const asked = process.argv.slice(2).flatMap((part) => groups.get(part) ?? part);
-  const unknown = asked.find((part) => !known.includes(part));
+  const unknown = asked.find((part) => !known.has(part));
   if (unknown !== undefined)
-    throw new StepFailed(`There is no benchmark "${unknown}"; there are ${known.join(", ")}.`);
+    throw new StepFailed(`There is no benchmark "${unknown}"; there are ${[...known].join(", ")}.`);
   await installPackages();
   // Two at a time would measure each other.
   return exclusively("bench", () => runParts(asked.length > 0 ? asked : parts));

@@ -8,6 +8,7 @@ import { createLog, logLevels } from "../service/log.ts";
 import type { Service, ServiceSettings } from "../service/start.ts";
 import { fileFrom, WrongUsage } from "./operation.ts";
 
+const tokenRule = "at least 32 visible characters";
 const usage = `npm run limiter -- [--config FILE] [--zmq ADDRESS] [--http ADDRESS]
 
 Decides for other programs how much of what may happen: over ZeroMQ and HTTP, by the policies and rules of FILE. A change of
@@ -18,8 +19,8 @@ FILE is taken up within a second. docs/service.md says what can be asked.
   --http ADDRESS   127.0.0.1:7778 unless named
   --help           this text
 
-Any address but one of this machine's own (127.0.0.1, [::1]) takes a token that clients must know: set LIMITER_TOKEN to at
-least 32 visible characters. LOG_LEVEL is one of ${logLevels.join(", ")}; info unless set.
+Any address but one of this machine's own (127.0.0.1, [::1]) takes a token that clients must know: set LIMITER_TOKEN to
+${tokenRule}. LOG_LEVEL is one of ${logLevels.join(", ")}; info unless set.
 
 Exit codes: 0 ended by SIGTERM or SIGINT, or helped; 1 failed; 2 wrong usage.`;
 
@@ -60,16 +61,14 @@ function settingsFrom({ config, zmq, http }: ReturnType<typeof asked>): ServiceS
   const level = logLevels.find((level) => level === (wanted || "info"));
   if (!level) throw new Failure(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
   if (token && !/^[!-~]{32,}$/.test(token))
-    throw new Failure(
-      "LIMITER_TOKEN must have at least 32 characters: letters, digits and signs, no spaces.",
-    );
+    throw new Failure(`LIMITER_TOKEN must have ${tokenRule}: letters, digits and signs, no spaces.`);
 
   const addressOf = (option: string, found: ListenAddress | undefined, example: string) => {
     if (!found) throw new WrongUsage(`--${option} must be an address such as ${example}.`);
     if (!found.isLoopback && !token)
       throw new Failure(
-        `--${option} ${found.address} can be reached from other machines: set LIMITER_TOKEN to at least 32 visible ` +
-          "characters, which clients must know too, or listen on 127.0.0.1.",
+        `--${option} ${found.address} can be reached from other machines: set LIMITER_TOKEN to ${tokenRule}, ` +
+          "which clients must know too, or listen on 127.0.0.1.",
       );
     return found.address;
   };
@@ -111,7 +110,8 @@ function end(signal: NodeJS.Signals, { close, log }: Service): void {
   log.info(`${signal}: nothing new is taken, and what is in flight is answered`);
   Promise.race([close(), sleep(answerWithinMs, "late" as const)]).then(
     (outcome) => {
-      if (outcome === "late") log.warn("what was in flight for longer than 10 s is given up");
+      if (outcome === "late")
+        log.warn(`what was in flight for longer than ${answerWithinMs / 1_000} s is given up`);
       process.exit(0);
     },
     (err: unknown) => {

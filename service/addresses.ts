@@ -29,8 +29,8 @@ export function httpAddress(text: string): ListenAddress | undefined {
   return { address: `${found.host}:${found.port}`, isLoopback: isLoopback(found.host) };
 }
 
-/** The host is in brackets where it is an IPv6 address. */
-function hostAndPort(text: string): { host: string; port: number } | undefined {
+/** The host is in brackets where it is an IPv6 address; undefined when this is no host with a port. */
+export function hostAndPort(text: string): { host: string; port: number } | undefined {
   const [, host = "", digits = ""] = /^(\[[\da-f:.]+\]|\*|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
   if (host === "" || port > 65_535) return undefined;
@@ -40,7 +40,12 @@ function hostAndPort(text: string): { host: string; port: number } | undefined {
   return { host: host === "localhost" ? "127.0.0.1" : host, port };
 }
 
+/** An IPv6 address as the system takes it. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
+}
+
 function isLoopback(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, "");
+  const address = withoutBrackets(host);
   return isIP(address) !== 0 && loopback.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }

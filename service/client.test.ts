@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import * as zeromq from "zeromq";
 import { type LimiterClientSettings, LimiterServiceError, limiterClient } from "../lib/limiter/client.ts";
 import { freePort } from "../testing/free-port.ts";
-import { startLimiterService } from "../testing/limiter-service.ts";
+import { runningClient, runningService } from "../testing/running-service.ts";
 import { limits } from "./zeromq/connection.ts";
 
 const configuration = {
@@ -265,17 +265,13 @@ function firstId(id: string): string {
   return `${id.split(".")[0]}.1`;
 }
 
-async function service(options: { zmq?: string; env?: Record<string, string> } = {}) {
-  const started = await startLimiterService({ configuration, ...options });
-  onTestFinished(async () => void (await started.stop()));
-  return started;
+function service(options: { zmq?: string; env?: Record<string, string> } = {}) {
+  return runningService({ configuration, ...options });
 }
 
 function client(settings: Omit<LimiterClientSettings, "zeromq">) {
   // To start a service may take long on a busy machine.
-  const started = limiterClient({ zeromq, attempts: 50, ...settings });
-  onTestFinished(() => started.close());
-  return started;
+  return runningClient({ attempts: 50, ...settings });
 }
 
 /** Hears what it is asked, unless the test does that itself, and answers nothing. */

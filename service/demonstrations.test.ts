@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as zeromq from "zeromq";
 import { limiterClient } from "../lib/limiter/client.ts";
-import { startLimiterService } from "../testing/limiter-service.ts";
 import { demonstration, expectRegularPattern, mostIn, windowMs } from "../testing/originals-demonstration.ts";
+import { runningClient, runningService } from "../testing/running-service.ts";
 
 type Told = { word: string; sentAt: number; receivedAt: number };
 
@@ -36,7 +36,7 @@ describe("frequency control's demonstration: 3 in 5 s", () => {
     expect(window.map(({ allowed }) => allowed)).toEqual([true, true, true, true, true, true]);
     expect(log.map(({ allowed }) => allowed)).toEqual([true, true, true, true, false, false]);
     expect(log.slice(4).map(({ retryAfterMs }) => retryAfterMs > 0)).toEqual([true, true]);
-  }, 60_000);
+  });
 
   it("browse, then update, then feedback: looking counts nothing, and what was counted can be given back", async () => {
     const { zmq } = await service({
@@ -44,9 +44,11 @@ describe("frequency control's demonstration: 3 in 5 s", () => {
       default: "log",
       store: "memory",
     });
-    const started = limiterClient({ zeromq, address: zmq });
-    onTestFinished(() => started.close());
-    const { peek: browse, consume: update, refund: feedback } = started.limiter("log");
+    const {
+      peek: browse,
+      consume: update,
+      refund: feedback,
+    } = runningClient({ address: zmq }).limiter("log");
     for (let look = 0; look < 5; look += 1)
       expect(await browse("ada")).toMatchObject({ allowed: true, remaining: 2 });
     for (const remaining of [2, 1, 0])
@@ -61,10 +63,8 @@ describe("frequency control's demonstration: 3 in 5 s", () => {
   });
 });
 
-async function service(configuration: object) {
-  const started = await startLimiterService({ configuration });
-  onTestFinished(async () => void (await started.stop()));
-  return started;
+function service(configuration: object) {
+  return runningService({ configuration });
 }
 
 /** The original's client: asks, is told a word, sleeps for 0.1 s and asks again. */

@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readConfiguration } from "./configuration/index.ts";
+import { configurationReader } from "./configuration/index.ts";
+import { requestSchema } from "./messages.ts";
+import { conditionWords } from "./rules/condition-schema.ts";
 
 const root = join(import.meta.dirname, "..");
 const document = readFileSync(join(root, "docs/service.md"), "utf8");
@@ -15,7 +17,7 @@ const configurations = [...document.matchAll(/```json\n(.*?)```/gs)].map(([, tex
 async function faultsOf(text: string) {
   const file = join(folder, "limiter.json");
   writeFileSync(file, text);
-  const reading = await readConfiguration(file);
+  const reading = await configurationReader(file)();
   return "faults" in reading ? reading.faults : [];
 }
 
@@ -33,11 +35,8 @@ describe("a configuration in the document", () => {
 });
 
 test.each([
-  [
-    "a condition",
-    ["equals", "oneOf", "any", "from", "to", "lessThan", "greaterThan", "cidr", "inFile", "not"],
-  ],
-  ["asked", ["verb", "policy", "key", "fields", "cost", "maxWaitMs", "id"]],
+  ["a condition", conditionWords],
+  ["asked", Object.keys(requestSchema.shape)],
 ])("the table headed by “%s” has each word of the language", (head, words) => {
   const [table = ""] = new RegExp(`^\\| ${head} \\|.*?\n\n`, "ms").exec(document) ?? [];
   for (const word of words) expect(table, word).toMatch(new RegExp(`[\`"]${word}[\`"]`));

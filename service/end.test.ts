@@ -1,15 +1,12 @@
 /** How the process ends: what is in flight is answered first. */
-import { once } from "node:events";
-import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Dealer } from "zeromq";
 import { runChild } from "../testing/child-process.ts";
-import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
+import type { LimiterService } from "../testing/limiter-service.ts";
+import { connectRaw, wireRequest } from "../testing/raw-http.ts";
 import { connectDealer, part } from "../testing/raw-zeromq.ts";
-import { askerOf } from "../testing/zeromq-asker.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { runningAsker, runningService } from "../testing/running-service.ts";
 
 const windowMs = 200_000;
 const configuration = {
@@ -21,13 +18,11 @@ const configuration = {
   store: "memory",
 };
 
-async function started(
+function started(
   env: Record<string, string> = {},
   store: string = configuration.store,
 ): Promise<LimiterService> {
-  const service = await startLimiterService({ configuration: { ...configuration, store }, env });
-  onTestFinished(async () => void (await service.stop()));
-  return service;
+  return runningService({ configuration: { ...configuration, store }, env });
 }
 
 function post(service: LimiterService, verb: string, body: unknown): Promise<Response> {
@@ -35,30 +30,13 @@ function post(service: LimiterService, verb: string, body: unknown): Promise<Res
   return fetch(`${service.http}/v1/${verb}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** An HTTP request as it is sent. */
-function request(verb: string, body: string): string {
-  const type = "Content-Type: application/json";
-  return `POST /v1/${verb} HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-}
-
-async function connectedTo(service: LimiterService) {
-  const { hostname, port } = new URL(service.http);
-  const socket = connect(Number(port), hostname).setEncoding("utf8");
+async function connectedTo({ http }: LimiterService) {
+  const { socket, until } = await connectRaw(Number(new URL(http).port));
   onTestFinished(() => void socket.destroy());
-  let heard = "";
-  socket.on("data", (text) => {
-    heard += String(text);
-  });
-  const closed = once(socket, "close");
-  await once(socket, "connect");
-  const allowed = () => heard.match(/"allowed":true/g)?.length ?? 0;
   return {
     socket,
-    /** Resolves to how often it was allowed, when that is so often or the connection is closed. */
-    async answers(count: number): Promise<number> {
-      while (allowed() < count && !socket.destroyed) await Promise.race([once(socket, "data"), closed]);
-      return allowed();
-    },
+    /** Resolves when it was allowed so often. */
+    allowed: (count: number) => until(new RegExp(`("allowed":true[^]*){${count}}`)),
   };
 }
 
@@ -74,11 +52,11 @@ test.each(["SIGTERM", "SIGINT"] as const)(
       const questions = Array.from({ length: 25 }, () => [part("", { more: true }), part("{}")]).flat();
       // In one piece, which has left this process when it is written: the signal comes after it.
       for (const dealer of dealers) dealer.send(Buffer.concat(questions));
-      for (const { socket } of sockets) socket.write(request("consume", "{}"));
+      for (const { socket } of sockets) socket.write(wireRequest("/v1/consume", "{}"));
       if (round === 3) service.signal(signal);
       for (const dealer of dealers)
         expect(await dealer.received(round * questions.length)).toHaveLength(round * questions.length);
-      for (const each of sockets) expect(await each.answers(round)).toBe(round);
+      for (const each of sockets) await each.allowed(round);
     }
     expect(await service.ended).toBe(0);
     expect(service.output()).toContain(`${signal}: nothing new is taken`);
@@ -87,8 +65,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
 
 test("Those who wait are answered at once: refused, and when to come back", async () => {
   const service = await started();
-  const asker = askerOf(service.zmq);
-  onTestFinished(() => asker.close());
+  const asker = runningAsker(service.zmq);
   const take = { policy: "demo", key: "k" };
   expect(await asker.ask({ verb: "consume", ...take })).toMatchObject({ allowed: true });
   const wait = { ...take, maxWaitMs: 600_000 };
@@ -116,7 +93,7 @@ test("A client that never reads does not keep it from ending", async () => {
     await dealer.send(["", '{"verb": "rules", "fields": {"a": "b"}}']);
   const { socket } = await connectedTo(service);
   socket.pause();
-  socket.write(request("rules", "{}").repeat(90));
+  socket.write(wireRequest("/v1/rules", "{}").repeat(90));
   expect(await post(service, "consume", {}).then(({ status }) => status)).toBe(200);
   service.signal("SIGTERM");
   expect(await service.ended).toBe(0);
@@ -125,7 +102,7 @@ test("A client that never reads does not keep it from ending", async () => {
 test("A second signal ends it at once, whatever is in flight; one that follows upon the first is the same", async () => {
   const service = await started();
   // All of it but the last byte: it is in flight for seconds.
-  (await connectedTo(service)).socket.write(request("consume", "{}").slice(0, -1));
+  (await connectedTo(service)).socket.write(wireRequest("/v1/consume", "{}").slice(0, -1));
   expect(await post(service, "consume", {}).then(({ status }) => status)).toBe(200);
   service.signal("SIGINT");
   service.signal("SIGTERM");

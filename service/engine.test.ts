@@ -5,8 +5,9 @@ import { temporaryDatabase } from "../testing/database.ts";
 import { connectedRedis } from "../testing/redis-connection.ts";
 import { startRedis } from "../testing/redis-server.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
+import type { Answer, DecisionAnswer } from "./answers.ts";
 import { type CountedEvent, createEngine, type DecisionEvent, type EngineSettings } from "./engine.ts";
-import type { Answer, DecisionAnswer, Request } from "./messages.ts";
+import type { Request } from "./messages.ts";
 
 const morning = Date.UTC(2026, 5, 1, 6);
 

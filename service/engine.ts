@@ -1,10 +1,13 @@
 /** Decides what the service is asked, under the policies and rules of its configuration. */
+
+import { errorMessage } from "../lib/error-message.ts";
 import { machineSleep, type Sleep, type Store } from "../lib/limiter/index.ts";
+import type { Answer } from "./answers.ts";
 import { fixedAnswer, type Told, unlimitedAnswer } from "./engine/answers.ts";
 import { type CountedEvent, type DecisionEvent, deciding } from "./engine/deciding.ts";
 import { type EngineConfiguration, type Plan, planner, type Step } from "./engine/plan.ts";
 import { waiting } from "./engine/waiting.ts";
-import type { Answer, Engine, Request } from "./messages.ts";
+import type { Engine, Request } from "./messages.ts";
 import { countTold } from "./peers/count.ts";
 import type { ToldEvent } from "./peers/message.ts";
 
@@ -79,12 +82,11 @@ export function createEngine({
     return typeof plan === "string" ? plan : (costFault([...plan.enforced, ...plan.shadows], cost) ?? plan);
   }
 
-  async function consume(plan: Plan, cost: number): Promise<Body> {
+  function consume(plan: Plan, cost: number): Promise<Body> {
     const [step] = plan.enforced;
     const isAlone = plan.enforced.length === 1 && plan.shadows.length === 0 && !plan.fixed;
     if (step && isAlone) return decisions.single(step, cost);
-    const tried = await decisions.attempt(plan, cost, Number.NEGATIVE_INFINITY);
-    return "done" in tried ? tried.done : { error: "the request was not decided" };
+    return decisions.decide(plan, cost);
   }
 
   async function waitFor(request: Request, cost: number, signal: AbortSignal | undefined): Promise<Body> {
@@ -180,8 +182,7 @@ function costFault(steps: readonly Step[], cost: number): string | undefined {
     try {
       policy.algorithm.step(undefined, 0, cost);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return `the policy ${JSON.stringify(policy.name)} cannot count this: ${why}`;
+      return `the policy ${JSON.stringify(policy.name)} cannot count this: ${errorMessage(error)}`;
     }
   }
   return undefined;

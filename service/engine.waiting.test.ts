@@ -6,8 +6,9 @@ import { handClock } from "../testing/hand-clock.ts";
 import { connectedRedis } from "../testing/redis-connection.ts";
 import { startRedis } from "../testing/redis-server.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
+import type { Answer } from "./answers.ts";
 import { createEngine } from "./engine.ts";
-import type { Answer, Request } from "./messages.ts";
+import type { Request } from "./messages.ts";
 
 const morning = Date.UTC(2026, 5, 1, 6);
 const slow = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 4 };

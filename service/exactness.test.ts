@@ -1,34 +1,21 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import * as zeromq from "zeromq";
 import { z } from "zod";
-import { limiterClient } from "../lib/limiter/client.ts";
 import { runChild } from "../testing/child-process.ts";
-import { startLimiterService } from "../testing/limiter-service.ts";
-import { startRedis } from "../testing/redis-server.ts";
+import { runningClient, runningService, storesForTest } from "../testing/running-service.ts";
 
 const processes = 8;
 const requestsEach = 1_000;
 const limit = 3_000;
 const windowMs = 3_600_000;
 
-const stores = {
-  memory: async () => "memory",
-  SQLite: async () => "sqlite:limits.db",
-  Redis: async () => {
-    const redis = await startRedis();
-    onTestFinished(() => redis.stop());
-    return redis.url;
-  },
-};
-
-describe.each(Object.entries(stores))(
+describe.each(Object.entries(storesForTest))(
   "8 client processes with 1,000 requests each for one key: %s",
   (_, store) => {
     it("together get exactly the limit, and all requests are answered", async () => {
       const { zmq } = await service(await store());
       expectExactly(await askTogether([zmq]));
-    }, 120_000);
+    });
 
     it("leave exactly what they took and did not give back", async () => {
       const { zmq } = await service(await store());
@@ -36,21 +23,21 @@ describe.each(Object.entries(stores))(
       expect(asked).toBe(8_000);
       expect(refunded).toBeGreaterThan(0);
       expect(Math.abs((await used(zmq)) - (passed - refunded))).toBeLessThanOrEqual(unavailable);
-    }, 120_000);
+    });
   },
 );
 
 describe("two services with one Redis", () => {
   it("share the limit exactly", async () => {
-    const store = await stores.Redis();
+    const store = await storesForTest.Redis();
     const addresses = [(await service(store)).zmq, (await service(store)).zmq];
     expectExactly(await askTogether(addresses));
-  }, 120_000);
+  });
 });
 
 /**
- * The limit, no more and no less. On a machine that is so busy that Redis answers too late, the service refuses, and what it refused may have been
- * counted: so many may be missing then.
+ * The limit, no more and no less. On a machine that is so busy that Redis answers too late, the service refuses, and what it
+ * refused may have been counted: so many may be missing then.
  */
 function expectExactly({ asked, passed, unavailable }: z.infer<typeof toldSchema>): void {
   expect(asked).toBe(processes * requestsEach);
@@ -58,7 +45,7 @@ function expectExactly({ asked, passed, unavailable }: z.infer<typeof toldSchema
   expect(passed).toBeGreaterThanOrEqual(limit - unavailable);
 }
 
-async function service(store: string) {
+function service(store: string) {
   const configuration = {
     policies: {
       shared: { algorithm: "fixed-window", limit, windowMs, outage: "closed" },
@@ -67,9 +54,7 @@ async function service(store: string) {
     default: "shared",
     store,
   };
-  const started = await startLimiterService({ configuration });
-  onTestFinished(async () => void (await started.stop()));
-  return started;
+  return runningService({ configuration });
 }
 
 const toldSchema = z.object({
@@ -104,8 +89,6 @@ async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}
 
 /** How many are counted now. */
 async function used(address: string): Promise<number> {
-  const client = limiterClient({ zeromq, address });
-  onTestFinished(() => client.close());
-  const { reason } = await client.limiter("shared").peek("key");
+  const { reason } = await runningClient({ address }).limiter("shared").peek("key");
   return "used" in reason ? reason.used : Number.NaN;
 }

@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findPythonZmq, whatToInstall } from "../scripts/find-python-zmq.mjs";
 import { freePort } from "../testing/free-port.ts";
-import { startLimiterService } from "../testing/limiter-service.ts";
 import { demonstration, expectRegularPattern, mostIn } from "../testing/originals-demonstration.ts";
+import { runningService } from "../testing/running-service.ts";
 
 const python = findPythonZmq();
 if (python === undefined) process.stderr.write(`SKIPPED: ${whatToInstall}\n`);
@@ -39,10 +39,8 @@ describe.skipIf(python === undefined)("the original's client, in Python", () => 
   });
 });
 
-async function service(options: { zmq?: string; env?: Record<string, string> } = {}) {
-  const started = await startLimiterService({ configuration: demonstration, ...options });
-  onTestFinished(async () => void (await started.stop()));
-  return started;
+function service(options: { zmq?: string; env?: Record<string, string> } = {}) {
+  return runningService({ configuration: demonstration, ...options });
 }
 
 /** All that it was told, once it has ended by itself. */

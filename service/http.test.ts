@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectRaw, type HttpService, startHttp } from "../testing/http-service.ts";
+import { type HttpService, startHttp } from "../testing/http-service.ts";
+import { connectRaw } from "../testing/raw-http.ts";
 import { listenOnHttp } from "./http.ts";
 import { repeatedRequests } from "./repeated-requests.ts";
 

@@ -2,16 +2,17 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Socket } from "node:net";
+import { hostAndPort, withoutBrackets } from "./addresses.ts";
 import type { Asker } from "./http/asking.ts";
 import { trackConnections } from "./http/connections.ts";
 import { createExchanges, type ExchangeSettings } from "./http/exchange.ts";
 import { problemReply, sendBare } from "./http/reply.ts";
 import { problemOfRequest } from "./http/request-fault.ts";
+import type { Listener } from "./listener.ts";
 import { createMetrics } from "./metrics.ts";
-import type { Listener } from "./zeromq.ts";
 
 /** What one client may take of the service, in bytes and milliseconds, before it is shown the door. */
-export const usualBounds = {
+const usualBounds = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -39,7 +40,9 @@ export async function listenOnHttp(
     bounds,
   }: HttpSettings = {},
 ): Promise<Listener> {
-  const { host, port } = hostAndPort(address);
+  const found = hostAndPort(address);
+  if (!found)
+    throw new Error(`No address to listen on: ${address}. Write a host and a port, as 127.0.0.1:7778.`);
   const { stalledMs, ...options } = { ...usualBounds, ...bounds };
   // A request without a host is answered like any other that is wrong.
   const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
@@ -60,7 +63,7 @@ export async function listenOnHttp(
     else stream.destroy();
   });
 
-  server.listen(port, host);
+  server.listen(found.port, withoutBrackets(found.host));
   await once(server, "listening");
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("An HTTP server has a port");
@@ -72,12 +75,4 @@ export async function listenOnHttp(
       return ended;
     },
   };
-}
-
-function hostAndPort(address: string): { host: string; port: number } {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(address) ?? [];
-  const host = bracketed ?? plain;
-  if (host === undefined || Number(port) > 65_535)
-    throw new Error(`No address to listen on: ${address}. Write a host and a port, as 127.0.0.1:7778.`);
-  return { host, port: Number(port) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog, occasionally, withoutSecrets } from "./log.ts";
+import { createLog, withoutSecrets } from "./log.ts";
 
 test("A line of the log is JSON, without secrets and without who logs in to a host", () => {
   const lines: string[] = [];
@@ -21,14 +21,4 @@ test("A line of the log is JSON, without secrets and without who logs in to a ho
 test("What is no secret stays as it is", () => {
   const line = "The limiter answers on tcp://127.0.0.1:7777 and http://127.0.0.1:7778, ask ada@example.org";
   expect(withoutSecrets(line, ["not-in-there"])).toBe(line);
-});
-
-test("What is said occasionally is said at first, and then not again for a while", () => {
-  const said: number[] = [];
-  const say = occasionally((value: number) => void said.push(value), 3_600_000);
-  for (const value of [1, 2, 3]) say(value);
-  expect(said).toEqual([1]);
-  const often = occasionally((value: number) => void said.push(value), 0);
-  for (const value of [4, 5]) often(value);
-  expect(said).toEqual([1, 4, 5]);
 });

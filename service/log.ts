@@ -35,13 +35,3 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     .reduce((safe, secret) => safe.replaceAll(secret, "[secret]"), text)
     .replace(/(\w:\/\/)[^\s/"']*@/g, "$1[secret]@");
 }
-
-/** What would otherwise be said at every request: an outage is one thing, however many it meets. */
-export function occasionally<Told extends unknown[]>(say: (...told: Told) => void, everyMs = 1_000) {
-  let saidAt = Number.NEGATIVE_INFINITY;
-  return (...told: Told): void => {
-    if (performance.now() - saidAt < everyMs) return;
-    saidAt = performance.now();
-    say(...told);
-  };
-}

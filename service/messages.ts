@@ -1,6 +1,7 @@
-/** What is asked of the service and what it answers, whichever way it comes. The API's description is made from this. */
+/** What is asked of the service, whichever way it comes. The API's description is made from this. */
 import { z } from "zod";
 import type { Answer } from "./answers.ts";
+import { nameSchema, objectFault } from "./schema-parts.ts";
 
 export const verbs = ["consume", "peek", "refund", "wait", "reset", "rules"] as const;
 export type Verb = (typeof verbs)[number];
@@ -8,13 +9,7 @@ export type Verb = (typeof verbs)[number];
 /** The longest wait that may be asked for, in milliseconds. */
 export const longestWaitMs = 600_000;
 
-const parts = "id, verb, policy, fields, key, cost and maxWaitMs";
-
 const idFault = "must be text of 1 to 128 characters, or a whole number";
-const name = z
-  .string("must be text")
-  .min(1, "must not be empty")
-  .max(200, "must have at most 200 characters");
 const fieldValue = z.union(
   [z.string().max(1_000, "must have at most 1,000 characters"), z.number(), z.boolean()],
   "must be text, a number, true or false",
@@ -23,36 +18,30 @@ const fieldValue = z.union(
 /** How many requests one list may have. */
 export const mostInList = 100;
 
+const parts = {
+  /** Comes back in the answer. Asked again within a minute, the same answer is given and nothing is counted twice. */
+  id: z.union([z.string().min(1, idFault).max(128, idFault), z.number().int(idFault)], idFault).optional(),
+  verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
+  policy: nameSchema.optional(),
+  /** What rules look at, and make their keys of. */
+  fields: z.record(nameSchema, fieldValue, "must be an object of texts and numbers").optional(),
+  /** Whose count it is, of all that the policy counts. */
+  key: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
+  cost: z.number("must be a number").positive("must be above 0").optional(),
+  /** For the verb wait, and only there. */
+  maxWaitMs: z
+    .number("must be a number")
+    .min(0, "must be 0 or more")
+    .max(longestWaitMs, `must be at most ${longestWaitMs}`)
+    .optional(),
+};
+
 /** One request. Who gives neither `policy` nor `fields` asks the default policy. */
-export const requestSchema = z.strictObject(
-  {
-    /** Comes back in the answer. Asked again within a minute, the same answer is given and nothing is counted twice. */
-    id: z.union([z.string().min(1, idFault).max(128, idFault), z.number().int(idFault)], idFault).optional(),
-    verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
-    policy: name.optional(),
-    /** What rules look at, and make their keys of. */
-    fields: z.record(name, fieldValue, "must be an object of texts and numbers").optional(),
-    /** Whose count it is, of all that the policy counts. */
-    key: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
-    cost: z.number("must be a number").positive("must be above 0").optional(),
-    /** For the verb wait, and only there. */
-    maxWaitMs: z
-      .number("must be a number")
-      .min(0, "must be 0 or more")
-      .max(longestWaitMs, `must be at most ${longestWaitMs}`)
-      .optional(),
-  },
-  {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}; there are ${parts}`
-        : 'must be an object such as {"verb": "consume", "key": "user 17"}',
-  },
-);
+export const requestSchema = z.strictObject(parts, {
+  error: objectFault(Object.keys(parts), 'must be an object such as {"verb": "consume", "key": "user 17"}'),
+});
 
 export type Request = z.infer<typeof requestSchema>;
-
-export type { Answer, DecisionAnswer } from "./answers.ts";
 
 /** What every way in asks. Rejects never: what goes wrong is an answer. */
 export interface Engine {

@@ -1,9 +1,10 @@
 /** The description of the HTTP API, and whether it is true: every call is made, and answers as described. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectRaw, type HttpService, startHttp, wireRequest } from "../testing/http-service.ts";
+import { type HttpService, startHttp } from "../testing/http-service.ts";
 import { type Call, callsOf, checksOf, documentSchema } from "../testing/openapi-document.ts";
-import type { Answer } from "./messages.ts";
+import { connectRaw, wireRequest } from "../testing/raw-http.ts";
+import type { Answer } from "./answers.ts";
 import { openApiDocument } from "./openapi.ts";
 
 const document = documentSchema.parse(JSON.parse(JSON.stringify(openApiDocument)));

@@ -5,6 +5,7 @@ import {
   errorName,
   errorResponse,
   header,
+  headersOf,
   type Json,
   jsonContent,
   parametersOf,
@@ -97,13 +98,11 @@ const query = z.object({
     .exactOptional(),
 });
 
-const limitHeaders = Object.fromEntries(
-  Object.entries({
-    "Retry-After": "RetryAfter",
-    "RateLimit-Policy": "RateLimitPolicy",
-    RateLimit: "RateLimit",
-  }).map(([name, key]) => [name, { $ref: `#/components/headers/${key}` }]),
-);
+const limitHeaders = headersOf({
+  "Retry-After": "RetryAfter",
+  "RateLimit-Policy": "RateLimitPolicy",
+  RateLimit: "RateLimit",
+});
 
 /** The document, as `GET /v1/openapi.json` answers it. */
 export const openApiDocument = {

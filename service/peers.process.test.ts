@@ -1,18 +1,14 @@
 /** Two real processes that tell each other what they grant. */
-
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../testing/command.ts";
 import { temporaryFolder } from "../testing/database.ts";
 import { freePort } from "../testing/free-port.ts";
-import { startLimiterService } from "../testing/limiter-service.ts";
-import { askerOf } from "../testing/zeromq-asker.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { runningAsker, runningService } from "../testing/running-service.ts";
 
 const limit = 40;
 // The clock's first window of this length ends in the year 2286.
@@ -27,12 +23,8 @@ type Peers = { publish: string; subscribe: string[] };
 const configurationOf = (peers: Peers) => ({ policies, default: "demo", store: "memory", rules, peers });
 
 async function start(peers: Peers) {
-  const service = await startLimiterService({ configuration: configurationOf(peers) });
-  const asker = askerOf(service.zmq);
-  onTestFinished(async () => {
-    asker.close();
-    await service.stop();
-  });
+  const service = await runningService({ configuration: configurationOf(peers) });
+  const asker = runningAsker(service.zmq);
   const allowedOf = async (count: number, request: object) => {
     const answers = await Promise.all(Array.from({ length: count }, () => asker.ask({ ...request })));
     return answers.filter(({ allowed }) => allowed === true).length;

@@ -25,8 +25,8 @@ async function startBoth() {
   return { here, there, clock, otherClock };
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(1);
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(1);
 }
 
 describe("What a peer tells", () => {
@@ -67,10 +67,10 @@ describe("What a peer tells", () => {
     await until(() => there.peers.figures.told > told);
     otherClock.now = clock.now;
     await there.consume("marker");
-    while ((await here.used("marker")) === 0) await sleep(1);
+    await until(async () => (await here.used("marker")) > 0);
     expect(await here.used("key")).toBe(0);
     clock.now = begin + windowMs + 5;
-    while ((await here.used("key")) === 0) await sleep(1);
+    await until(async () => (await here.used("key")) > 0);
     expect(await here.used("key")).toBe(4);
   });
 
@@ -79,7 +79,7 @@ describe("What a peer tells", () => {
     otherClock.now = begin + 60_000;
     for (const expected of [1, 2, 3]) {
       await there.consume("key");
-      while ((await here.used("key")) < expected) await sleep(1);
+      await until(async () => (await here.used("key")) >= expected);
     }
     expect(here.warnings).toMatchObject([
       { ms: -60_000, message: expect.stringContaining("the clocks of both differ") },
@@ -114,7 +114,7 @@ describe("Messages", () => {
     const { one, say, event } = await startWithVoice();
     for (const sequence of [7, 8, 8, 7, 11, 12]) await say(1, "first life", sequence, [event("key")]);
     await say(1, "second life", 1, [event("key"), event("last")]);
-    while ((await one.used("last")) === 0) await sleep(1);
+    await until(async () => (await one.used("last")) > 0);
     expect(await one.used("key")).toBe(5);
     expect(one.peers.figures.missed).toBe(2);
     expect(one.warnings).toMatchObject([{ peer: "first life", missed: 2 }]);
@@ -143,7 +143,7 @@ describe("Messages", () => {
     ];
     for (const text of nonsense) await publisher.send(text);
     await say(1, "who", 1, [event("last")]);
-    while ((await one.used("last")) === 0) await sleep(1);
+    await until(async () => (await one.used("last")) > 0);
     expect(await one.used("key")).toBe(0);
     expect(one.peers.figures.malformed).toBe(nonsense.length);
     expect(one.warnings).toEqual([{ fault: "it is no JSON", message: "a message from a peer is ignored" }]);
@@ -181,7 +181,7 @@ describe("Messages", () => {
     const { here, there } = await startBoth();
     await there.consume("key");
     await there.peers.close();
-    while ((await here.used("key")) === 0) await sleep(1);
+    await until(async () => (await here.used("key")) > 0);
     closing.pop();
     await here.peers.close();
   });

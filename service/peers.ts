@@ -7,8 +7,9 @@
  * has missed, because it was not there or not connected, it never counts.
  */
 import { randomUUID } from "node:crypto";
+import { occasionally } from "../lib/occasionally.ts";
 import type { CountedEvent } from "./engine.ts";
-import { type Log, occasionally } from "./log.ts";
+import type { Log } from "./log.ts";
 import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
 import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";

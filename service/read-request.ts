@@ -3,6 +3,7 @@
  * one by a look at their parts, in a tenth of the time that the schema takes.
  */
 import { longestWaitMs, type Request, requestSchema, verbs } from "./messages.ts";
+import { longestName } from "./schema-parts.ts";
 
 /** The request, or what is wrong with it in words. */
 export function readRequest(value: unknown): Request | string {
@@ -33,7 +34,7 @@ function isPlainPart(name: string, part: unknown): boolean {
     case "verb":
       return knownVerbs.has(part);
     case "policy":
-      return isText(part, 1, 200);
+      return isText(part, 1, longestName);
     case "key":
       return isText(part, 0, 1_000);
     case "cost":
@@ -52,7 +53,7 @@ function areFields(value: unknown): boolean {
   for (const name in value) {
     const part = value[name];
     const isValue = isText(part, 0, 1_000) || typeof part === "boolean" || Number.isFinite(part);
-    if (!isValue || !isText(name, 1, 200) || name === "__proto__") return false;
+    if (!isValue || !isText(name, 1, longestName) || name === "__proto__") return false;
   }
   return true;
 }

@@ -2,11 +2,10 @@
 import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
-import { type Asker, askerOf } from "../testing/zeromq-asker.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { expect, test } from "vitest";
+import type { LimiterService } from "../testing/limiter-service.ts";
+import { runningAsker, runningService } from "../testing/running-service.ts";
+import type { Asker } from "../testing/zeromq-asker.ts";
 
 /** A configuration all of whose parts say which one it is. */
 function edition(letter: string, further: Record<string, unknown> = {}) {
@@ -17,11 +16,8 @@ function edition(letter: string, further: Record<string, unknown> = {}) {
 }
 
 async function started(text = edition("A"), files: Record<string, string> = {}) {
-  const service = await startLimiterService({ configuration: text, files });
-  onTestFinished(async () => void (await service.stop()));
-  const asker = askerOf(service.zmq);
-  onTestFinished(() => asker.close());
-  return { service, asker };
+  const service = await runningService({ configuration: text, files });
+  return { service, asker: runningAsker(service.zmq) };
 }
 
 /** Writes a file as careful editors do: a new one takes the old one's name. */
@@ -80,8 +76,7 @@ test("A file of values is taken up when it changes, goes and comes back", async 
   const rules = [{ name: "blocked", when: { user: { inFile: "blocked.txt" } }, answer: "deny" }];
   const { service, asker } = await started(edition("A", { rules }), { "blocked.txt": "ada\n" });
   const file = join(service.folder, "blocked.txt");
-  const allowed = async (user: string) =>
-    (await asker.ask({ verb: "peek", fields: { user } })).allowed as boolean;
+  const allowed = async (user: string) => (await asker.ask({ verb: "peek", fields: { user } })).allowed;
   expect([await allowed("ada"), await allowed("grace")]).toEqual([false, true]);
   writeFileSync(file, "# changed\ngrace\n");
   await expect.poll(() => allowed("grace"), { timeout: 20_000 }).toBe(false);
@@ -110,8 +105,8 @@ test("A bad edit keeps all of the old and is said once, with its lines; the next
   writeFileSync(service.configurationFile, '{"policies": {\n');
   await service.printed(/limiter.json:1: a closing } is missing at the end/);
   expect(await ruleOf(asker)).toBe("rule A");
-  const { text } = await metricsOf(service);
-  expect(text).toContain('limiter_reloads_total{outcome="refused"} 2');
+  const figures = await (await fetch(`${service.http}/metrics`)).text();
+  expect(figures).toContain('limiter_reloads_total{outcome="refused"} 2');
   writeFileSync(service.configurationFile, edition("C"));
   await isTakenUp(asker, "C");
 });
@@ -169,7 +164,3 @@ test("Under load each answer is of all of the old or all of the new, and none is
   expect(answered).toBeGreaterThan(1_000);
   expect(errorsOf(service)).toEqual([]);
 });
-
-async function metricsOf({ http }: LimiterService): Promise<{ text: string }> {
-  return { text: await (await fetch(`${http}/metrics`)).text() };
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as zeromq from "zeromq";
-import { startLimiterService } from "../testing/limiter-service.ts";
+import { runningService } from "../testing/running-service.ts";
 
 const request = JSON.stringify({ id: "6f1c", verb: "consume", policy: "hour", key: "ada" });
 
@@ -48,9 +48,7 @@ async function address(): Promise<string> {
     default: "hour",
     store: "memory",
   };
-  const started = await startLimiterService({ configuration });
-  onTestFinished(async () => void (await started.stop()));
-  return started.zmq;
+  return (await runningService({ configuration })).zmq;
 }
 
 function dealer(address: string, { linger = 0 } = {}) {

@@ -3,7 +3,10 @@
  * counted again: for a minute and more after that answer, and at once while there is none yet. Ids are those of the whole
  * service, whichever way requests come: callers must choose them so that no two choose the same, such as UUIDs.
  */
-import type { Answer, Engine, Request } from "./messages.ts";
+import type { Answer } from "./answers.ts";
+import type { Engine, Request } from "./messages.ts";
+import { type Asked, recentlyAsked } from "./repeated-requests/recently-asked.ts";
+import { sharedSignal } from "./repeated-requests/shared-signal.ts";
 
 /** An answer, and the same as JSON. */
 export interface WrittenAnswer {
@@ -26,19 +29,6 @@ export interface RepeatedRequestsSettings {
   mostCharacters?: number;
   /** Milliseconds that only go forward. */
   clock?: () => number;
-}
-
-/**
- * What has been asked under an id. There may be half a million of them: of the request only a number is kept, and of the
- * answer only its text, since many small objects that stay for a minute cost the garbage collector more than all else does.
- */
-interface Asked {
-  fingerprint: number;
-  /** Undefined once there is an answer. */
-  answering: Promise<WrittenAnswer> | undefined;
-  text: string;
-  /** For a wait: somebody asks for it, until their signal aborts. False when all who asked have given it up already. */
-  joined: ((signal: AbortSignal | undefined) => boolean) | undefined;
 }
 
 /** The same engine for requests without an id. What was answered with an error was not done, and may be asked again. */
@@ -159,64 +149,4 @@ function fingerprintOf({ verb, policy = "", key = "", cost = 1, maxWaitMs = 0, f
   for (let index = 0; index < asked.length; index += 1)
     hash = Math.imul(hash ^ asked.charCodeAt(index), 0x01000193);
   return hash;
-}
-
-/**
- * In two generations, so that they can be forgotten many at a time, which costs next to nothing: when the younger is full
- * or has lasted for `keptMs` it becomes the older, and what was the older is forgotten.
- */
-function recentlyAsked(keptMs: number, mostAnswers: number, mostCharacters: number) {
-  let younger = new Map<string | number, Asked>();
-  let older = new Map<string | number, Asked>();
-  let characters = 0;
-  let since = Number.NEGATIVE_INFINITY;
-
-  function age(now: number): void {
-    if (younger.size < mostAnswers && characters < mostCharacters && now - since < keptMs) return;
-    older = now - since < 2 * keptMs ? younger : new Map();
-    younger = new Map();
-    characters = 0;
-    since = now;
-  }
-
-  return {
-    get(id: string | number, now: number): Asked | undefined {
-      age(now);
-      return younger.get(id) ?? older.get(id);
-    },
-    add(id: string | number, asked: Asked, now: number): void {
-      age(now);
-      younger.set(id, asked);
-    },
-    size: () => younger.size + older.size,
-    written(text: string): void {
-      characters += text.length;
-    },
-    forget(id: string | number, asked: Asked): void {
-      for (const generation of [younger, older]) if (generation.get(id) === asked) generation.delete(id);
-    },
-  };
-}
-
-/** A signal that aborts when those of all who have joined have. Who joins without one never gives up. */
-function sharedSignal() {
-  const giveUp = new AbortController();
-  const ended = new AbortController();
-  let asking = 0;
-  const leave = () => {
-    asking -= 1;
-    if (asking === 0) giveUp.abort();
-  };
-  return {
-    signal: giveUp.signal,
-    join(signal: AbortSignal | undefined): boolean {
-      if (giveUp.signal.aborted) return false;
-      asking += 1;
-      if (signal?.aborted) leave();
-      else signal?.addEventListener("abort", leave, { once: true, signal: ended.signal });
-      return true;
-    },
-    /** There is nothing more to give up. */
-    end: () => ended.abort(),
-  };
 }

@@ -4,25 +4,21 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Ended, runCommand } from "../testing/command.ts";
 import { temporaryFolder } from "../testing/database.ts";
-import { type LimiterServiceOptions, startLimiterService } from "../testing/limiter-service.ts";
+import type { LimiterServiceOptions } from "../testing/limiter-service.ts";
 import { startRedis } from "../testing/redis-server.ts";
+import { runningService } from "../testing/running-service.ts";
 import { askerOf } from "../testing/zeromq-asker.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const policies = { demo: { algorithm: "fixed-window", limit: 5, windowMs: 60_000 } };
 const configuration = { policies, default: "demo", store: "memory" };
 const token = "correct-horse-battery-staple-1234";
 const free = ["--zmq", "tcp://127.0.0.1:0", "--http", "127.0.0.1:0"];
 
-async function started(options: Partial<LimiterServiceOptions> = {}) {
-  const service = await startLimiterService({ configuration, ...options });
-  onTestFinished(async () => void (await service.stop()));
-  return service;
-}
+const started = (options: Partial<LimiterServiceOptions> = {}) =>
+  runningService({ configuration, ...options });
 
 /** Runs it where it is expected not to start. */
 const run = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>

@@ -1,16 +1,19 @@
 /** The limiter as a service: what its parts are, and how they begin and end together. */
 import { Failure } from "../db/failure.ts";
+import { errorCode, errorMessage } from "../lib/error-message.ts";
+import { occasionally } from "../lib/occasionally.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
-import { type Log, occasionally } from "./log.ts";
+import type { Listener } from "./listener.ts";
+import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { addressBeyondLoopback } from "./peers/settings.ts";
 import { openPeers, type Peers } from "./peers.ts";
 import { reloading } from "./reload.ts";
 import { repeatedRequests } from "./repeated-requests.ts";
 import { openStore, secretsOf } from "./store.ts";
-import { type Listener, listenOnZeromq } from "./zeromq.ts";
+import { listenOnZeromq } from "./zeromq.ts";
 
 export interface ServiceSettings {
   /** The path of the configuration file, and what a person is told that it is called. */
@@ -53,7 +56,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
     throw faultAt("peers", `${reached} is on other machines: set LIMITER_TOKEN, the same one everywhere`);
 
   const store = await openStore(configuration.store, log).catch((error) => {
-    throw faultAt("store", `cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+    throw faultAt("store", `cannot be opened: ${errorMessage(error)}`);
   });
   let peers: Peers | undefined;
   const listeners: Listener[] = [];
@@ -79,9 +82,10 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
     });
     if (configuration.peers) {
-      const { peers: settings } = configuration;
-      peers = await openPeers({ settings, token, count: engine.count, log }).catch((error) => {
-        throw faultAt("peers", `${settings.publish.address} cannot be published on: ${whyNot(error)}`);
+      const { publish } = configuration.peers;
+      const peersSettings = { settings: configuration.peers, token, count: engine.count, log };
+      peers = await openPeers(peersSettings).catch((error) => {
+        throw faultAt("peers", `${publish.address} cannot be published on: ${whyNot(error)}`);
       });
       metrics.setPeers(peers);
     }
@@ -126,8 +130,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
 }
 
 function whyNot(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  switch (code) {
+  switch (errorCode(error)) {
     case "EADDRINUSE":
       return "another program listens there; end that, or name another port";
     case "EADDRNOTAVAIL":
@@ -137,6 +140,6 @@ function whyNot(error: unknown): string {
     case "EACCES":
       return "it is not allowed; ports below 1024 may take an administrator";
     default:
-      return error instanceof Error ? error.message : String(error);
+      return errorMessage(error);
   }
 }

@@ -15,8 +15,6 @@ export interface OpenStore {
   store: Store;
   /** Set when it cannot be had yet: what a person is told. */
   warning?: string;
-  /** Rejects when it cannot be had just now. */
-  ping(): Promise<void>;
   /** To be called when nothing is in flight any more. */
   close(): Promise<void>;
 }
@@ -57,7 +55,7 @@ export function secretsOf(setting: StoreSetting): string[] {
 export async function openStore(setting: StoreSetting, log: Log): Promise<OpenStore> {
   switch (setting.kind) {
     case "memory":
-      return { store: memoryStore(), ping: async () => {}, close: async () => {} };
+      return { store: memoryStore(), close: async () => {} };
     case "sqlite":
       return openSqliteStore(setting.file, log);
     case "redis":
@@ -78,7 +76,6 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
   );
   return {
     store: databaseStore(database),
-    ping: () => database.ping(),
     async close() {
       await endPruning();
       await database.close();
@@ -87,7 +84,7 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
 }
 
 const firstConnectionWithinMs = 3_000;
-/** Longer than the blog waits, where a page does: what a busy machine makes late should still be decided by what Redis has. */
+/** Longer than the blog waits, whose pages must not be held up: what a busy machine makes late is decided by Redis all the same. */
 const decidedWithinMs = 500;
 
 async function openRedisStore(url: string, log: Log): Promise<OpenStore> {
@@ -120,7 +117,6 @@ async function openRedisStore(url: string, log: Log): Promise<OpenStore> {
     ...(!isReady && {
       warning: `Redis cannot be reached (${lastError}): until it is there, each policy's "outage" says what happens`,
     }),
-    ping: async () => void (await client.ping()),
     close: async () => client.disconnect(),
   };
 }

@@ -1,10 +1,10 @@
 /** What comes as text and is answered with text: JSON, or the bare text of the original's protocol. */
 import { isUtf8 } from "node:buffer";
-import { type Answer, mostInList, type Request, requestSchema } from "./messages.ts";
+import { errorMessage } from "../lib/error-message.ts";
+import type { Answer } from "./answers.ts";
+import { mostInList, type Request, requestSchema } from "./messages.ts";
 import { readRequest } from "./read-request.ts";
 import type { RepeatedRequests, WrittenAnswer } from "./repeated-requests.ts";
-
-export { mostInList as requestsMaximum } from "./messages.ts";
 
 const json = "Send a JSON object, or a list of them, in UTF-8.";
 const ofTheDefault: Request = { verb: "consume" };
@@ -16,7 +16,7 @@ export function textIn(bytes: Buffer, start: number, end: number): string | unde
   return text.includes("\ufffd") && !isUtf8(bytes.subarray(start, end)) ? undefined : text;
 }
 
-/** Asks the engine before it returns, so that who calls it first is decided first. The promise rejects only if the engine's does. */
+/** Asks the engine before it returns: who calls it first is decided first. Rejects only if the engine does. */
 export function answerTo(
   text: string | undefined,
   engine: RepeatedRequests,
@@ -30,7 +30,7 @@ export function answerTo(
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return fault(`The message is not JSON: ${error instanceof Error ? error.message : error}. ${json}`);
+    return fault(`The message is not JSON: ${errorMessage(error)}. ${json}`);
   }
   if (!Array.isArray(value)) return ask(value, engine, signal).then(textOf);
   const count = value.length;

@@ -21,7 +21,7 @@ const options = { linger: 0, receiveTimeout: 20_000 };
 let service: LimiterService;
 beforeAll(async () => {
   service = await startLimiterService({ configuration });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 function dealer({ zmq } = service): Dealer {
@@ -133,7 +133,7 @@ test("A wait holds up nobody, not even who asked for it; the end of the service 
   expect(JSON.parse(String(second))).toMatchObject({ id: "waits", allowed: false });
   expect(await own.ended).toBe(0);
   client.close();
-}, 60_000);
+});
 
 test("The end of the service comes although a client does not read", async () => {
   const own = await startLimiterService({ configuration });
@@ -148,7 +148,7 @@ test("The end of the service comes although a client does not read", async () =>
   expect(own.output()).not.toContain("given up");
   honest.close();
   client.socket.destroy();
-}, 60_000);
+});
 
 test("Clients that were there before the service wait for it, and then run", async () => {
   const address = `tcp://127.0.0.1:${await freePort()}`;
@@ -160,7 +160,7 @@ test("Clients that were there before the service wait for it, and then run", asy
   client.close();
   expect(await own.stop()).toBe(0);
   expect(own.output()).not.toContain("given up");
-}, 60_000);
+});
 
 test("It does not matter how what is sent is cut into pieces, or put together", async () => {
   const client = await connectRaw(service.zmq);

@@ -1,15 +1,9 @@
 /** The service over ZeroMQ: what a ROUTER does, for plain REQ clients of any language. */
+import type { Listener } from "./listener.ts";
 import type { RepeatedRequests } from "./repeated-requests.ts";
 import { createDesk } from "./zeromq/desk.ts";
 import { openEncrypted } from "./zeromq/encrypted.ts";
 import { openPlain } from "./zeromq/plain.ts";
-
-export interface Listener {
-  /** Where it listens, with the port that was chosen for 0. */
-  address: string;
-  /** Takes nothing new, answers what is in flight, and resolves when that is done. */
-  close(): Promise<void>;
-}
 
 export interface ZeromqSettings {
   /** Only who has it may ask, encrypted (CURVE). Without one, everybody who reaches the address. */

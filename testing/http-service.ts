@@ -1,6 +1,4 @@
-/** The limiter's HTTP side with a real engine, and connections on which a test says every byte itself. */
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+/** The limiter's HTTP side with a real engine. */
 import { memoryStore, type Store } from "../lib/limiter/index.ts";
 import { createEngine, type DecisionEvent } from "../service/engine.ts";
 import { type HttpSettings, listenOnHttp } from "../service/http.ts";
@@ -8,8 +6,6 @@ import type { Engine } from "../service/messages.ts";
 import { createMetrics } from "../service/metrics.ts";
 import { repeatedRequests } from "../service/repeated-requests.ts";
 import { configurationOf } from "./service-configuration.ts";
-
-const giveUpMs = 20_000;
 
 export interface ServedLimits extends HttpSettings {
   /** As the configuration file writes them. The first is the default. */
@@ -61,52 +57,3 @@ export async function startHttp({
 }
 
 export type HttpService = Awaited<ReturnType<typeof startHttp>>;
-
-/** A request as it goes over the wire. */
-export function wireRequest(path: string, body: string, headers = ""): string {
-  return `POST ${path} HTTP/1.1\r\nHost: limiter\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-}
-
-export interface RawConnection {
-  socket: Socket;
-  /** Resolves to all that has come, as soon as it matches. Rejects when the connection closes before, or in the end. */
-  until(pattern: RegExp): Promise<string>;
-  /** Resolves to all that has come when the server has closed the connection, by a reset too. */
-  closed(): Promise<string>;
-}
-
-export async function connectRaw(port: number, text: string | Buffer = ""): Promise<RawConnection> {
-  const socket = connect(port, "127.0.0.1");
-  await once(socket, "connect");
-  let received = "";
-  socket.on("data", (chunk: Buffer) => {
-    received += chunk.toString("latin1");
-  });
-  socket.on("error", () => {});
-  socket.write(text);
-
-  async function wait(isOver: () => boolean): Promise<string> {
-    const deadline = AbortSignal.timeout(giveUpMs);
-    while (!isOver()) {
-      if (socket.closed) throw new Error(`The connection is closed. What came: ${received}`);
-      const stop = new AbortController();
-      const signal = AbortSignal.any([deadline, stop.signal]);
-      await Promise.race([once(socket, "data", { signal }), once(socket, "close", { signal })]);
-      stop.abort();
-    }
-    return received;
-  }
-  return {
-    socket,
-    until: (pattern) => wait(() => pattern.test(received)),
-    closed: () => wait(() => socket.closed),
-  };
-}
-
-/** The bodies of answers that follow each other on a connection. */
-export function bodiesOf(received: string): unknown[] {
-  return received
-    .split(/(?=HTTP\/1\.1 \d{3} )/)
-    .filter((answer) => answer !== "" && !answer.startsWith("HTTP/1.1 100"))
-    .map((answer) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)));
-}

@@ -1,4 +1,7 @@
-/** The demonstration of the service over ZeroMQ that this one grew from: 5 per 0.8 s, asked every 0.1 s, by one client or several. */
+/**
+ * The demonstration of the service over ZeroMQ that this one grew from: 5 per 0.8 s, asked every 0.1 s, by one client or
+ * several.
+ */
 import { expect } from "vitest";
 
 const limit = 5;
@@ -11,8 +14,8 @@ export const demonstration = {
 };
 
 /**
- * What a single client is told: five times go, then sorry until the window ends, again and again. When its calls come late there are fewer sorries, or
- * none: then go follows on go. This holds on any machine.
+ * What a single client is told: five times go, then sorry until the window ends, again and again. When its calls come late
+ * there are fewer sorries, or none: then go follows on go. This holds on any machine.
  */
 export function expectRegularPattern(words: readonly string[]): void {
   expect(words.map((word) => (word === "go" ? "G" : "S")).join("")).toMatch(/^(G{5,}S{1,3})*G*$/);

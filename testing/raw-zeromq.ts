@@ -1,8 +1,7 @@
-/** A client that says over TCP whatever a test wants a ZeroMQ server to hear, and a glance at a process's memory. */
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+/** A client that says over TCP whatever a test wants a ZeroMQ server to hear. */
+import type { Socket } from "node:net";
 import { command, flag, frame, frameHeadAt, greeting, greetingBytes } from "../service/zeromq/zmtp.ts";
+import { openConnection } from "./raw-connection.ts";
 
 export interface RawClient {
   socket: Socket;
@@ -24,15 +23,8 @@ export const dealerReady = command(
 /** Connects, and says nothing. */
 export async function connectRaw(address: string): Promise<RawClient> {
   const { hostname, port } = new URL(address);
-  const socket = connect(Number(port), hostname);
-  await once(socket, "connect");
-  let bytes = Buffer.alloc(0);
-  socket.on("data", (chunk: Buffer) => {
-    bytes = Buffer.concat([bytes, chunk]);
-  });
-  socket.on("error", () => {});
-  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
-  const frames = () => framesIn(bytes);
+  const { socket, received, until, closed } = await openConnection(Number(port), hostname);
+  const frames = () => framesIn(received());
   return {
     socket,
     send(...pieces) {
@@ -40,7 +32,7 @@ export async function connectRaw(address: string): Promise<RawClient> {
     },
     frames,
     async received(count) {
-      while (frames().length < count && !socket.destroyed) await Promise.race([once(socket, "data"), closed]);
+      await until(() => frames().length >= count);
       return frames();
     },
     closed,
@@ -65,12 +57,6 @@ export function longHead(bytes: bigint, flags = 0): Buffer {
   head[0] = flags | flag.long;
   head.writeBigUInt64BE(bytes, 1);
   return head;
-}
-
-/** The resident memory of a process, in MiB. */
-export function residentMebibytes(pid: number): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kibibytes) / 1_024;
 }
 
 function framesIn(bytes: Buffer): Buffer[] {

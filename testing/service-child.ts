@@ -1,6 +1,7 @@
 /**
- * A client of a limiter service: asks the policy "shared" for one key, fifty requests at a time, once all clients are there. Prints as JSON how many requests it
- * made, how many passed, how many of these it gave back, and how often the service's store did not answer in time.
+ * A client of a limiter service: asks the policy "shared" for one key, fifty requests at a time, once all clients are there.
+ * Prints as JSON how many requests it made, how many passed, how many of these it gave back, and how often the service's
+ * store did not answer in time.
  *
  * Arguments: the service's address, how many requests to make, and after how many grants to give one back (0: never).
  */

@@ -3,17 +3,10 @@
  * and wait for each answer. It is told what to do by its parent, and says what came of it.
  */
 import { Agent, request } from "node:http";
+import { carryOutTasks } from "../worker.ts";
 import type { Load, Loaded, Person, Request } from "./load.ts";
 
-process.on("message", (load: Load) => {
-  carryOut(load).then(
-    (loaded) => process.send?.(loaded),
-    (error: unknown) => {
-      throw error;
-    },
-  );
-});
-process.on("disconnect", () => process.exit());
+carryOutTasks(carryOut);
 
 async function carryOut({ origin, people, seconds, times = 1 }: Load): Promise<Loaded> {
   const latenciesMs: number[] = [];

@@ -1,26 +1,25 @@
 /** Loads on an address from a process of its own, which is kept from one round to the next. */
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { resolve } from "node:path";
+import { startWorker } from "../worker.ts";
 
-export interface Request {
+export type Request = {
   method: "GET" | "POST" | "PUT";
   path: string;
   body?: string;
-}
+};
 
-export interface Person {
+export type Person = {
   cookie?: string;
   requests: readonly Request[];
-}
+};
 
-export interface Load {
+export type Load = {
   origin: string;
   people: readonly Person[];
   /** For so long, again and again; else so many times, or once. */
   seconds?: number;
   times?: number;
-}
+};
 
 export interface Loaded {
   answered: number;
@@ -41,11 +40,7 @@ export interface LoadClient {
 }
 
 export function startLoadClient(): LoadClient {
-  const child = fork(resolve("bench/nodes/load-client.ts"), { execArgv: [] });
-  const exit = once(child, "exit").then(() => {
-    throw new Error("The process that makes the load has ended");
-  });
-  exit.catch(() => undefined);
+  const worker = startWorker<Load, Loaded>(resolve("bench/nodes/load-client.ts"));
   const client: LoadClient = {
     async run(load) {
       const loaded = await client.runAnyway(load);
@@ -53,14 +48,8 @@ export function startLoadClient(): LoadClient {
         throw new Error(`Not all were answered with success: ${JSON.stringify(loaded.answers)}`);
       return loaded;
     },
-    async runAnyway(load) {
-      const answer: Promise<Loaded[]> = once(child, "message");
-      child.send(load);
-      const [loaded] = await Promise.race([answer, exit]);
-      if (!loaded) throw new Error("A message has a content");
-      return loaded;
-    },
-    stop: () => child.disconnect(),
+    runAnyway: worker.run,
+    stop: worker.stop,
   };
   return client;
 }

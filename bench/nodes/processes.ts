@@ -33,12 +33,6 @@ export async function measured<T>(cluster: Pick<Cluster, "nodes">, work: () => P
   return { result, taken };
 }
 
-/** The resident memory of a process, in MiB. */
-export function residentMebibytes(pid: number): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kibibytes) / 1_024;
-}
-
 function processes() {
   const all = new Map<number, { name: string; parent: number; ticks: number }>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {

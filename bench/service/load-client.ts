@@ -6,17 +6,10 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Dealer } from "zeromq";
+import { carryOutTasks } from "../worker.ts";
 import type { Load, Loaded } from "./load.ts";
 
-process.on("message", (load: Load) => {
-  carryOut(load).then(
-    (loaded) => process.send?.(loaded),
-    (error: unknown) => {
-      throw error;
-    },
-  );
-});
-process.on("disconnect", () => process.exit());
+carryOutTasks(carryOut);
 
 async function carryOut(load: Load): Promise<Loaded> {
   const way = load.address.startsWith("http") ? byHttp : byZeromq;

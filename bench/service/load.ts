@@ -2,8 +2,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { startWorker, type Worker } from "../worker.ts";
 
-export interface Load {
+export type Load = {
   /** `tcp://…` for ZeroMQ, `http://…` for HTTP. */
   address: string;
   requests: number;
@@ -12,18 +13,12 @@ export interface Load {
   keys: number;
   /** What each answer must contain. */
   expected: string;
-}
+};
 
 export interface Loaded {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-}
-
-export interface LoadClient {
-  /** Resolves when all have been answered. Rejects when one was not as expected. */
-  run(load: Load): Promise<Loaded>;
-  stop(): void;
 }
 
 export interface Echo {
@@ -32,22 +27,9 @@ export interface Echo {
   stop(): void;
 }
 
-export function startLoadClient(): LoadClient {
-  const child = fork(join(import.meta.dirname, "load-client.ts"), { execArgv: [] });
-  const exit = once(child, "exit").then(() => {
-    throw new Error("The process that makes the load has ended");
-  });
-  exit.catch(() => undefined);
-  return {
-    async run(load) {
-      const answer: Promise<Loaded[]> = once(child, "message");
-      child.send(load);
-      const [loaded] = await Promise.race([answer, exit]);
-      if (!loaded) throw new Error("A message has a content");
-      return loaded;
-    },
-    stop: () => child.disconnect(),
-  };
+/** Rejects when an answer was not as expected. */
+export function startLoadClient(): Worker<Load, Loaded> {
+  return startWorker(join(import.meta.dirname, "load-client.ts"));
 }
 
 export async function startEcho(): Promise<Echo> {

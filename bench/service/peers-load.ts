@@ -3,19 +3,17 @@
  * each service under each policy so many times a second, and answers with how many were allowed when all are answered.
  */
 import { Dealer } from "zeromq";
+import { carryOutTasks } from "../worker.ts";
 
-export interface SteadyLoad {
+export type SteadyLoad = {
   services: string[];
   policies: string[];
   key: string;
   perSecond: number;
   forMs: number;
-}
+};
 
-process.on("message", (load: SteadyLoad) => {
-  void carryOut(load).then((allowed) => process.send?.(allowed));
-});
-process.on("disconnect", () => process.exit());
+carryOutTasks(carryOut);
 
 async function carryOut({ services, policies, key, perSecond, forMs }: SteadyLoad): Promise<number> {
   const sockets = services.map((address) => {

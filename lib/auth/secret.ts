@@ -4,6 +4,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { databaseFile, isPostgresUrl } from "../../db/index.ts";
 import { env } from "../env.ts";
+import { errorCode } from "../error-message.ts";
 
 let secret: string | undefined;
 
@@ -23,7 +24,7 @@ export function keptSecret(file: string): string {
   try {
     return readSecret(file);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   }
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}`;
@@ -32,7 +33,7 @@ export function keptSecret(file: string): string {
     // A link either makes the whole file or finds that another process was first; nobody ever reads half of one.
     linkSync(draft, file);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   } finally {
     rmSync(draft, { force: true });
   }

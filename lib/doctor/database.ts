@@ -4,6 +4,7 @@ import { isUnavailable } from "../../db/index.ts";
 import type { Inspection } from "../../db/inspect.ts";
 import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
+import { errorMessage } from "../error-message.ts";
 import { type Check, fault, firstOf, ok, warning } from "./check.ts";
 
 /** A running server removes what is old once a minute. */
@@ -81,7 +82,7 @@ function faultsSeen(look: () => string[]): string[] {
   try {
     return look();
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [errorMessage(error)];
   }
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { errorMessage } from "../error-message.ts";
 import { redisClientOptions } from "../limiter/index.ts";
 import { type Check, fault, firstOf, ok, warning } from "./check.ts";
 
@@ -42,7 +43,7 @@ export async function redisCheck(url: string): Promise<Check> {
     await client.ping();
     return ok("redis", "It answers.");
   } catch (error) {
-    reason ||= error instanceof Error ? error.message : String(error);
+    reason ||= errorMessage(error);
     return fault("redis", `It cannot be reached at REDIS_URL (${reason}): start it, or set LIMITER_STORE.`);
   } finally {
     client.disconnect();

@@ -6,7 +6,7 @@
 import type { Database } from "../../db/index.ts";
 import type { Store } from "../limiter/index.ts";
 import type { Policy } from "../limits.ts";
-import { Counted, policiesOnStore } from "../policies-on-store.ts";
+import { Counted, isWorthWaiting, policiesOnStore, refusedBy } from "../policies-on-store.ts";
 import {
   type Asked,
   asked,
@@ -18,7 +18,6 @@ import {
   shadowSees,
   type Tried,
   type Tries,
-  worthWaiting,
 } from "./types.ts";
 
 /** Told of each policy whose state could not be had. */
@@ -42,13 +41,13 @@ export function triesBeforeTransaction(
     const counted = new Counted();
     const { decided, outage, heldBy, stoppedBy, refuser } =
       "refusedBy" in how
-        ? refusedBefore(how.refusedBy)
+        ? refusedBy(how.refusedBy)
         : await policies.decide(
             all.filter(({ policy }) => policy.mode !== "shadow"),
             1,
             counted,
           );
-    if (refuser && "leftMs" in how && worthWaiting(refuser, how.leftMs)) return { refuser };
+    if (refuser && "leftMs" in how && isWorthWaiting(refuser, how.leftMs)) return { refuser };
     const refusers = stoppedBy ? [stoppedBy.policy] : [];
     const shadows = await policies.askShadows(
       all.filter(({ policy }) => policy.mode === "shadow" && shadowSees(policy, refusers)),
@@ -93,10 +92,6 @@ export function triesBeforeTransaction(
       await Promise.allSettled(keys.map((each) => policies.reset(each)));
     },
   };
-}
-
-function refusedBefore(refuser: Refuser) {
-  return { decided: [refuser], outage: false, heldBy: undefined, stoppedBy: refuser, refuser };
 }
 
 function refusalOf(stoppedBy: Asked | undefined, refuser: Refuser | undefined): Refused | undefined {

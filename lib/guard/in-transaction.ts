@@ -4,6 +4,7 @@
  */
 import type { Database } from "../../db/index.ts";
 import { decideBehind } from "../limiter/index.ts";
+import { isWorthWaiting } from "../policies-on-store.ts";
 import {
   asked,
   type Check,
@@ -14,7 +15,6 @@ import {
   type Tried,
   type Tries,
   type Verdict,
-  worthWaiting,
 } from "./types.ts";
 
 type States = Database["limiterStates"];
@@ -35,7 +35,7 @@ export function triesInTransaction({
           if ("outcome" in planned) return { done: planned.outcome };
           const refusedBy = "refusedBy" in how ? how.refusedBy : undefined;
           const { verdict, refuser, changed, now } = await decide(states, planned.checks, nowAt, refusedBy);
-          if (refuser && "leftMs" in how && worthWaiting(refuser, how.leftMs)) return { refuser };
+          if (refuser && "leftMs" in how && isWorthWaiting(refuser, how.leftMs)) return { refuser };
           if (changed.length > 0) await states.save(changed, now);
           return { done: await planned.carryOut(verdict, now) };
         },

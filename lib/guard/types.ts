@@ -105,10 +105,6 @@ export function shadowSees(shadow: Policy, refusers: readonly Policy[]): boolean
   return refusers.every(({ counts }) => counts === shadow.counts);
 }
 
-export function worthWaiting({ decision }: Refuser, leftMs: number): boolean {
-  return !decision.reason.neverFits && decision.retryAfterMs <= leftMs;
-}
-
 /** One way of deciding, by where the states are. */
 export interface Tries {
   /**

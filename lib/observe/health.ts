@@ -1,4 +1,6 @@
 /** Whether the app can do its work: what `/readyz` answers. */
+
+import { errorCode } from "../error-message.ts";
 import { TooLate, within } from "./deadline.ts";
 
 /** Something that the app needs. `check` resolves when it can be used. */
@@ -29,6 +31,6 @@ export async function ready(parts: readonly Part[], timeoutMs: number): Promise<
 /** An error's message may name hosts or hold a password; its code does not. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof TooLate) return `has not answered within ${timeoutMs} ms`;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errorCode(error) ?? "";
   return /^[A-Z][A-Z0-9_]*$/.test(code) ? `cannot be used (${code})` : "cannot be used";
 }

@@ -17,16 +17,18 @@ export function parametersOf(query: z.ZodObject): Json[] {
 
 /** A problem's response. `headers` are the names of headers, each with its name among the document's components. */
 export function errorResponse(description: string, headers: Record<string, string> = {}): Json {
-  const named = Object.entries(headers);
   return {
     description,
-    ...(named.length > 0 && {
-      headers: Object.fromEntries(
-        named.map(([name, key]) => [name, { $ref: `#/components/headers/${key}` }]),
-      ),
-    }),
+    ...(Object.keys(headers).length > 0 && { headers: headersOf(headers) }),
     ...jsonContent("Problem", "application/problem+json"),
   };
+}
+
+/** A response's headers, each by its name among the document's components. */
+export function headersOf(named: Record<string, string>): Json {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, key]) => [name, { $ref: `#/components/headers/${key}` }]),
+  );
 }
 
 /** "Too Many Requests" as "TooManyRequests". */

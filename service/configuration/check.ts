@@ -43,7 +43,7 @@ export function checkConfiguration(
   const store = storeFrom(part(["store"], storeSchema, root.store), dirname(file), findings);
   const peers = part(["peers"], peersSchema.optional(), root.peers);
   if (root.peers !== undefined && store && store.kind !== "memory") tell(["peers"], peersStoreFault);
-  const rules = rulesFrom(root, { policies, policyNames: names ?? [], file, files }, findings);
+  const rules = rulesFrom(root, { policies, policyNames: names, file, files }, findings);
 
   if (faults.length > 0 || byDefault === undefined || !store || !rules)
     return { faults: faults.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) };

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/database.ts";
-import { faultLines, readConfiguration } from "./index.ts";
+import { configurationReader, faultLines } from "./index.ts";
 import { valuesIn } from "./values.ts";
 
 const demo = '{"algorithm": "fixed-window", "limit": 5, "windowMs": 800}';
@@ -14,7 +14,7 @@ async function faultsOf(text: string | Buffer, files: Record<string, string> = {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const file = join(folder, "limiter.json");
   writeFileSync(file, text);
-  const reading = await readConfiguration(file);
+  const reading = await configurationReader(file)();
   if (!("faults" in reading)) return [];
   return faultLines("limiter.json", reading.faults).map((line) => line.replaceAll(folder, "FOLDER"));
 }
@@ -376,13 +376,13 @@ test("A file that is not there, or is no file", async () => {
     [join(folder, "limiter.json"), "limiter.json: cannot be read: there is no such file"],
     [folder, "limiter.json: cannot be read: it is no file"],
   ] as const) {
-    const reading = await readConfiguration(file);
+    const reading = await configurationReader(file)();
     expect("faults" in reading && faultLines("limiter.json", reading.faults)).toEqual([message]);
   }
 });
 
 test("The example has no faults", async () => {
-  expect(await readConfiguration(join(import.meta.dirname, "../../limiter.json"))).toMatchObject({
+  expect(await configurationReader(join(import.meta.dirname, "../../limiter.json"))()).toMatchObject({
     configuration: { default: "demo", store: { kind: "memory" } },
   });
 });

@@ -1,8 +1,6 @@
 /** All that is found wrong in a file, each at its place. */
 import type { z } from "zod";
-import type { FileFault, JsonFile } from "./json-file.ts";
-
-export type Path = readonly (string | number)[];
+import type { FileFault, JsonFile, Path } from "./json-file.ts";
 
 /** Is told what is wrong with what stands at a path: "must be a number". The line is that of `seenAt`. */
 export type Tell = (path: Path, message: string, seenAt?: Path) => void;

@@ -3,14 +3,13 @@
  * says, or all that is wrong with it, each fault with its line.
  */
 import { readFile, stat } from "node:fs/promises";
+import { errorCode, errorMessage } from "../../lib/error-message.ts";
 import { type Configuration, checkConfiguration } from "./check.ts";
-import type { Path } from "./findings.ts";
-import { type FileFault, parseJsonFile } from "./json-file.ts";
+import { type FileFault, type Path, parseJsonFile } from "./json-file.ts";
 import { isSame, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
 import { namedFiles, pathOf, valuesIn } from "./values.ts";
 
 export type { Configuration } from "./check.ts";
-export type { FileFault } from "./json-file.ts";
 export { type SeenFiles, watchFiles } from "./seen-files.ts";
 
 export type Reading = {
@@ -25,12 +24,10 @@ export type Reading = {
   | { faults: FileFault[] }
 );
 
-/** Reads a configuration file, and the files that it names. Never rejects. */
-export function readConfiguration(file: string): Promise<Reading> {
-  return configurationReader(file)();
-}
-
-/** As `readConfiguration`, again and again: files of values, which may be long, only when they have changed. */
+/**
+ * What reads a configuration file, and the files that it names, again and again: files of values, which may be long, only
+ * when they have changed. It never rejects.
+ */
 export function configurationReader(file: string): () => Promise<Reading> {
   let known = new Map<string, { look: Look; values: ReadonlySet<string> }>();
 
@@ -78,9 +75,9 @@ async function textOf(file: string): Promise<{ text: string } | { fault: string 
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)) };
   } catch (error) {
     if (error instanceof TypeError) return { fault: "cannot be read: it is no text in UTF-8" };
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === "ENOENT") return { fault: "cannot be read: there is no such file" };
     if (code === "EACCES") return { fault: "cannot be read: it is not allowed" };
-    return { fault: `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { fault: `cannot be read: ${errorMessage(error)}` };
   }
 }

@@ -10,7 +10,8 @@ export interface FileFault {
   message: string;
 }
 
-type Path = readonly (string | number)[];
+/** Where in a file, as names and indices from the outside in: `["rules", 0, "when", "address"]`. */
+export type Path = readonly (string | number)[];
 
 export interface JsonFile {
   value: unknown;
@@ -85,8 +86,15 @@ function nameFaults(node: Node, lineAt: (offset: number) => number): FileFault[]
 
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ index, 0: end }) => index + end.length)];
+  // A file of many rules asks for many lines, most of them near its end.
   return (offset) => {
-    const after = starts.findIndex((start) => start > offset);
-    return after === -1 ? starts.length : after;
+    let before = 0;
+    let after = starts.length;
+    while (before < after) {
+      const middle = (before + after) >> 1;
+      if ((starts[middle] ?? 0) > offset) after = middle;
+      else before = middle + 1;
+    }
+    return before;
   };
 }

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/policy.ts";
 import { withPeers } from "../peers/settings.ts";
-import type { Findings, Path, Tell } from "./findings.ts";
+import { longestName } from "../schema-parts.ts";
+import type { Findings, Tell } from "./findings.ts";
+import type { Path } from "./json-file.ts";
 
 const policiesSchema = z.record(z.string(), z.unknown(), "must be an object of policies, each by its name");
-const longestName = 200;
 
 /** Those without faults, and the names of all that are written; what is wrong is told. */
 export function policiesFrom(

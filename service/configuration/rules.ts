@@ -1,22 +1,20 @@
 /** The rules of a configuration, checked and compiled. */
 import { z } from "zod";
 import type { Policy } from "../../lib/policy.ts";
-import { ConfigurationFault } from "../fault.ts";
 import { compileRules, type Rule, ruleSchema } from "../rules/index.ts";
 import type { Findings } from "./findings.ts";
 import { namedFiles, pathOf, type ValueFiles } from "./values.ts";
 
 export interface RulesSurroundings {
   policies: ReadonlyMap<string, Policy>;
-  /** The names of all that are written, those with faults too. */
-  policyNames: readonly string[];
+  /** The names of all that are written, those with faults too; undefined when that is no object of policies. */
+  policyNames: readonly string[] | undefined;
   /** The path of the configuration file. */
   file: string;
   files: ValueFiles;
 }
 
 const rulesSchema = z.array(z.unknown(), "must be a list of rules").default([]);
-const none: ReadonlySet<string> = new Set();
 
 /** Undefined when there are faults, here or before; those of each rule are told. */
 export function rulesFrom(
@@ -24,38 +22,37 @@ export function rulesFrom(
   { policies, policyNames, file, files }: RulesSurroundings,
   { faults, tell, part }: Findings,
 ): Rule[] | undefined {
-  const found = (name: string) => files.get(pathOf(name, file)) ?? none;
   for (const { name, path } of namedFiles(configuration)) {
-    const values = found(name);
-    if ("fault" in values) tell(path, `${pathOf(name, file)} ${values.fault}`);
+    const values = files.get(pathOf(name, file));
+    if (values && "fault" in values) tell(path, `${pathOf(name, file)} ${values.fault}`);
   }
-  const valuesOf = (name: string) => {
-    const values = found(name);
-    return "fault" in values ? none : values;
-  };
-
   const written = part(["rules"], rulesSchema, configuration.rules) ?? [];
+  const indices = new Map<string, number>();
   const rules = written.flatMap((value, index) => {
     const rule = part(["rules", index], ruleSchema, value);
     if (!rule) return [];
-    // By itself first, so that the faults of each are told.
-    // A policy with faults of its own is not missing.
-    const { policy = "" } = rule;
-    const isFaulty = policyNames.includes(policy) && !policies.has(policy);
-    if (!isFaulty) told(() => compileRules([rule], { policies, valuesOf }), index);
+    const { name, policy } = rule;
+    if (policy !== undefined && policyNames && !policyNames.includes(policy))
+      tell(
+        ["rules", index, "policy"],
+        `there is no policy ${JSON.stringify(policy)}; there are ${policyNames.join(", ")}`,
+      );
+    const earlier = indices.get(name);
+    if (earlier === undefined) indices.set(name, index);
+    else
+      tell(
+        ["rules", index, "name"],
+        `the name ${JSON.stringify(name)} is that of the rule with number ${earlier + 1} already`,
+      );
     return [rule];
   });
-
-  function told<T>(compile: () => T, rule?: number): T | undefined {
-    try {
-      return compile();
-    } catch (error) {
-      if (!(error instanceof ConfigurationFault)) throw error;
-      const [index = 0, ...path] = error.path;
-      tell(["rules", rule ?? index, ...path], error.message);
-      return undefined;
-    }
-  }
   if (faults.length > 0) return undefined;
-  return told(() => compileRules(rules, { policies, valuesOf }));
+  return compileRules(rules, {
+    policies,
+    valuesOf(name) {
+      const values = files.get(pathOf(name, file));
+      if (!values || "fault" in values) throw new Error(`The values of ${name} have not been read`);
+      return values;
+    },
+  });
 }

@@ -1,6 +1,7 @@
 /** What files looked like when they were read, so that it can be seen when they change. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
+import { errorCode, errorMessage } from "../../lib/error-message.ts";
 
 /** What a file looks like. */
 export interface Look {
@@ -31,8 +32,7 @@ export async function lookAt(file: string, now: number): Promise<Look> {
         .digest("base64"),
     };
   } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-    return { marks: isGone ? "gone" : `unreadable: ${error instanceof Error ? error.message : ""}` };
+    return { marks: errorCode(error) === "ENOENT" ? "gone" : `unreadable: ${errorMessage(error)}` };
   }
 }
 

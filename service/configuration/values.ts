@@ -1,6 +1,6 @@
 /** Files of values that rules look things up in: one value a line. */
 import { dirname, resolve } from "node:path";
-import type { Path } from "./findings.ts";
+import type { Path } from "./json-file.ts";
 
 /** The values of each file that rules name, by its path, or why it could not be read. */
 export type ValueFiles = ReadonlyMap<string, ReadonlySet<string> | { fault: string }>;

@@ -1,6 +1,6 @@
 /** What callers are answered, made of what was decided. */
 import type { Decision } from "../../lib/limiter/index.ts";
-import type { DecisionAnswer } from "../messages.ts";
+import type { DecisionAnswer } from "../answers.ts";
 import type { Rule } from "../rules/index.ts";
 import type { Step } from "./plan.ts";
 

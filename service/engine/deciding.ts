@@ -1,6 +1,13 @@
 /** Decides what is planned: upon the policies, all or nothing, and upon what follows from their answers. */
-import type { Decision, Store } from "../../lib/limiter/index.ts";
-import { Counted, type Decided, type Outcome, policiesOnStore } from "../../lib/policies-on-store.ts";
+import type { Store } from "../../lib/limiter/index.ts";
+import {
+  Counted,
+  type Decided,
+  isWorthWaiting,
+  type Outcome,
+  policiesOnStore,
+  refusedBy,
+} from "../../lib/policies-on-store.ts";
 import { decisionAnswer, fixedAnswer, type Told, unavailableAnswer, unlimitedAnswer } from "./answers.ts";
 import type { Plan, Step } from "./plan.ts";
 
@@ -54,7 +61,7 @@ export function deciding({ store, report, onDecision, onCounted }: DecidingSetti
     const seeing = stoppedBy
       ? plan.shadows.filter(({ counts }) => counts === stoppedBy.counts)
       : plan.shadows;
-    const shadows = seeing.length > 0 ? await policies.askShadows(seeing, cost, new Counted()) : [];
+    const shadows = seeing.length > 0 ? await policies.askShadows(seeing, cost) : [];
     for (const { rule, policy, decision } of shadows)
       onDecision?.({
         rule: rule?.name ?? null,
@@ -65,6 +72,15 @@ export function deciding({ store, report, onDecision, onCounted }: DecidingSetti
     for (const each of stoppedBy ? shadows : [...decided, ...shadows])
       if (each.decision.allowed) nowCounted("consume", each, cost);
     return decidedBy(answerTo(plan, outcome));
+  }
+
+  async function peek(plan: Plan, cost: number): Promise<Told> {
+    return answerTo(plan, await policies.decide(plan.enforced, cost));
+  }
+
+  async function decide(plan: Plan, cost: number): Promise<Told> {
+    if (isDenied(plan)) return decidedBy(await peek(plan, cost));
+    return conclude(plan, await policies.decide(plan.enforced, cost, new Counted()), cost);
   }
 
   return {
@@ -78,28 +94,20 @@ export function deciding({ store, report, onDecision, onCounted }: DecidingSetti
       return decidedBy(decision ? decisionAnswer(step, decision) : unavailableAnswer(step, !unavailable));
     },
 
+    decide,
+    peek,
+
     /** A refusal that would pass within `leftMs` is not concluded: who refuses is the answer. */
     async attempt(plan: Plan, cost: number, leftMs: number): Promise<Tried> {
-      // Refused in any case: there is nothing to count, and nothing to wait for.
-      if (plan.fixed?.answer === "deny")
-        return { done: decidedBy(answerTo(plan, await policies.decide(plan.enforced, cost))) };
+      if (isDenied(plan)) return { done: await decide(plan, cost) };
       const outcome = await policies.decide(plan.enforced, cost, new Counted());
       const { refuser } = outcome;
-      if (refuser && isWorthWaiting(refuser.decision, leftMs)) return { refuser };
+      if (refuser && isWorthWaiting(refuser, leftMs)) return { refuser };
       return { done: await conclude(plan, outcome, cost) };
     },
 
     /** Refused by one who was asked already. */
-    refuse: (plan: Plan, refuser: Decided<Step>, cost: number) =>
-      conclude(
-        plan,
-        { decided: [refuser], outage: false, heldBy: undefined, stoppedBy: refuser, refuser },
-        cost,
-      ),
-
-    async peek(plan: Plan, cost: number): Promise<Told> {
-      return answerTo(plan, await policies.decide(plan.enforced, cost));
-    },
+    refuse: (plan: Plan, refuser: Decided<Step>, cost: number) => conclude(plan, refusedBy(refuser), cost),
 
     /** What one step alone would say. */
     async peekStep(step: Step, cost: number): Promise<Told> {
@@ -109,8 +117,9 @@ export function deciding({ store, report, onDecision, onCounted }: DecidingSetti
   };
 }
 
-function isWorthWaiting({ reason, retryAfterMs }: Decision, leftMs: number): boolean {
-  return !reason.neverFits && retryAfterMs <= leftMs;
+/** Refused in any case: there is nothing to count, and nothing to wait for. */
+function isDenied({ fixed }: Plan): boolean {
+  return fixed?.answer === "deny";
 }
 
 /** The first that refuses, then the fixed answer, then the policy that has least remaining. */

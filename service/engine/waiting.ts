@@ -12,8 +12,8 @@ import type { Plan, Step } from "./plan.ts";
 const mostWaiting = { inAll: 10_000, inOneLine: 1_000 };
 
 /**
- * What who stood behind so many was told last. It takes the longer to find out the longer the line is, so it is believed for a
- * second: who is turned away by it may ask again as often as they like.
+ * What was last told to somebody who stood behind so many. To find that out takes the longer the longer the line is, so it is
+ * believed for a second: who is turned away by it may ask again as often as they like. Times are those of `clock`.
  */
 interface Forecast {
   ahead: number;
@@ -26,6 +26,9 @@ const forecastLastsMs = 1_000;
 
 /** Whoever is to pass at the very end of their wait must have had their turn by then: timers do not go off in order. */
 const graceMs = 20;
+
+/** How many milliseconds are left to who is to be decided now, whatever a wait would bring. */
+const noneLeft = Number.NEGATIVE_INFINITY;
 
 interface WaitingSettings {
   deciding: Deciding;
@@ -85,7 +88,7 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
     /** Stands in the line of a policy until the request is decided, or until another policy is who refuses it. */
     async function inLine(step: Step): Promise<Tried | string> {
       if (waitingNow >= mostWaiting.inAll || lines.length(step.key) >= mostWaiting.inOneLine)
-        return attempt(Number.NEGATIVE_INFINITY);
+        return attempt(noneLeft);
       waitingNow += 1;
       // Those ahead may stay for longer than it seemed, when others take what they wait for.
       const late = new AbortController();
@@ -113,7 +116,7 @@ export function waiting({ deciding, sleep, clock }: WaitingSettings) {
           }
           const told = await deciding.policies.behind(step, costsAhead, cost);
           // Nobody knows how long the line takes: the policies say what happens in an outage.
-          if (!told) return { answer: await attempt(Number.NEGATIVE_INFINITY) };
+          if (!told) return { answer: await attempt(noneLeft) };
           const refuser = { ...step, decision: told.decision };
           refusedFor(refuser);
           const toldAt = clock();

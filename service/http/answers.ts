@@ -2,8 +2,7 @@
 import type { z } from "zod";
 import type { Problem } from "../../lib/http/problem.ts";
 import { type Decision, rateLimitHeaders } from "../../lib/limiter/index.ts";
-import type { faultAnswerSchema } from "../answers.ts";
-import type { DecisionAnswer } from "../messages.ts";
+import type { DecisionAnswer, faultAnswerSchema } from "../answers.ts";
 import type { WrittenAnswer } from "../repeated-requests.ts";
 import { problemReply, type Reply, textReply } from "./reply.ts";
 

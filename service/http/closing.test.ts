@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { bodiesOf, connectRaw, startHttp, wireRequest } from "../../testing/http-service.ts";
+import { startHttp } from "../../testing/http-service.ts";
+import { bodiesOf, connectRaw, wireRequest } from "../../testing/raw-http.ts";
 
 const policies = { slow: { algorithm: "fixed-window", limit: 1, windowMs: 500_000 } };
 

@@ -1,13 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  bodiesOf,
-  connectRaw,
-  type HttpService,
-  startHttp,
-  wireRequest,
-} from "../../testing/http-service.ts";
+import { type HttpService, startHttp } from "../../testing/http-service.ts";
+import { bodiesOf, connectRaw, wireRequest } from "../../testing/raw-http.ts";
 
 let service: HttpService;
 beforeAll(async () => {

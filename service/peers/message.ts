@@ -1,5 +1,5 @@
 /**
- * What services tell each other, as text: `[version, who, how manieth, events]`, each event `[at, kind, policy, key, cost]`.
+ * What services tell each other, as text: `[version, from, sequence, events]`, each event `[at, kind, policy, key, cost]`.
  *
  * A message is what one service has counted within one turn of its event loop, in order.
  */
@@ -19,7 +19,7 @@ export interface Message {
   events: readonly ToldEvent[];
 }
 
-export const version = 1;
+const version = 1;
 /** One message has no more events than that. */
 export const eventsMaximum = 1_000;
 
@@ -27,7 +27,7 @@ const kinds = { c: "consume", r: "refund", x: "reset" } as const;
 const letters = { consume: "c", refund: "r", reset: "x" } as const;
 
 const wholeNumber = z.int().min(0);
-const event = z.tuple([wholeNumber, z.enum(["c", "r", "x"]), z.string(), z.string(), z.number().positive()]);
+const event = z.tuple([wholeNumber, z.enum(letters), z.string(), z.string(), z.number().positive()]);
 const head = z.tuple([z.int()]).rest(z.unknown());
 const body = z.tuple([
   z.literal(version),

@@ -16,8 +16,8 @@ const socketOptions = {
 };
 
 /**
- * With a token only who has it is let in, and believed. `release` is to be called when both are closed. Rejects when the address to publish on
- * cannot be had.
+ * With a token only who has it is let in, and believed. `release` is to be called when both are closed. Rejects when the
+ * address to publish on cannot be had.
  */
 export async function openSockets({ publish, subscribe }: PeersSettings, token: string | undefined) {
   // Who is let in is asked once for all of a context, and others may have theirs in the common one.

@@ -1,5 +1,6 @@
 /** Conditions on a request's field as the configuration file writes them. */
 import { z } from "zod";
+import { objectFault } from "../schema-parts.ts";
 import { isAddressRange } from "./address-ranges.ts";
 
 const valueFault = "must be text, a number, true or false";
@@ -46,14 +47,15 @@ const parts = {
   },
 };
 
-const all = [...Object.keys(parts)].join(", ");
+/** All that a condition may say. */
+export const conditionWords = Object.keys(parts);
 
 const spelledOut = z
   .strictObject(parts, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}; there are ${all}`
-        : `must be a value, a list of values, or an object with some of ${all}`,
+    error: objectFault(
+      conditionWords,
+      `must be a value, a list of values, or an object with some of ${conditionWords.join(", ")}`,
+    ),
   })
   .refine(({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => from <= to, {
     path: ["to"],
@@ -64,7 +66,7 @@ export const conditionSchema: z.ZodType<Condition> = z.unknown().transform((writ
   const short = ["string", "number", "boolean"].includes(typeof written);
   const long = short ? { equals: written } : Array.isArray(written) ? { oneOf: written } : written;
   const isEmpty = typeof long === "object" && long !== null && Object.keys(long).length === 0;
-  if (isEmpty) context.addIssue(`must say something: there are ${all}`);
+  if (isEmpty) context.addIssue(`must say something: there are ${conditionWords.join(", ")}`);
   const condition = spelledOut.safeParse(long);
   if (condition.success) return condition.data;
   for (const { path, message } of condition.error.issues)

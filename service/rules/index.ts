@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Policy } from "../../lib/policy.ts";
-import { ConfigurationFault } from "../fault.ts";
+import { nameSchema, objectFault } from "../schema-parts.ts";
 import { type Matcher, matcherOf } from "./condition.ts";
 import { conditionSchema } from "./condition-schema.ts";
 import { type Fields, fieldOf, fieldsKey, stateKeys } from "./key.ts";
@@ -12,36 +12,25 @@ import { type Fields, fieldOf, fieldsKey, stateKeys } from "./key.ts";
 export type { Fields } from "./key.ts";
 export { stateKeys } from "./key.ts";
 
-const name = z
-  .string("must be text")
-  .min(1, "must not be empty")
-  .max(200, "must have at most 200 characters");
-
-const known = ["name", "when", "key", "policy", "answer", "tell"];
+const parts = {
+  /** Comes back in answers, metrics and the names of states. */
+  name: nameSchema,
+  /** What must hold of the request's fields, all of it. Left out: the rule is for every request. */
+  when: z.record(nameSchema, conditionSchema, "must be an object: a condition for each field").optional(),
+  /** The fields that its counts are kept by. Left out: one count for all. */
+  key: z.array(nameSchema, "must be a list of fields' names").optional(),
+  policy: nameSchema.optional(),
+  /** Decides without counting: an allow or a deny list. */
+  answer: z.enum(["allow", "deny"], "must be allow or deny").optional(),
+  /** What the caller is told when this rule refuses, or when its fixed answer decides. */
+  tell: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
+};
 
 /** One rule as the configuration file writes it. */
 export const ruleSchema = z
-  .strictObject(
-    {
-      /** Comes back in answers, metrics and the names of states. */
-      name,
-      /** What must hold of the request's fields, all of it. Left out: the rule is for every request. */
-      when: z.record(name, conditionSchema, "must be an object: a condition for each field").optional(),
-      /** The fields that its counts are kept by. Left out: one count for all. */
-      key: z.array(name, "must be a list of fields' names").optional(),
-      policy: name.optional(),
-      /** Decides without counting: an allow or a deny list. */
-      answer: z.enum(["allow", "deny"], "must be allow or deny").optional(),
-      /** What the caller is told when this rule refuses, or when its fixed answer decides. */
-      tell: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
-    },
-    {
-      error: (issue) =>
-        issue.code === "unrecognized_keys"
-          ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}; there are ${known.join(", ")}`
-          : "must be an object with a name, and a policy or an answer",
-    },
-  )
+  .strictObject(parts, {
+    error: objectFault(Object.keys(parts), "must be an object with a name, and a policy or an answer"),
+  })
   .refine(({ policy, answer }) => (policy === undefined) !== (answer === undefined), {
     error: 'must have either a policy or an answer, "allow" or "deny"',
   })
@@ -74,60 +63,33 @@ export interface RulePolicy {
 
 export interface RuleSurroundings {
   policies: ReadonlyMap<string, Policy>;
-  /** The values in a file, as it is named in the configuration. Throws when it cannot be read. */
+  /** The values in a file, as it is named in the configuration. */
   valuesOf(file: string): ReadonlySet<string>;
 }
 
-/** Throws `ConfigurationFault`, whose path begins with the rule's index. */
+/** Rules whose policies there are, and no two of which have one name. */
 export function compileRules(rules: readonly WrittenRule[], surroundings: RuleSurroundings): Rule[] {
-  const indices = new Map<string, number>();
-  return rules.map((rule, index) => {
-    const earlier = indices.get(rule.name);
-    if (earlier !== undefined)
-      throw new ConfigurationFault(
-        `the name ${JSON.stringify(rule.name)} is that of the rule with number ${earlier + 1} already`,
-        [index, "name"],
-      );
-    indices.set(rule.name, index);
-    return compileRule(rule, index, surroundings);
-  });
+  return rules.map((rule) => compileRule(rule, surroundings));
 }
 
-function compileRule(rule: WrittenRule, index: number, { policies, valuesOf }: RuleSurroundings): Rule {
-  const conditions = Object.entries(rule.when ?? {}).map(([field, condition]) => {
-    const readFile = (file: string) => {
-      try {
-        return valuesOf(file);
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new ConfigurationFault(`${JSON.stringify(file)} cannot be read: ${why}`, [
-          index,
-          "when",
-          field,
-        ]);
-      }
-    };
-    return [field, matcherOf(condition, readFile)] as const;
-  });
+function compileRule(rule: WrittenRule, { policies, valuesOf }: RuleSurroundings): Rule {
+  const conditions = Object.entries(rule.when ?? {}).map(
+    ([field, condition]) => [field, matcherOf(condition, valuesOf)] as const,
+  );
   return {
     name: rule.name,
     tell: rule.tell,
     matches: (fields) => meetsAll(conditions, fields),
-    leadsTo: rule.answer ? { answer: rule.answer } : policyOf(rule, index, policies),
+    leadsTo: rule.answer ? { answer: rule.answer } : policyOf(rule, policies),
   };
 }
 
 function policyOf(
   { name, policy: policyName = "", key = [] }: WrittenRule,
-  index: number,
   policies: ReadonlyMap<string, Policy>,
 ): RulePolicy {
   const policy = policies.get(policyName);
-  if (!policy)
-    throw new ConfigurationFault(
-      `there is no policy ${JSON.stringify(policyName)}; there are ${[...policies.keys()].join(", ")}`,
-      [index, "policy"],
-    );
+  if (!policy) throw new Error(`The policy of rule ${name} is not among those that there are`);
   return { policy, keyOf: fieldsKey(key), stateKeyOf: stateKeys(policy, "rule", name) };
 }
 

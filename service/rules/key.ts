@@ -24,8 +24,8 @@ export function fieldsKey(names: readonly string[]): (fields: Fields) => string 
   };
 }
 
-/** As in a web address. Text that is no Unicode, with half a surrogate pair in it, has an escape of its own, as no other text has. */
-export function escaped(text: string): string {
+/** As in a web address. Half a surrogate pair, which is no Unicode, has an escape of its own that no other text has. */
+function escaped(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;
   if (text.isWellFormed()) return encodeURIComponent(text);
   return Array.from(text, (part) =>

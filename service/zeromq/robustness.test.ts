@@ -7,14 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Dealer, Request } from "zeromq";
 import { type LimiterService, startLimiterService } from "../../testing/limiter-service.ts";
-import {
-  connectDealer,
-  connectRaw,
-  longHead,
-  part,
-  type RawClient,
-  residentMebibytes,
-} from "../../testing/raw-zeromq.ts";
+import { connectDealer, connectRaw, longHead, part, type RawClient } from "../../testing/raw-zeromq.ts";
+import { residentMebibytes } from "../../testing/resident-memory.ts";
 import { limits } from "./connection.ts";
 import { command, flag, greeting } from "./zmtp.ts";
 

@@ -1,0 +1,18 @@
+/** What the schemas of requests and of the configuration file have in common. */
+import { z } from "zod";
+
+/** The most characters that the name of a policy, a rule or a field may have. */
+export const longestName = 200;
+
+export const nameSchema = z
+  .string("must be text")
+  .min(1, "must not be empty")
+  .max(longestName, `must have at most ${longestName} characters`);
+
+/** The faults of an object: of keys that it does not know, which ones there are; of what is no such object, what it must be. */
+export function objectFault(known: readonly string[], mustBe: string): z.core.$ZodErrorMap {
+  return (issue) =>
+    issue.code === "unrecognized_keys"
+      ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}; there are ${known.join(", ")}`
+      : mustBe;
+}

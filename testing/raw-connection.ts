@@ -1,0 +1,36 @@
+/** A TCP connection on which a test says every byte itself. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+export interface RawConnection {
+  socket: Socket;
+  /** All that has come so far. */
+  received(): Buffer;
+  /** Resolves when it is so, which is looked at when something has come, or when the connection is closed. */
+  until(isSo: () => boolean): Promise<void>;
+  /** Resolves when the connection is closed, by a reset too. */
+  closed: Promise<void>;
+}
+
+// Only keeps a test from hanging.
+const giveUpMs = 20_000;
+
+export async function openConnection(port: number, host = "127.0.0.1"): Promise<RawConnection> {
+  const socket = connect(port, host);
+  await once(socket, "connect");
+  let bytes = Buffer.alloc(0);
+  socket.on("data", (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk]);
+  });
+  socket.on("error", () => {});
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  return {
+    socket,
+    received: () => bytes,
+    async until(isSo) {
+      const signal = AbortSignal.timeout(giveUpMs);
+      while (!isSo() && !socket.closed) await Promise.race([once(socket, "data", { signal }), closed]);
+    },
+    closed,
+  };
+}

@@ -1,0 +1,43 @@
+/** HTTP over a connection on which a test says every byte itself. */
+import type { Socket } from "node:net";
+import { openConnection } from "./raw-connection.ts";
+
+/** A request as it goes over the wire. */
+export function wireRequest(path: string, body: string, headers = ""): string {
+  return `POST ${path} HTTP/1.1\r\nHost: limiter\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+export interface RawHttp {
+  socket: Socket;
+  /** Resolves to all that has come, as soon as it matches. Rejects when the connection closes before, or in the end. */
+  until(pattern: RegExp): Promise<string>;
+  /** Resolves to all that has come when the server has closed the connection, by a reset too. */
+  closed(): Promise<string>;
+}
+
+/** Connects, and says `text`. */
+export async function connectRaw(port: number, text: string | Buffer = ""): Promise<RawHttp> {
+  const { socket, received, until } = await openConnection(port);
+  const heard = () => received().toString("latin1");
+  socket.write(text);
+  return {
+    socket,
+    async until(pattern) {
+      await until(() => pattern.test(heard()));
+      if (!pattern.test(heard())) throw new Error(`The connection is closed. What came: ${heard()}`);
+      return heard();
+    },
+    async closed() {
+      await until(() => false);
+      return heard();
+    },
+  };
+}
+
+/** The bodies of answers that follow each other on a connection. */
+export function bodiesOf(received: string): unknown[] {
+  return received
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter((answer) => answer !== "" && !answer.startsWith("HTTP/1.1 100"))
+    .map((answer) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)));
+}

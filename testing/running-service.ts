@@ -1,0 +1,39 @@
+/** A limiter service in a process of its own, and clients of it, that end with the test. */
+import { onTestFinished } from "vitest";
+import * as zeromq from "zeromq";
+import { type LimiterClient, type LimiterClientSettings, limiterClient } from "../lib/limiter/client.ts";
+import { type LimiterService, type LimiterServiceOptions, startLimiterService } from "./limiter-service.ts";
+import { startRedis } from "./redis-server.ts";
+import { type Asker, askerOf } from "./zeromq-asker.ts";
+
+/** Resolves when it answers. Rejects when it ends before that, with what it said. */
+export async function runningService(options: LimiterServiceOptions): Promise<LimiterService> {
+  const service = await startLimiterService(options);
+  onTestFinished(async () => void (await service.stop()));
+  return service;
+}
+
+/** The library's client. */
+export function runningClient(settings: Omit<LimiterClientSettings, "zeromq">): LimiterClient {
+  const client = limiterClient({ zeromq, ...settings });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A client that counts answers. */
+export function runningAsker(address: string): Asker {
+  const asker = askerOf(address);
+  onTestFinished(() => asker.close());
+  return asker;
+}
+
+/** What a configuration file says of each store, which is made for the test; SQLite's file is beside the configuration. */
+export const storesForTest = {
+  memory: async () => "memory",
+  SQLite: async () => "sqlite:limits.db",
+  Redis: async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    return redis.url;
+  },
+};
