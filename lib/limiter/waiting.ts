@@ -46,7 +46,14 @@ export function waitingLines() {
       line.wants.set(number, { cost, comeFirst });
       callFirst(line);
       return {
-        costsAhead: () => [...line.wants].filter(([other]) => other < number).map(([, { cost }]) => cost),
+        costsAhead() {
+          const costs = [];
+          for (const [other, { cost }] of line.wants) {
+            if (other >= number) break;
+            costs.push(cost);
+          }
+          return costs;
+        },
         turn,
         inOrder(ask) {
           const answer = line.asked.then(ask);
