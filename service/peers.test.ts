@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { Context, Publisher, Subscriber } from "zeromq";
 import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
 import { fixedWindow } from "../lib/limiter/index.ts";
@@ -223,7 +223,8 @@ describe("With a token", () => {
     await expect(start()).rejects.toThrow(/Address already in use/);
     await publisher.unbind(taken);
     publisher.close();
-    const one = await start();
+    // libzmq lets go of an address in a thread of its own: some time after it has said so.
+    const one = await vi.waitFor(start, { timeout: 20_000, interval: 20 });
     closing.push(() => one.peers.close());
     expect(one.peers.address).toBe(taken);
   });
