@@ -59,7 +59,11 @@ export async function startLimiterService(options: LimiterServiceOptions): Promi
   const addresses = ["--zmq", options.zmq ?? "tcp://127.0.0.1:0", "--http", options.http ?? "127.0.0.1:0"];
   const child = spawn(
     process.execPath,
-    ["scripts/limiter.ts", "--config", configurationFile, ...addresses, ...args],
+    // Killed with -9, a test's process ends none of its own.
+    [
+      ...["--import", "./scripts/stop-with-parent.mjs"],
+      ...["scripts/limiter.ts", "--config", configurationFile, ...addresses, ...args],
+    ],
     {
       cwd: join(import.meta.dirname, ".."),
       env: { ...environment, ...env },
