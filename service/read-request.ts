@@ -19,6 +19,11 @@ export function readRequest(value: unknown): Request | string {
     .join("; ");
 }
 
+/** The id of what is no good request, to answer it with, when that much is good. */
+export function idIn(value: unknown): Request["id"] {
+  return requestSchema.shape.id.safeParse(Object(value).id).data;
+}
+
 type PlainRequest = Omit<Request, "verb"> & { verb?: Request["verb"] };
 
 const knownVerbs: ReadonlySet<unknown> = new Set(verbs);

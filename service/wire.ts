@@ -2,8 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import { errorMessage } from "../lib/error-message.ts";
 import type { Answer } from "./answers.ts";
-import { mostInList, type Request, requestSchema } from "./messages.ts";
-import { readRequest } from "./read-request.ts";
+import { mostInList, type Request } from "./messages.ts";
+import { idIn, readRequest } from "./read-request.ts";
 import type { RepeatedRequests, WrittenAnswer } from "./repeated-requests.ts";
 
 const json = "Send a JSON object, or a list of them, in UTF-8.";
@@ -43,8 +43,7 @@ export function answerTo(
 function ask(value: unknown, engine: RepeatedRequests, signal: AbortSignal): Promise<{ text: string }> {
   const request = readRequest(value);
   if (typeof request !== "string") return engine.askWritten(request, signal);
-  const { data: id } = requestSchema.shape.id.safeParse(Object(value).id);
-  return fault(request, id).then((text) => ({ text }));
+  return fault(request, idIn(value)).then((text) => ({ text }));
 }
 
 function textOf({ text }: Pick<WrittenAnswer, "text">): string {

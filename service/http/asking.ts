@@ -2,7 +2,7 @@
 import type { Problem } from "../../lib/http/problem.ts";
 import { type FieldErrors, validate } from "../../lib/validation.ts";
 import { mostInList, type Request, requestSchema, type Verb } from "../messages.ts";
-import { readRequest } from "../read-request.ts";
+import { idIn, readRequest } from "../read-request.ts";
 import type { RepeatedRequests, WrittenAnswer } from "../repeated-requests.ts";
 import type { Connection } from "./connections.ts";
 import type { Asked } from "./target.ts";
@@ -59,9 +59,8 @@ function checked(value: unknown, verb: Verb): Request | { errors: FieldErrors } 
   return request;
 }
 
-/** With the id, when that much is good. */
 function faultOf(value: unknown, errors: FieldErrors): WrittenAnswer {
-  const id = requestSchema.shape.id.safeParse(Object(value).id).data;
+  const id = idIn(value);
   const answer = { ...(id !== undefined && { id }), error: sentencesOf(errors) };
   return { answer, text: JSON.stringify(answer) };
 }

@@ -1,7 +1,7 @@
 /** The sockets between services: one that tells all who listen, and one that hears all others. */
 import { Context, Publisher, Subscriber } from "zeromq";
 import { curveKeysFrom } from "../../lib/limiter/curve-keys.ts";
-import { admitOnly } from "../zeromq/admission.ts";
+import { admitOnly, curveServer } from "../zeromq/admission.ts";
 import type { PeersSettings } from "./settings.ts";
 
 // What a peer has not taken by then is dropped, in messages.
@@ -30,12 +30,7 @@ export async function openSockets({ publish, subscribe }: PeersSettings, token: 
     sendHighWaterMark: unreadMaximum,
     sendTimeout: 0,
     linger: 1_000,
-    ...(keys && {
-      curveServer: true,
-      curveSecretKey: keys.server.secretKey,
-      zapDomain: "limiter",
-      zapEnforceDomain: true,
-    }),
+    ...(keys && curveServer(keys.server)),
   });
   const subscriber = new Subscriber({
     ...socketOptions,

@@ -1,8 +1,13 @@
 /** Who may connect when there is a token: those who have the client's key (ZAP, https://rfc.zeromq.org/spec/27). */
 import { type Context, Reply } from "zeromq";
-import { z85 } from "../../lib/limiter/curve-keys.ts";
+import { type CurveKeyPair, z85 } from "../../lib/limiter/curve-keys.ts";
 
 const version = "1.0";
+
+/** What makes a socket encrypt with the server's keys, and ask whom to let in. */
+export function curveServer({ secretKey }: CurveKeyPair) {
+  return { curveServer: true, curveSecretKey: secretKey, zapDomain: "limiter", zapEnforceDomain: true };
+}
 
 /** Answers the sockets of `context`, which ask before they let anybody in. Returns how to end that. */
 export async function admitOnly(publicKey: string, context: Context): Promise<() => void> {

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Context, Router } from "zeromq";
 import { curveKeysFrom } from "../../lib/limiter/curve-keys.ts";
-import { admitOnly } from "./admission.ts";
+import { admitOnly, curveServer } from "./admission.ts";
 import type { Client, Take } from "./desk.ts";
 import type { Door } from "./plain.ts";
 
@@ -38,10 +38,7 @@ export async function openEncrypted(
   const router = new Router({
     ...bounds,
     context,
-    curveServer: true,
-    curveSecretKey: server.secretKey,
-    zapDomain: "limiter",
-    zapEnforceDomain: true,
+    ...curveServer(server),
   });
   try {
     await router.bind(address);
