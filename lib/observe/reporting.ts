@@ -11,23 +11,20 @@ import { limitTally } from "./limit-tally.ts";
 import { nodeReporting } from "./node-report.ts";
 import { createNodeRounds, type NodeRounds } from "./node-rounds.ts";
 import { routeClock } from "./route-times.ts";
-import { whenClosed } from "./stopping.ts";
 
 /** How often a node says how it does, more or less: those that were started together drift apart. */
 export const roundEveryMs = 15_000;
 const drift = 0.1;
 const logEveryMs = 60_000;
-/** How long the last round may take when the server ends. */
-const leaveMaximumMs = 2_000;
 
 // Kept on the global object: the framework may load this module more than once in a process.
 const kept: { weirNode?: { id: string; rounds: NodeRounds } } & typeof globalThis = globalThis;
 
-/** Starts the rounds; `version` names the build. */
+/** Starts the rounds; `version` names the build. `leave` is the last round, at the server's end. */
 export function startReporting(
   { DATABASE_URL, LIMITER_STORE, PORT }: Pick<Settings, "DATABASE_URL" | "LIMITER_STORE" | "PORT">,
   version: string | undefined,
-): void {
+): { leave: () => Promise<void> } {
   const id = randomUUID();
   const { poolFigures } = database();
   const rounds = createNodeRounds({
@@ -53,7 +50,7 @@ export function startReporting(
     setTimeout(goOn, roundEveryMs * (1 + drift * (2 * Math.random() - 1))).unref();
   };
   void goOn();
-  whenClosed(leaveMaximumMs, () => rounds.leave(Date.now()));
+  return { leave: () => rounds.leave(Date.now()) };
 }
 
 /** A round of this node's ahead of time, so that what it has counted until now is in the database; resolves to its id. */
