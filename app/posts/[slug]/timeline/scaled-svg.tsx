@@ -2,7 +2,7 @@
 export const chartWidth = 1_000;
 
 /** What is drawn in it is stretched to the chart's width, and not in height. */
-export function Stretched({
+export function ScaledSvg({
   top,
   height,
   children,
