@@ -4,26 +4,12 @@
  */
 import { z } from "zod";
 import { type AlgorithmParameters, algorithmFrom, algorithmSchema } from "./algorithms.ts";
-import type { Algorithm } from "./limiter/index.ts";
+import type { Algorithm, Policy as LibraryPolicy } from "./limiter/index.ts";
 
-export interface Policy {
-  name: string;
-  /**
-   * `shadow` decides and counts, and refuses nobody. `hold` refuses nobody either: what is over the limit is held. `off`
-   * is not asked.
-   */
-  mode: "enforce" | "hold" | "shadow" | "off";
-  algorithm: Algorithm<unknown>;
+export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */
   parameters: AlgorithmParameters;
-  outage: Outage;
 }
-
-/**
- * What happens when the states cannot be had: `closed` refuses, `open` lets through, `local` asks an algorithm that
- * stands in, with its states in this process's memory and this share of the limit.
- */
-export type Outage = "closed" | "open" | { local: Algorithm<unknown>; share: number };
 
 const behaviourSchema = z.object({
   mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off").default("enforce"),
