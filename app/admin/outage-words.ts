@@ -1,7 +1,7 @@
 /** What limits do while their states cannot be had, in words. */
 import { formatTenths } from "@/app/_components/format-number";
+import type { Outage } from "@/lib/limiter";
 import type { Policy } from "@/lib/limits";
-import type { Outage } from "@/lib/policy";
 
 /** A sentence for each way of doing, with the limits that go that way; those in shadow do nothing. */
 export function outageTexts(policies: readonly Pick<Policy, "name" | "mode" | "outage">[]): string[] {
