@@ -3,28 +3,13 @@
  * written in `lib/limits.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
-import { atShare } from "./algorithm-share.ts";
 import { type AlgorithmParameters, algorithmFrom, algorithmSchema } from "./algorithms.ts";
-import type { Algorithm } from "./limiter/index.ts";
+import type { Algorithm, Policy as LibraryPolicy } from "./limiter/index.ts";
 
-export interface Policy {
-  name: string;
-  /**
-   * `shadow` decides and counts, and refuses nobody. `hold` refuses nobody either: what is over the limit is held. `off`
-   * is not asked.
-   */
-  mode: "enforce" | "hold" | "shadow" | "off";
-  algorithm: Algorithm<unknown>;
+export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */
   parameters: AlgorithmParameters;
-  outage: Outage;
 }
-
-/**
- * What happens when the states cannot be had: `closed` refuses, `open` lets through, `local` asks an algorithm that
- * stands in, with its states in this process's memory and this share of the limit.
- */
-export type Outage = "closed" | "open" | { local: Algorithm<unknown>; share: number };
 
 const behaviourSchema = z.object({
   mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off").default("enforce"),
@@ -80,21 +65,22 @@ export class PolicyFault extends RangeError {
 
 /** The policy itself. Throws `PolicyFault`. */
 export function policyFrom(name: string, { mode, outage, localShare, parameters }: WrittenPolicy): Policy {
+  const algorithm = made(() => algorithmFrom(parameters));
   return {
     name,
     mode,
-    algorithm: made(parameters),
+    algorithm,
     parameters,
     outage:
       outage === "local"
-        ? { local: made(atShare(parameters, localShare), "localShare"), share: localShare }
+        ? { local: made(() => algorithm.scale(localShare), "localShare"), share: localShare }
         : outage,
   };
 }
 
-function made(parameters: AlgorithmParameters, setting?: "localShare"): Algorithm<unknown> {
+function made(make: () => Algorithm<unknown>, setting?: "localShare"): Algorithm<unknown> {
   try {
-    return algorithmFrom(parameters);
+    return make();
   } catch (error) {
     if (error instanceof RangeError) throw new PolicyFault(error.message, setting);
     throw error;

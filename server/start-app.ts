@@ -11,6 +11,7 @@ import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 
 /** How long each piece of work may take when the server ends. */
 const endMaximumMs = 2_000;
+/** Upper bound of the held windows that are counted. */
 const heldWindowsMaximum = 1_000;
 
 export interface RunningApp {

@@ -1,6 +1,6 @@
 /** The 503 that programs and readers get while the database is out of reach. */
 import type { ServerResponse } from "node:http";
-import { occasionalLog } from "../occasional-log.ts";
+import { throttledLog } from "../throttled-log.ts";
 import { unsentResponse } from "./current-request.ts";
 import { bareProblem, type Problem } from "./problem.ts";
 
@@ -18,7 +18,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-const report = occasionalLog("the database cannot be used");
+const report = throttledLog("the database cannot be used");
 
 /** The problem for an API call that failed with this error, which is logged, throttled. */
 export function databaseOutage(error: unknown): Problem {

@@ -24,6 +24,7 @@ export {
 } from "./client.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
+export type { Outage, Policy } from "./policy.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
 export { RedisStoreError } from "./stores/redis/calls.ts";
 export { type RedisClient, redisClientOptions } from "./stores/redis/client.ts";
@@ -37,11 +38,15 @@ export type {
   FixedWindowReason,
   LeakyBucketReason,
   Limiter,
+  ManyUpdate,
+  MultiKeyStore,
   NeverFitsReason,
+  NextState,
   Reason,
   Refund,
   Sleep,
   SlidingLogReason,
+  StateChange,
   Step,
   Store,
   TieredReason,

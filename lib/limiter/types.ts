@@ -31,19 +31,20 @@ export type Decision = {
   reason: Reason;
 };
 
-/** What one step of an algorithm yields. Without `next` there is nothing to save. */
-export type Step<S> = {
-  decision: Decision;
+/** What is to be saved for a key. Without `next` nothing is. */
+export type StateChange<S> = {
   next?: S | undefined;
-  /** From this instant on `next` says nothing any more and may be deleted. */
+  /** The instant from which the state is gone. Left out: kept for good. Not after now: deleted at once. */
   expiresAt?: number | undefined;
 };
 
-/** What is left of a state when a request was given back. */
-export type Refund<S> = { next: S; expiresAt: number };
+/** What one step of an algorithm yields. */
+export type Step<S> = StateChange<S> & { decision: Decision };
 
-/** A state when a request that was granted elsewhere is counted in it. */
-export type Counted<S> = { next: S; expiresAt: number };
+/** A state after a refund, or after counting what was granted elsewhere. */
+export type NextState<S> = { next: S; expiresAt: number };
+export type Refund<S> = NextState<S>;
+export type Counted<S> = NextState<S>;
 
 /**
  * A pure function of (state, now, cost). A program with a synchronous store of its own calls `step` inside
@@ -72,28 +73,46 @@ export interface Algorithm<S> {
    * @throws RangeError when `cost` is not a positive, finite number.
    */
   count?(state: S | undefined, now: number, cost: number, grantedAt: number): Counted<S> | undefined;
+  /**
+   * The same limit at a share of it, for one of several processes that cannot reach the shared states: limit and
+   * rate times `share`, and at least one request. An algorithm without a limit is its own share.
+   *
+   * @throws RangeError when `share` is not above 0 and at most 1, or the share is too small to count
+   */
+  scale(share: number): Algorithm<S>;
 }
 
-/** What a store's caller gives back: the answer, and the state to save with it. Without `next` nothing is saved. */
-export type Update<S, R> = {
-  result: R;
-  next?: S | undefined;
-  /** The instant from which the state is gone. Left out: kept for good. Not after `now`: deleted at once. */
-  expiresAt?: number | undefined;
-};
+/** What a step over one state yields: the result, and the state to save with it. */
+export type Update<S, R> = StateChange<S> & { result: R };
+
+/** What a step over several states yields. `changes` are in the order of the keys; what is left out is not saved. */
+export type ManyUpdate<S, R> = { result: R; changes: readonly (StateChange<S> | undefined)[] };
 
 /** Where states live. Knows nothing of algorithms. */
 export interface Store {
   /**
-   * Reads the state of `key`, runs `step` on it, and saves what it yields, as one indivisible act.
+   * Reads the state of `key`, runs `step` on it and saves what it yields, atomically.
    *
    * `step` is synchronous and pure: a store that detects conflicts may run it again. When it throws, nothing is
    * saved and the promise rejects with what it threw. `now` is the caller's time; left out, the store's own
-   * clock is read. It is handed to `step`, and expiry goes by it.
+   * clock is read. It is passed to `step`, and expiry goes by it.
    */
   update<S, R>(
     key: string,
     step: (state: S | undefined, now: number) => Update<S, R>,
+    now?: number,
+  ): Promise<R>;
+}
+
+/** A store that updates several keys as one. */
+export interface MultiKeyStore extends Store {
+  /**
+   * As `update`, over several states at once: one step decides on all of them, and all that it yields is saved or
+   * nothing. No other update of any of the keys comes in between. The keys must differ.
+   */
+  updateMany<S, R>(
+    keys: readonly string[],
+    step: (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>,
     now?: number,
   ): Promise<R>;
 }
