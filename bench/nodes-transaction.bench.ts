@@ -7,7 +7,7 @@
  * in the lines that do not wait, which have no target.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { openPostgres } from "../db/postgres/index.ts";
+import { openPostgres } from "../db/dialects/postgres/index.ts";
 import type { Database } from "../db/types.ts";
 import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";

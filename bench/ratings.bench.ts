@@ -12,7 +12,7 @@
  */
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { openSqlite, type SqliteDatabase } from "../db/sqlite/index.ts";
+import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";

@@ -3,7 +3,6 @@
  * written in `lib/limits.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
-import { atShare } from "./algorithm-share.ts";
 import { type AlgorithmParameters, algorithmFrom, algorithmSchema } from "./algorithms.ts";
 import type { Algorithm, Policy as LibraryPolicy } from "./limiter/index.ts";
 
@@ -66,21 +65,22 @@ export class PolicyFault extends RangeError {
 
 /** The policy itself. Throws `PolicyFault`. */
 export function policyFrom(name: string, { mode, outage, localShare, parameters }: WrittenPolicy): Policy {
+  const algorithm = made(() => algorithmFrom(parameters));
   return {
     name,
     mode,
-    algorithm: made(parameters),
+    algorithm,
     parameters,
     outage:
       outage === "local"
-        ? { local: made(atShare(parameters, localShare), "localShare"), share: localShare }
+        ? { local: made(() => algorithm.scale(localShare), "localShare"), share: localShare }
         : outage,
   };
 }
 
-function made(parameters: AlgorithmParameters, setting?: "localShare"): Algorithm<unknown> {
+function made(make: () => Algorithm<unknown>, setting?: "localShare"): Algorithm<unknown> {
   try {
-    return algorithmFrom(parameters);
+    return make();
   } catch (error) {
     if (error instanceof RangeError) throw new PolicyFault(error.message, setting);
     throw error;

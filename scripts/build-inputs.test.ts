@@ -27,7 +27,7 @@ describe("the app is built again", () => {
     "app/posts/page.tsx",
     "app/globals.css",
     "lib/score.ts",
-    "db/sqlite/migrations/0001.sql",
+    "db/migrations/sqlite/0001.sql",
     "public/icon.svg",
     "package-lock.json",
     "next.config.ts",

@@ -1,5 +1,5 @@
 /** This project's way once more, through the database and the guard, as the app runs it. */
-import { openSqlite, type SqliteDatabase } from "../../db/sqlite/index.ts";
+import { openSqlite, type SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
 import { parseSettings } from "../../lib/env.ts";
 import { createGuard } from "../../lib/guard/index.ts";
 import { limitsFrom } from "../../lib/limits.ts";

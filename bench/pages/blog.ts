@@ -1,5 +1,5 @@
 /** A small blog for the load: its posts are of an ordinary length and rated by a hundred users. */
-import { openSqlite } from "../../db/sqlite/index.ts";
+import { openSqlite } from "../../db/dialects/sqlite/index.ts";
 import { parseSettings } from "../../lib/env.ts";
 import { createGuard } from "../../lib/guard/index.ts";
 import { limitsFrom } from "../../lib/limits.ts";

@@ -1,5 +1,5 @@
 /** What is answered while the database cannot be used: that it cannot, to programs and people alike. */
-import { occasionalLog } from "../occasional-log.ts";
+import { throttledLog } from "../throttled-log.ts";
 import { answerInstead } from "./current-response.ts";
 import { bareProblem, type Problem } from "./problem.ts";
 
@@ -17,7 +17,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-const report = occasionalLog("the database cannot be used");
+const report = throttledLog("the database cannot be used");
 
 /** The problem that an API call is told of, in which this error came up; the log is told too, now and then. */
 export function databaseOutage(error: unknown): Problem {

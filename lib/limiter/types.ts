@@ -73,6 +73,13 @@ export interface Algorithm<S> {
    * @throws RangeError when `cost` is not a positive, finite number.
    */
   count?(state: S | undefined, now: number, cost: number, grantedAt: number): Counted<S> | undefined;
+  /**
+   * The same limit at a share of it, for one of several processes that cannot reach the shared states: limit and
+   * rate times `share`, and at least one request. An algorithm without a limit is its own share.
+   *
+   * @throws RangeError when `share` is not above 0 and at most 1, or the share is too small to count
+   */
+  scale(share: number): Algorithm<S>;
 }
 
 /** What a step over one state yields: the result, and the state to save with it. */

@@ -33,7 +33,7 @@ export function watchRequests({ trustedHops }: { trustedHops: number }) {
       const labels = { method: knownMethod, kind };
       metrics().requests.inc({ ...labels, status: status ? `${Math.floor(status / 100)}xx` : "none" });
       metrics().requestSeconds.observe(labels, durationMs / 1000);
-      routeClock().noted({ method: knownMethod, path, durationMs }, Date.now());
+      routeClock().record({ method: knownMethod, path, durationMs }, Date.now());
       const line = {
         requestId,
         method,

@@ -1,4 +1,4 @@
-/** What is watched from the server's start on. */
+/** Starts logs, metrics and traces with the server. */
 import { database } from "../database.ts";
 import type { Settings } from "../env.ts";
 import { logConsole } from "../log.ts";
@@ -6,9 +6,9 @@ import { setFloodFigures } from "./metrics.ts";
 import { watchRequests } from "./requests.ts";
 import { noticeStop, whenClosed } from "./stopping.ts";
 
-/** How long the last traces may take to be sent when the server ends. */
+/** How long sending the last traces may delay the shutdown. */
 const flushMaximumMs = 2_000;
-/** More than anybody would decide on. */
+/** Upper bound of the held windows that are counted. */
 const heldWindowsMaximum = 1_000;
 
 /** Starts traces, when they are wanted, and the rest; resolves to what the front door is to tell of each request. */

@@ -3,7 +3,7 @@ import { type Database, isUnavailable } from "../../db/index.ts";
 import { scoreFrom } from "./score.ts";
 import { settledByChange } from "./settled-score.ts";
 import { emptyTally, type Tally, type TallySettings, windowOf } from "./tally.ts";
-import { broughtUpTo, dueAt } from "./tally-windows.ts";
+import { advanceTo, dueAt } from "./tally-windows.ts";
 
 type Saved = Pick<Database, "tallies" | "floodWindows">;
 
@@ -95,7 +95,7 @@ async function bringUpTo(
   settings: TallySettings,
 ): Promise<void> {
   const loaded = await loadTally(database, postId);
-  const brought = broughtUpTo(loaded, now, settings);
+  const brought = advanceTo(loaded, now, settings);
   const { counts } = brought;
   const settled = settledByChange(brought.settled, now, counts, counts, settings.settling);
   await saveTally(database, postId, loaded, { ...brought, settled }, settings);

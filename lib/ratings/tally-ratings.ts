@@ -18,7 +18,7 @@ import {
   withPlaced,
   withWindow,
 } from "./tally.ts";
-import { broughtUpTo, judged } from "./tally-windows.ts";
+import { advanceTo, judged } from "./tally-windows.ts";
 
 /** What a limiter that was exceeded says, and what came before. */
 export interface Flood<Recent extends RecentRating = RecentRating> {
@@ -60,7 +60,7 @@ export function withRatingGiven<Recent extends RecentRating>(
   },
   settings: TallySettings,
 ): Placed<Recent> {
-  const brought = broughtUpTo(tally, now, settings);
+  const brought = advanceTo(tally, now, settings);
   const home = windowOf(brought, before?.window ?? null);
   const { tally: ready, runUp } =
     flood && !home && !openWindowOf(brought)
@@ -90,7 +90,7 @@ export function beginsFlood(
   before: { window: number | null } | undefined,
   settings: TallySettings,
 ): boolean {
-  const brought = broughtUpTo(tally, now, settings);
+  const brought = advanceTo(tally, now, settings);
   return !windowOf(brought, before?.window ?? null) && !openWindowOf(brought);
 }
 
@@ -101,7 +101,7 @@ export function withRatingWithdrawn(
   rating: PlacedRating,
   settings: TallySettings,
 ): Tally {
-  const brought = broughtUpTo(tally, now, settings);
+  const brought = advanceTo(tally, now, settings);
   const without = withPlaced(brought, rating, -1);
   const settled = settledByChange(brought.settled, now, brought.counts, without.counts, settings.settling);
   return { ...without, settled };

@@ -16,7 +16,7 @@ import { type Tally, type TallySettings, windowOf, withWindow } from "./tally.ts
 const staleStars = 0.005;
 
 /** The tally with all done that was due until `now`, in order: floods that ended, windows whose time has passed. */
-export function broughtUpTo(tally: Tally, now: number, settings: TallySettings): Tally {
+export function advanceTo(tally: Tally, now: number, settings: TallySettings): Tally {
   for (let brought = tally; ; ) {
     const [next] = brought.windows
       .map((window) => ({ window, due: dueOf(window, settings) ?? Number.POSITIVE_INFINITY }))

@@ -10,7 +10,7 @@ import type { FloodWindow } from "./flood-window.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
 import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "./tally.ts";
-import { broughtUpTo, withWindowDecided } from "./tally-windows.ts";
+import { advanceTo, withWindowDecided } from "./tally-windows.ts";
 
 const whyMaximum = 500;
 /** How many decisions on a post's windows are listed. */
@@ -68,7 +68,7 @@ export async function decideWindow(
     if (!post) return { kind: "no-such-post" };
     if (!mayDecide(post, user)) return { kind: "forbidden" };
     const loaded = await loadTally(database, post.id, number);
-    const brought = broughtUpTo(loaded, now, scoring);
+    const brought = advanceTo(loaded, now, scoring);
     const window = windowOf(brought, number);
     if (!window) return { kind: "no-such-window" };
     if (!checked.ok) return { kind: "invalid", errors: checked.errors };

@@ -4,9 +4,9 @@
  */
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../db/dialects/postgres/index.ts";
+import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
 import type { SavedFloodWindow } from "../../db/index.ts";
-import { openPostgres } from "../../db/postgres/index.ts";
-import { inspectPostgres } from "../../db/postgres/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { address, password } from "../../testing/accounts.ts";
 import { addPost, contextOf, morning } from "../../testing/content.ts";

@@ -188,7 +188,8 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
     return next && { next, expiresAt };
   }
 
-  return { name: "ema", limit: null, step, count };
+  const algorithm = { name: "ema", limit: null, step, count, scale: () => algorithm };
+  return algorithm;
 }
 
 /** `usualRoot` is 1 − v/9 above, `deviation` √(v/9), and `leastGapMs` the lowest recent average that passes. */

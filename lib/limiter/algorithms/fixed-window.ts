@@ -2,6 +2,7 @@ import { isAmount, requirePositive, requireWhole } from "../settings.ts";
 import type { Algorithm, Counted, Refund, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
+import { shareOfLimit } from "./share.ts";
 
 /** `used` is in thousandths of a request; `openedAt` is when the window's first counted request came. */
 export type FixedWindowState = { used: number; openedAt: number };
@@ -129,7 +130,9 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     return { next, expiresAt: used === 0 ? endedAt : endsAt };
   }
 
-  return { name: "fixed-window", limit, step, refund, count };
+  const scale = (share: number) => fixedWindow({ ...settings, limit: shareOfLimit(limit, share) });
+
+  return { name: "fixed-window", limit, step, refund, count, scale };
 }
 
 /** From an instant to the window of the clock that it lies in. Exact: below 2^53 no quotient is rounded up to a whole number. */

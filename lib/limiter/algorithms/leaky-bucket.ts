@@ -1,5 +1,6 @@
 import type { Algorithm } from "../types.ts";
 import { type MeterState, metered } from "./metered.ts";
+import { shareOfLimit } from "./share.ts";
 
 /** `level` is in units of 1/`unitsPerRequest` request, as it was at `updatedAt`. */
 export type LeakyBucketState = MeterState;
@@ -33,5 +34,7 @@ export function leakyBucket({ capacity, leakPerSecond }: LeakyBucketSettings): A
       capacity,
       leakPerSecond,
     }),
+    scale: (share) =>
+      leakyBucket({ capacity: shareOfLimit(capacity, share), leakPerSecond: leakPerSecond * share }),
   });
 }

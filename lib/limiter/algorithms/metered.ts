@@ -17,6 +17,7 @@ export type MeteredSettings = {
   ratePerSecond: number;
   /** Why, from what was used up before this request, in requests. */
   reasonOf(used: number): Exclude<Reason, NeverFitsReason>;
+  scale: Algorithm<MeterState>["scale"];
 };
 
 /**
@@ -89,7 +90,7 @@ export function metered(settings: MeteredSettings): Algorithm<MeterState> {
     return { next: stateOf(levelAfter, now), expiresAt: now + Math.ceil(levelAfter / unitsPerMs) };
   }
 
-  return { name, limit: capacity, step, refund, count };
+  return { name, limit: capacity, step, refund, count, scale: settings.scale };
 }
 
 function isMeterState(state: unknown): state is MeterState {

@@ -1,5 +1,6 @@
 import { requireWhole } from "../settings.ts";
 import type { Algorithm, Counted, Refund, Step } from "../types.ts";
+import { shareOfLimit } from "./share.ts";
 
 /** When each counted request came, oldest first: a cost of 3 is there three times. */
 export type SlidingLogState = { times: number[] };
@@ -97,7 +98,9 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     return { next: { times: log.slice(-largestLog) }, expiresAt: expiryOf(log, now) };
   }
 
-  return { name: "sliding-log", limit, step, refund, count };
+  const scale = (share: number) => slidingLog({ limit: Math.floor(shareOfLimit(limit, share)), windowMs });
+
+  return { name: "sliding-log", limit, step, refund, count, scale };
 }
 
 function isSlidingLogState(state: unknown): state is SlidingLogState {

@@ -2,6 +2,7 @@ import { isAmount, requirePositive, requireWhole } from "../settings.ts";
 import type { Algorithm, Counted, Decision, Reason, Refund, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
 import { costInUnits, largestCount } from "./meter.ts";
+import { shareOfLimit } from "./share.ts";
 
 /** `usedToday` is in thousandths of a request, `countedAt` when the day's first was counted; `beyond` is the second limit's state. */
 export type TieredState<S> = {
@@ -158,7 +159,14 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     return { next, expiresAt: Math.max(day.endsAt, next.beyondExpiresAt) };
   }
 
-  return { name: "tiered", limit, step, refund, count };
+  const scale = (share: number) =>
+    tiered({
+      freePerDay: Math.floor(shareOfLimit(freePerDay, share)),
+      beyond: beyond.scale(share),
+      timeZone,
+    });
+
+  return { name: "tiered", limit, step, refund, count, scale };
 }
 
 /** The second limit checks its own part. */

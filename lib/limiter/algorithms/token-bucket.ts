@@ -1,5 +1,6 @@
 import type { Algorithm } from "../types.ts";
 import { type MeterState, metered } from "./metered.ts";
+import { shareOfLimit } from "./share.ts";
 
 /** What is missing from a full bucket: `level` in units of 1/`unitsPerRequest` token, as it was at `updatedAt`. */
 export type TokenBucketState = MeterState;
@@ -37,5 +38,7 @@ export function tokenBucket({ capacity, refillPerSecond }: TokenBucketSettings):
       capacity,
       refillPerSecond,
     }),
+    scale: (share) =>
+      tokenBucket({ capacity: shareOfLimit(capacity, share), refillPerSecond: refillPerSecond * share }),
   });
 }

@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
@@ -13,7 +13,9 @@ export function DecisionLog({ decisions }: { decisions: readonly WindowDecision[
   return (
     <Section
       title={
-        decisions.length < decisionsMaximum ? "Decisions" : `The latest ${many(decisions.length)} decisions`
+        decisions.length < decisionsMaximum
+          ? "Decisions"
+          : `The latest ${formatNumber(decisions.length)} decisions`
       }
     >
       <Scrolled label="Decisions about flood windows">
@@ -48,7 +50,7 @@ export function DecisionLog({ decisions }: { decisions: readonly WindowDecision[
                 <td dir="auto" className="whitespace-pre-line">
                   {decision.why ?? "–"}
                 </td>
-                <td className="number pe-0">{many(decision.ratings)}</td>
+                <td className="number pe-0">{formatNumber(decision.ratings)}</td>
               </tr>
             ))}
           </tbody>
