@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limitsWith } from "../testing/content.ts";
-import { SettingsError } from "./env.ts";
+import { SettingsError } from "./settings/env.ts";
 
 const withLimits = (limits: unknown) => limitsWith({ LIMITS: JSON.stringify(limits) });
 

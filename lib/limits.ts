@@ -10,7 +10,6 @@
  * algorithm, and only its record is kept.
  */
 import type { AlgorithmParameters } from "./algorithms.ts";
-import { env, type Settings, SettingsError } from "./env.ts";
 import {
   type Policy as AnyPolicy,
   PolicyFault,
@@ -19,6 +18,7 @@ import {
   type WrittenPolicy,
 } from "./policy.ts";
 import { ratingAlgorithm, ratingSettings } from "./rating-algorithm.ts";
+import { env, type Settings, SettingsError } from "./settings/env.ts";
 
 export interface Policy extends AnyPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { algorithmNames } from "./algorithms.ts";
-import { parseSettings } from "./env.ts";
 import { ratingAlgorithm, ratingSettings } from "./rating-algorithm.ts";
+import { parseSettings } from "./settings/env.ts";
 
 test.each(algorithmNames)("The settings named for %s are those that it is made of", (name) => {
   const read = new Set<string>();

@@ -1,6 +1,6 @@
 /** What limits the ratings of each post, as the app's settings have it. */
 import type { AlgorithmName, AlgorithmParameters } from "./algorithms.ts";
-import type { Settings } from "./env.ts";
+import type { Settings } from "./settings/env.ts";
 
 /** The algorithm that the settings describe under this name. */
 export function ratingAlgorithm(settings: Settings, name: AlgorithmName): AlgorithmParameters {

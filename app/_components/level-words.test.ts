@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type AlgorithmName, algorithmFrom, algorithmNames } from "@/lib/algorithms";
-import { parseSettings } from "@/lib/env";
 import { ratingAlgorithm } from "@/lib/rating-algorithm";
+import { parseSettings } from "@/lib/settings/env";
 import { levelWords } from "./level-words";
 
 /** What an algorithm says of a first request, with the settings that the app ships with. */

@@ -1,8 +1,8 @@
 import { formatNumber } from "@/app/_components/format-number";
-import { env } from "@/lib/env";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
 import { ratingSettings } from "@/lib/rating-algorithm";
+import { env } from "@/lib/settings/env";
 import type { LaneDrawing } from "./draw";
 import { LaneChart } from "./lane-chart";
 import { LaneTable } from "./lane-table";

@@ -1,7 +1,7 @@
 /** The lab's settings as the lines of `.env` that make them the app's own. */
 import type { AlgorithmName } from "../algorithms.ts";
-import { parseSettings, type Settings } from "../env.ts";
 import { ratingAlgorithm, ratingSettings } from "../rating-algorithm.ts";
+import { parseSettings, type Settings } from "../settings/env.ts";
 
 export interface EnvironmentLine {
   name: string;

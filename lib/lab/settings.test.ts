@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { algorithmNames } from "../algorithms.ts";
-import { parseSettings } from "../env.ts";
 import { ratingAlgorithm } from "../rating-algorithm.ts";
+import { parseSettings } from "../settings/env.ts";
 import { levelLine } from "./levels.ts";
 import { faultyOf, labSettings, settingNames, settingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";

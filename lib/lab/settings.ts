@@ -10,9 +10,9 @@ import {
   algorithmFrom,
   algorithmNames,
 } from "../algorithms.ts";
-import { readSettings, type Settings } from "../env.ts";
 import type { Algorithm } from "../limiter/index.ts";
 import { ratingAlgorithm, ratingSettings } from "../rating-algorithm.ts";
+import { readSettings, type Settings } from "../settings/env.ts";
 import type { FieldErrors } from "../validation.ts";
 
 export type SettingName = (typeof ratingSettings)[AlgorithmName][number];

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AlgorithmParameters, algorithmFrom, algorithmNames } from "../algorithms.ts";
-import { parseSettings } from "../env.ts";
 import { createLimiter, leakyBucket, memoryStore, slidingLog, tiered } from "../limiter/index.ts";
 import { ratingAlgorithm } from "../rating-algorithm.ts";
+import { parseSettings } from "../settings/env.ts";
 import { mostWithin, simulate, type TraceRequest } from "./simulate.ts";
 
 const own = parseSettings({});

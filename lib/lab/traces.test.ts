@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AlgorithmName, algorithmFrom } from "../algorithms.ts";
-import { parseSettings, readSettings } from "../env.ts";
 import { ratingAlgorithm } from "../rating-algorithm.ts";
+import { parseSettings, readSettings } from "../settings/env.ts";
 import type { SettingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 import { type KnownTrace, knownTrace, knownTraces, largestTrace, longestTraceMs } from "./traces.ts";

@@ -251,7 +251,7 @@ test("Where floods are held, other defaults hold, and what is set is what counts
 });
 
 test(".env.example lists every setting once, commented out, with its default", () => {
-  const example = readFileSync(join(import.meta.dirname, "../.env.example"), "utf8");
+  const example = readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8");
   const listed = [...example.matchAll(/^# ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
     name,
     value,
