@@ -1,4 +1,3 @@
-/** Lengths of time in words. */
 import { formatNumber, formatRounded } from "./format-number";
 
 const units: [number, string][] = [
@@ -8,7 +7,7 @@ const units: [number, string][] = [
   [1_000, "second"],
 ];
 
-/** As "second", "0.8 seconds" or "30 minutes": what stands after "per". */
+/** A duration to follow "per": "second", "0.8 seconds", "30 minutes". */
 export function durationText(durationMs: number): string {
   const whole = units.find(([unitMs]) => durationMs % unitMs === 0);
   const [unitMs, unit] = whole ?? [1_000, "second"];
@@ -16,7 +15,7 @@ export function durationText(durationMs: number): string {
   return count === 1 ? unit : `${formatNumber(count)} ${unit}s`;
 }
 
-/** About how long, as people say it: "50 ms", "0.3 s", "85 s", "3.1 min", "2 h". */
+/** A rounded duration: "50 ms", "0.3 s", "85 s", "3.1 min", "2 h". */
 export function shortDuration(durationMs: number): string {
   if (durationMs < 100) return `${formatRounded(durationMs)} ms`;
   if (durationMs < 120_000) return `${formatRounded(durationMs / 1_000)} s`;

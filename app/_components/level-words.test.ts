@@ -4,7 +4,7 @@ import { ratingAlgorithm } from "@/lib/rating-algorithm";
 import { parseSettings } from "@/lib/settings/env";
 import { levelWords } from "./level-words";
 
-/** What an algorithm says of a first request, with the settings that the app ships with. */
+/** An algorithm's reason for a first request, with default settings. */
 function firstReason(name: AlgorithmName) {
   return algorithmFrom(ratingAlgorithm(parseSettings({}), name)).step(undefined, 0, 1).decision.reason;
 }

@@ -1,20 +1,20 @@
-/** What an algorithm measures, and where it refuses, in words: for the line beneath a chart. */
+/** Texts about what an algorithm measures and where it refuses, for the line beneath a chart. */
 import type { Reason } from "@/lib/limiter";
 import { formatNumber } from "./format-number";
 
 export interface LevelWords {
-  /** What is measured. */
+  /** The measured quantity. */
   name: string;
-  /** Where something changes, and in words what. */
+  /** The threshold and its text. */
   threshold: number;
   meaning: string;
-  /** How high the scale reaches at least. */
+  /** Minimum upper end of the scale. */
   top: number;
-  /** Of several that were measured, the one that came nearest to a refusal. */
+  /** Which level of an interval came nearest to a refusal. */
   nearest: "lowest" | "highest";
 }
 
-/** What a line of levels is a line of; null when nothing is measured. */
+/** Texts for an algorithm's levels; null when it measures none. */
 export function levelWords(reason: Reason | null | undefined): LevelWords | null {
   if (!reason || reason.neverFits) return null;
   const upTo = (name: string, limit: number) => ({

@@ -1,7 +1,7 @@
 import { durationText } from "@/app/_components/durations";
 import type { app } from "@/lib/app";
 
-/** What this blog does when very many ratings arrive at once, as its settings have it. */
+/** How this blog handles a flood of ratings, by its settings. */
 export function Floods({
   context: { limits, ratingMaxWaitMs, scoring },
 }: {

@@ -69,7 +69,7 @@ export default function HowScoresWorkPage() {
   );
 }
 
-/** The bound on how fast a score moves, worked out for a post as it might be. */
+/** The bound on a score's movement, computed for an example post. */
 function Bound() {
   const [ageDays, raters, score, zeros] = [30, 13_000, 4.18, 5_000];
   const settled = {
@@ -111,7 +111,7 @@ function Bound() {
   );
 }
 
-/** Rounded up, since it is said to be the most. */
+/** Rounded up, because the text states an upper bound. */
 function starsAtMost(stars: number): string {
   return `${scoreText(Math.min(5, Math.ceil(stars * 100) / 100))} stars`;
 }

@@ -1,6 +1,6 @@
 import { shortDuration } from "@/app/_components/durations";
 import { formatNumber } from "@/app/_components/format-number";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import type { AlgorithmName } from "@/lib/algorithms";
 import type { Summary } from "@/lib/lab/simulate";
 import { algorithmWords } from "./words";
@@ -11,7 +11,7 @@ export function Comparison({ runs }: { runs: { name: AlgorithmName; summary: Sum
   const knowsFlood = runs.some(({ summary }) => summary.flood);
   return (
     <div className="mt-6">
-      <Scrolled label="Comparison">
+      <ScrollArea label="Comparison">
         <table className="table [&_:is(th,td)]:whitespace-nowrap [&_:is(th,td):last-child]:pe-0">
           <caption className="pb-1 text-start text-sm text-quiet">Over the whole trace</caption>
           <thead>
@@ -53,7 +53,7 @@ export function Comparison({ runs }: { runs: { name: AlgorithmName; summary: Sum
             ))}
           </tbody>
         </table>
-      </Scrolled>
+      </ScrollArea>
     </div>
   );
 }

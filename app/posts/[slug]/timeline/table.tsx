@@ -4,7 +4,7 @@ import { Day } from "@/app/_components/time";
 import { countOf, longMonth, type PartProps, shortMonth } from "./parts";
 import { dayMs, type Span, type TimelineSpans } from "./spans";
 
-/** The numbers: a row for each span that had ratings or lay in a flood. */
+/** The numbers: a row per span with ratings or a flood window. */
 export function SpanTable({ timeline, windows }: PartProps) {
   const rows = timeline.spans
     .map((span) => ({ ...span, windows: windows.filter((window) => isIn(window, span)) }))
