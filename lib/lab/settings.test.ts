@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { algorithmNames } from "../algorithms.ts";
 import { parseSettings } from "../env.ts";
-import { ratingAlgorithm } from "../rating-algorithm.ts";
+import { algorithmNames } from "../limiter/index.ts";
+import { ratingAlgorithm } from "../rating-settings.ts";
 import { levelLine } from "./levels.ts";
 import { faultyOf, labSettings, settingNames, settingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
@@ -34,7 +34,7 @@ describe("labSettings", () => {
     );
     expect(errors).toEqual({ TIERED_LIMIT: ["must be a number above 0"] });
     expect(texts.TIERED_LIMIT).toBe("many");
-    expect(settings).toMatchObject({ SLIDING_LOG_LIMIT: 3, TIERED_LIMIT: own.TIERED_LIMIT });
+    expect(settings).toMatchObject({ SLIDING_LOG_LIMIT: 3, TIERED_LIMIT: 20 });
     expect(algorithms.map(({ name }) => name)).toEqual(algorithmNames.filter((name) => name !== "tiered"));
     expect(faultyOf("tiered", errors)).toEqual(["TIERED_LIMIT"]);
   });

@@ -1,7 +1,7 @@
 /** The record of a try to rate: what was decided, by whom, and why. */
 import type { Database, NewAttempt } from "../../db/index.ts";
 import type { PolicyDecision, Verdict } from "../guard/index.ts";
-import type { Decision } from "../limiter/index.ts";
+import { type Decision, levelOf } from "../limiter/index.ts";
 
 /** What stands in a record's place of a policy when none decided. */
 export const decidedBy = { accessRules: "access-rules", outage: "outage" } as const;
@@ -19,7 +19,7 @@ export async function recordAttempt(
       allowed: !verdict.refused,
       policy,
       reason: decision ? JSON.stringify(decision.reason) : null,
-      level: levelOf(perPost(verdict)?.decision),
+      level: levelBefore(perPost(verdict)?.decision),
     },
     verdict.shadows.map(shadowDecision),
   );
@@ -42,14 +42,6 @@ function shadowDecision({ policy, decision }: PolicyDecision) {
   return { policy, allowed: decision.allowed, reason: JSON.stringify(decision.reason) };
 }
 
-/** What an algorithm measures, for the chart: a bucket's level or tokens, what a window has counted, or the EMA's Z. */
-function levelOf(decision: Decision | undefined): number | null {
-  if (!decision) return null;
-  const { reason } = decision;
-  if ("level" in reason) return reason.level;
-  if ("tokens" in reason) return reason.tokens;
-  if ("used" in reason) return reason.used;
-  if ("usedToday" in reason) return reason.usedToday;
-  if ("z" in reason) return reason.z;
-  return null;
+function levelBefore(decision: Decision | undefined): number | null {
+  return (decision && levelOf(decision.reason)?.value) ?? null;
 }

@@ -4,7 +4,7 @@
  * A rating falls in the window that is open when it is given or changed, if one is, and in that window it stays, whatever
  * becomes of either; also when it is withdrawn and given again. Otherwise that would be the way out of an exclusion.
  */
-import type { Reason } from "../limiter/index.ts";
+import { boundOf, type Reason } from "../limiter/index.ts";
 import { mayReopen, openWindow, runUpLength, withArrival } from "./flood-window.ts";
 import type { Score } from "./scores.ts";
 import { type SettledState, settledByChange, settledByNewRating } from "./settled-score.ts";
@@ -109,8 +109,8 @@ export function withRatingWithdrawn(
 
 /** The gap that is usual between a post's ratings: as the limiter has learnt it, or else the mean of its whole life. */
 export function usualGapMs(reason: Reason, { firstAt, raters }: SettledState, now: number): number {
-  if ("meanGapMs" in reason) return reason.meanGapMs;
-  return (now - firstAt) / Math.max(1, raters);
+  const bound = boundOf(reason);
+  return bound?.kind === "usual" ? bound.gapMs : (now - firstAt) / Math.max(1, raters);
 }
 
 /** Opens a window, or the last one again, and takes the run-up out of the counters and into it. */
