@@ -25,10 +25,12 @@ export { rateLimitHeaders } from "./headers.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export type { Outage, Policy } from "./policy.ts";
 export type { LimitReason, NeverFitsReason, Reason } from "./reasons.ts";
+export { requireDistinct } from "./settings.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
 export { RedisStoreError } from "./stores/redis/calls.ts";
 export { type RedisClient, redisClientOptions } from "./stores/redis/client.ts";
 export { type RedisStoreSettings, redisStore } from "./stores/redis.ts";
+export { storeFrom } from "./stores/store-from.ts";
 export type {
   Algorithm,
   Clock,
@@ -36,7 +38,6 @@ export type {
   Decision,
   Limiter,
   ManyUpdate,
-  MultiKeyStore,
   NextState,
   Refund,
   Sleep,
