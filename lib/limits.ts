@@ -9,7 +9,7 @@
  * `{"rating.post.ema": {"mode": "shadow", "algorithm": "ema"}}` decides what "rating.post" decides, by another
  * algorithm, and only its record is kept.
  */
-import { env, type Settings, SettingsError } from "./env.ts";
+
 import { type AlgorithmSettings, algorithmDefinition, isApplicableSetting } from "./limiter/index.ts";
 import {
   type Policy as AnyPolicy,
@@ -18,7 +18,8 @@ import {
   policySchema,
   type WrittenPolicy,
 } from "./policy.ts";
-import { ratingAlgorithm, ratingVariables } from "./rating-settings.ts";
+import { env, type Settings, SettingsError } from "./settings/env.ts";
+import { ratingAlgorithm, ratingVariables } from "./settings/rating-settings.ts";
 
 export interface Policy extends AnyPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */

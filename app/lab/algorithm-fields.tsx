@@ -1,6 +1,6 @@
 import { faultyOf, type LabSettings, labVariables } from "@/lib/lab/settings";
 import { algorithmDefinition, algorithmDefinitions, summarizeAlgorithm } from "@/lib/limiter";
-import { type RatingVariable, ratingVariables } from "@/lib/rating-settings";
+import { type RatingVariable, ratingVariables } from "@/lib/settings/rating-settings";
 import { SelectField, TextField } from "./fields";
 
 interface AlgorithmFieldsProps {

@@ -1,9 +1,9 @@
 import { formatNumber } from "@/app/_components/format-number";
-import { env } from "@/lib/env";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
 import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
-import { ratingVariables } from "@/lib/rating-settings";
+import { env } from "@/lib/settings/env";
+import { ratingVariables } from "@/lib/settings/rating-settings";
 import type { LaneDrawing } from "./draw";
 import { LaneChart } from "./lane-chart";
 import { LaneTable } from "./lane-table";

@@ -1,10 +1,10 @@
 import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSettings } from "../env.ts";
 import { algorithmNames, createAlgorithm } from "../limiter/index.ts";
 import { limitsFrom } from "../limits.ts";
-import { ratingAlgorithm } from "../rating-settings.ts";
+import { parseSettings } from "../settings/env.ts";
+import { ratingAlgorithm } from "../settings/rating-settings.ts";
 import { environmentLines, ratingLimits, shadowLine } from "./environment.ts";
 import { labSettings } from "./settings.ts";
 import { simulate } from "./simulate.ts";

@@ -1,6 +1,6 @@
 /** The lab's settings as the lines of `.env` that make them the app's own. */
-import { parseSettings, type Settings } from "../env.ts";
-import { ratingAlgorithm, ratingVariables } from "../rating-settings.ts";
+import { parseSettings, type Settings } from "../settings/env.ts";
+import { ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 
 export interface EnvironmentLine {
   name: string;

@@ -3,9 +3,10 @@
  * the same function as at the start of the app. What is wrong is said of the one setting, and only the algorithms that
  * need it are missing.
  */
-import { readSettings, type Settings } from "../env.ts";
+
 import { type Algorithm, type AlgorithmSettings, algorithmNames, createAlgorithm } from "../limiter/index.ts";
-import { type RatingVariable, ratingAlgorithm, ratingVariables } from "../rating-settings.ts";
+import { readSettings, type Settings } from "../settings/env.ts";
+import { type RatingVariable, ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 import type { FieldErrors } from "../validation.ts";
 
 /** The fields' texts by the setting's name; a setting that is left out is the app's own. */

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSettings } from "../env.ts";
 import {
   type AlgorithmSettings,
   algorithmNames,
@@ -11,7 +10,8 @@ import {
   slidingLog,
   tiered,
 } from "../limiter/index.ts";
-import { ratingAlgorithm } from "../rating-settings.ts";
+import { parseSettings } from "../settings/env.ts";
+import { ratingAlgorithm } from "../settings/rating-settings.ts";
 import { mostWithin, simulate, type TraceRequest } from "./simulate.ts";
 
 const own = parseSettings({});

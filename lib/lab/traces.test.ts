@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseSettings, readSettings } from "../env.ts";
 import { createAlgorithm } from "../limiter/index.ts";
-import { ratingAlgorithm } from "../rating-settings.ts";
+import { parseSettings, readSettings } from "../settings/env.ts";
+import { ratingAlgorithm } from "../settings/rating-settings.ts";
 import type { SettingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 import { type KnownTrace, knownTrace, knownTraces, largestTrace, longestTraceMs } from "./traces.ts";

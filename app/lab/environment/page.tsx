@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
-import { env } from "@/lib/env";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { environmentLines, ratingLimits, shadowLine } from "@/lib/lab/environment";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
 import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
+import { env } from "@/lib/settings/env";
 
 export const metadata: Metadata = { title: "Environment lines", robots: { index: false } };
 

@@ -13,7 +13,7 @@ import {
   algorithmDefinitions,
   isApplicableSetting,
   type SettingDescription,
-} from "./limiter/index.ts";
+} from "../limiter/index.ts";
 
 /** Settings by environment variable. */
 type Values = Readonly<Record<string, unknown>>;

@@ -4,14 +4,14 @@
  * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and what it takes.
  */
 import { z } from "zod";
-import { isDatabaseUrl, isPostgresUrl } from "../db/address.ts";
-import { errorMessage } from "./error-message.ts";
-import { accessRules } from "./guard/access-rules.ts";
-import { algorithmNames } from "./limiter/index.ts";
+import { isDatabaseUrl, isPostgresUrl } from "../../db/address.ts";
+import { accessRules } from "../guard/access-rules.ts";
+import { algorithmNames } from "../limiter/index.ts";
+import { errorMessage } from "../logging/error-message.ts";
+import { scoringDefaults } from "../ratings/tally.ts";
+import { type Validated, validate } from "../validation.ts";
 import { ratingVariableSchemas } from "./rating-settings.ts";
-import { scoringDefaults } from "./ratings/tally.ts";
 import { isRedisUrl } from "./redis-url.ts";
-import { type Validated, validate } from "./validation.ts";
 
 export class SettingsError extends Error {
   override name = "SettingsError";
