@@ -1,4 +1,4 @@
-import { formatNumber, formatTenths } from "./format-number";
+import { formatNumber, formatTenths } from "@/lib/limiter/text";
 
 interface IntervalTableProps {
   /** The held column is shown only when a value is set. */

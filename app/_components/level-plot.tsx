@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import type { LevelWords } from "./level-words";
+import type { Level } from "@/lib/limiter";
 
 export interface PlottedLevel {
   /** The dashed threshold's distance from the top. */
@@ -8,7 +8,7 @@ export interface PlottedLevel {
 }
 
 interface LevelPlotProps {
-  level: LevelWords;
+  level: Level;
   line: PlottedLevel;
   /** Position and height in the chart. */
   top: number;
@@ -19,7 +19,7 @@ interface LevelPlotProps {
 }
 
 /** A scale from values to distances from the top, for the measured levels. */
-export function levelScale({ top }: LevelWords, values: readonly number[], height: number) {
+export function levelScale({ top }: Level, values: readonly number[], height: number) {
   return (
     scaleLinear()
       // A Z far below 0 means no more than quiet.

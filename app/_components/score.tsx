@@ -1,5 +1,5 @@
+import { formatNumber } from "@/lib/limiter/text";
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
-import { formatNumber } from "./format-number";
 
 /** A score with two decimals, or a text without ratings. */
 export function scoreText(stars: number | null): string {

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/app/_components/format-number";
+import { formatNumber } from "@/lib/limiter/text";
 import type { LimitStatus } from "@/lib/observe/overview";
 import { countedWords, limitText, modeWords } from "./limit-words";
 import { RefusalCharts } from "./refusal-charts";

@@ -1,7 +1,6 @@
-import { shortDuration } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
+import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 import type { NodeStatus } from "@/lib/observe/overview";
 
 interface NodeTableProps {
@@ -66,7 +65,9 @@ function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now
       </th>
       <td className="whitespace-nowrap">
         <bdi dir="ltr" className={isSilent ? "font-semibold text-wrong" : undefined}>
-          {isSilent ? `silent for ${shortDuration(Math.round(agoMs / 60_000) * 60_000)}` : agoText(agoMs)}
+          {isSilent
+            ? `silent for ${formatShortDuration(Math.round(agoMs / 60_000) * 60_000)}`
+            : agoText(agoMs)}
         </bdi>
       </td>
       <td className="whitespace-nowrap">

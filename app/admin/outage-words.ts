@@ -1,6 +1,7 @@
 /** Texts about limits during an outage of their store. */
-import { formatTenths } from "@/app/_components/format-number";
+
 import type { Outage } from "@/lib/limiter";
+import { formatTenths } from "@/lib/limiter/text";
 import type { Policy } from "@/lib/limits";
 
 /** A sentence per outage mode with its limits; shadow policies do nothing. */

@@ -1,9 +1,9 @@
 import { scaleLinear } from "d3-scale";
 import { barFills } from "@/app/_components/bar-fills";
-import { formatNumber } from "@/app/_components/format-number";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
+import { formatNumber } from "@/lib/limiter/text";
 import type { LimitStatus } from "@/lib/observe/overview";
 
 const hourMs = 3_600_000;

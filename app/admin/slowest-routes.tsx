@@ -1,4 +1,4 @@
-import { formatNumber, formatRounded } from "@/app/_components/format-number";
+import { formatNumber, formatRounded } from "@/lib/limiter/text";
 import type { RouteStatus } from "@/lib/observe/overview";
 
 const shown = 12;

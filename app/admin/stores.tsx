@@ -1,4 +1,4 @@
-import { formatNumber } from "@/app/_components/format-number";
+import { formatNumber } from "@/lib/limiter/text";
 import type { LimitStatus, NodeStatus } from "@/lib/observe/overview";
 import { outageTexts } from "./outage-words";
 

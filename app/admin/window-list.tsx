@@ -1,7 +1,7 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { ScoreBar } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
 import { userPath, windowPath } from "@/lib/paths";
 import { deadlineOf } from "@/lib/ratings/flood-window";
 import { scoreFrom } from "@/lib/ratings/score";

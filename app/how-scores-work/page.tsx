@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { durationText } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
 import { scoreText } from "@/app/_components/score";
 import { app } from "@/lib/app";
+import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import { rankPrior } from "@/lib/posts";
 import { scoring } from "@/lib/ratings/scoring";
 import { mostMoved } from "@/lib/ratings/settled-score";
@@ -88,7 +87,7 @@ function Bound() {
   return (
     <>
       <p>
-        Say a post has {formatNumber(raters)} ratings, is {durationText(ageDays * dayMs)} old, and its score
+        Say a post has {formatNumber(raters)} ratings, is {formatPeriod(ageDays * dayMs)} old, and its score
         rests at {scoreText(score)}. Then {formatNumber(zeros)} zeros arrive within minutes. Its raw average
         falls to {scoreText((score * raters) / (raters + zeros))} there and then. Its settled score moves by
         no more than this, and would by no more if they were five million:

@@ -1,12 +1,10 @@
-import { shortDuration } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
 import { ScrollArea } from "@/app/_components/scroll-area";
-import type { AlgorithmName } from "@/lib/algorithms";
 import type { Summary } from "@/lib/lab/simulate";
-import { algorithmWords } from "./words";
+import { algorithmDefinition } from "@/lib/limiter";
+import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 
 /** A row per algorithm, for the whole trace. Whose rating was refused or passed is known where a trace was made up. */
-export function Comparison({ runs }: { runs: { name: AlgorithmName; summary: Summary }[] }) {
+export function Comparison({ runs }: { runs: { name: string; summary: Summary }[] }) {
   const knowsHonest = runs.some(({ summary }) => summary.honest);
   const knowsFlood = runs.some(({ summary }) => summary.flood);
   return (
@@ -29,7 +27,7 @@ export function Comparison({ runs }: { runs: { name: AlgorithmName; summary: Sum
             {runs.map(({ name, summary }) => (
               <tr key={name}>
                 <th scope="row">
-                  <a href={`#${name}`}>{algorithmWords[name].name}</a>
+                  <a href={`#${name}`}>{algorithmDefinition(name).title}</a>
                 </th>
                 <td className="number">{formatNumber(summary.accepted)}</td>
                 <td className={summary.refused > 0 ? "number font-medium text-amber" : "number"}>
@@ -78,5 +76,5 @@ function Share({ part, of }: { part: number; of: number }) {
 
 function longestText(longestWaitMs: Summary["longestWaitMs"]): string {
   if (longestWaitMs === null) return "–";
-  return longestWaitMs === "for ever" ? "for ever" : shortDuration(longestWaitMs);
+  return longestWaitMs === "for ever" ? "for ever" : formatShortDuration(longestWaitMs);
 }

@@ -1,6 +1,6 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText } from "@/app/_components/score";
 import { Days } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 import { scoreFrom } from "@/lib/ratings/score";
 import type { Decider } from "@/lib/ratings/windows";

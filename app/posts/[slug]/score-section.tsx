@@ -1,7 +1,7 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { Histogram } from "@/app/_components/histogram";
 import { noScoreText, ratingsText, scoreText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
+import { formatNumber } from "@/lib/limiter/text";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import type { PublicScore } from "@/lib/ratings/public-score";

@@ -1,11 +1,11 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { formatNumber } from "@/app/_components/format-number";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
-import type { LevelWords } from "@/app/_components/level-words";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
+import type { Level } from "@/lib/limiter";
+import { formatNumber } from "@/lib/limiter/text";
 import type { Interval } from "@/lib/ratings/activity";
-import { type AttemptOutcome, barFills } from "../../../_components/bar-fills";
+import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 
 const plot = { top: 20, bars: 140, gap: 36, line: 56, axis: 24 };
 const lineTop = plot.top + plot.bars + plot.gap;
@@ -15,7 +15,7 @@ interface ActivityChartProps {
   intervals: Interval[];
   intervalMs: number;
   /** The levels shown as a line beneath. */
-  level: LevelWords | null;
+  level: Level | null;
 }
 
 /** Stacking order from the axis upwards. */
@@ -82,7 +82,7 @@ function stacked(interval: Interval) {
   });
 }
 
-function LevelLine({ intervals, level }: { intervals: Interval[]; level: LevelWords }) {
+function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }) {
   const { nearest } = level;
   const high = levelScale(
     level,

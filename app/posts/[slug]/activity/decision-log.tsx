@@ -1,7 +1,7 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
 import { windowAnchor } from "@/lib/paths";
 import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { decisionsMaximum } from "@/lib/ratings/windows";

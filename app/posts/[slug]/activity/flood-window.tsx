@@ -1,7 +1,6 @@
-import { shortDuration } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { Moment } from "@/app/_components/time";
+import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 import { windowAnchor } from "@/lib/paths";
 import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
@@ -45,7 +44,7 @@ export function FloodWindowPart({ slug, window, counts, decision, happened }: Fl
       </h3>
       <p className="mt-1 text-[0.9375rem] text-quiet">
         <SpanOfTime from={openedAt} to={lastAt} />
-        {lastAt > openedAt && ` (${shortDuration(lastAt - openedAt)})`}
+        {lastAt > openedAt && ` (${formatShortDuration(lastAt - openedAt)})`}
         {closedAt === null && ", still going on"}
       </p>
       <p role="status" className="mt-3 border-s-2 border-water ps-3 empty:hidden">

@@ -1,11 +1,10 @@
-import { durationText } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
 import { IntervalTable } from "@/app/_components/interval-table";
-import { levelWords } from "@/app/_components/level-words";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
+import { levelOf } from "@/lib/limiter";
+import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import type { PostActivity } from "@/lib/ratings/activity";
-import { type AttemptOutcome, barFills } from "../../../_components/bar-fills";
+import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 import { ActivityChart } from "./activity-chart";
 
 interface OverviewProps extends Pick<PostActivity, "activity" | "isAuthor"> {
@@ -17,7 +16,8 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
   const { intervals, intervalMs, latest } = activity;
   const sum = (what: AttemptOutcome) => intervals.reduce((total, interval) => total + interval[what], 0);
   const tried = intervals.filter(({ accepted, held, refused }) => accepted + held + refused > 0);
-  const level = levelWords(latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason);
+  const measured = latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason;
+  const level = measured ? (levelOf(measured) ?? null) : null;
   const lab = `/lab?${new URLSearchParams({ trace: "post", post: slug })}`;
   const anyHeld = sum("held") > 0;
   if (tried.length === 0)
@@ -29,7 +29,7 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
           <Sum count={sum("accepted")} outcome="accepted" />
           {anyHeld && <Sum count={sum("held")} outcome="held" />}
           <Sum count={sum("refused")} outcome="refused" />
-          <span className="text-quiet">per {durationText(intervalMs)}</span>
+          <span className="text-quiet">per {formatPeriod(intervalMs)}</span>
         </p>
         {anyHeld && (
           <p className="mt-2 text-sm text-quiet">

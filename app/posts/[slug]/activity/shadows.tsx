@@ -1,7 +1,7 @@
 import { scaleLinear } from "d3-scale";
-import { formatNumber } from "@/app/_components/format-number";
 import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
+import { formatNumber } from "@/lib/limiter/text";
 import type { Activity, ShadowComparison } from "@/lib/ratings/activity";
 
 const half = 36;

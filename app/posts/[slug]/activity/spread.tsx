@@ -1,6 +1,6 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { ScoreBar } from "@/app/_components/score";
 import { ScrollArea } from "@/app/_components/scroll-area";
+import { formatNumber } from "@/lib/limiter/text";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
 

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
-import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText, scoreFills } from "@/app/_components/score";
+import { formatNumber } from "@/lib/limiter/text";
 import { Bands, FlagText, labelRow } from "./bands";
 import { placeFlags, textAt } from "./labels";
 import { countOf, longMonth, type PartProps, type TimelineWindow, tenth, windowText } from "./parts";

@@ -1,5 +1,5 @@
 /** Types and texts shared by the parts of a timeline. */
-import { formatNumber } from "@/app/_components/format-number";
+import { formatNumber } from "@/lib/limiter/text";
 import type { WindowStatus } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
 import type { TimelineSpans } from "./spans";

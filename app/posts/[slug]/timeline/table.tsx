@@ -1,6 +1,6 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { scoreFills } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
 import { countOf, longMonth, type PartProps, shortMonth } from "./parts";
 import { dayMs, type Span, type TimelineSpans } from "./spans";
 

@@ -1,0 +1,13 @@
+import { decidedBy } from "@/lib/ratings/record-attempt";
+
+/** Why no limit has decided, given what stands in the policy's place. */
+export function ruleText(policy: string | null): string {
+  switch (policy) {
+    case decidedBy.accessRules:
+      return "by an access rule; no limit was asked";
+    case decidedBy.outage:
+      return "the limiter's states could not be had";
+    default:
+      return "no limit is set";
+  }
+}
