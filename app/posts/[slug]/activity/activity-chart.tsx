@@ -1,11 +1,11 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
+import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import type { Level } from "@/lib/limiter";
 import { formatNumber } from "@/lib/limiter/text";
 import type { Interval } from "@/lib/ratings/activity";
-import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 
 const plot = { top: 20, bars: 140, gap: 36, line: 56, axis: 24 };
 const lineTop = plot.top + plot.bars + plot.gap;

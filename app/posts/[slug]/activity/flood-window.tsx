@@ -1,4 +1,5 @@
 import { ratingsText, scoreText } from "@/app/_components/score";
+import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
 import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 import { windowAnchor } from "@/lib/paths";
@@ -6,7 +7,6 @@ import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
 import { scoring } from "@/lib/ratings/scoring";
-import { SpanOfTime } from "../../../_components/span-of-time";
 import { LastDecision } from "./decided-by";
 import { DecisionForm } from "./decision-form";
 import { Spread } from "./spread";
