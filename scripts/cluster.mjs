@@ -14,6 +14,6 @@ await main(async () => {
   await installRedis();
   await installNginx();
   await buildApp();
-  const { code } = await runNode(["scripts/run-cluster.ts", ...process.argv.slice(2)]);
+  const { code } = await runNode(["testing/run-cluster.ts", ...process.argv.slice(2)]);
   return code;
 });

@@ -10,7 +10,7 @@ import { triesInTransaction } from "./in-transaction.ts";
 import { type Asked, asked, type Guard, type GuardedRequest, type Plan, type Tried } from "./types.ts";
 
 export { type AccessRules, accessRules } from "./access-rules.ts";
-export type { Guard, Plan, PolicyDecision, Refused, Verdict, Who } from "./types.ts";
+export type { Guard, Plan, PolicyDecision, Refused, Verdict } from "./types.ts";
 
 export interface GuardSettings {
   database: Pick<Database, "transaction" | "limiterStates">;

@@ -2,15 +2,10 @@
 import type { Decision } from "../limiter/index.ts";
 import type { Policy, PolicyName } from "../limits.ts";
 import type { Asked as AskedPolicy, Decided } from "../policies-on-store.ts";
+import type { Who } from "./access-rules.ts";
 
 /** Policies and what they count here: a post, a user, an address. */
 export type Check = readonly [policies: readonly Policy[], subject: string | number];
-
-/** Who asks, as access rules know them: where from, and as whom when logged in. */
-export interface Who {
-  address: string;
-  username?: string;
-}
 
 export interface PolicyDecision {
   /** The policy's name. */
