@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const folders = ["app", "db", "lib", "public"];
+const folders = ["app", "db", "lib", "public", "server"];
 const files =
   /^(package(-lock)?\.json|tsconfig\.json|(next\.config|postcss\.config|instrumentation(-client)?)\.\w+)$/;
 /** The configuration names the deployment by this file. */
