@@ -11,7 +11,7 @@ export async function register(): Promise<void> {
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const [{ log, wasOnConsole }, { isUnavailable }, { answerOutage }] = await Promise.all([
-    import("./lib/log.ts"),
+    import("./lib/logging/log.ts"),
     import("./db/index.ts"),
     import("./lib/http/database-outage.ts"),
   ]);

@@ -16,8 +16,6 @@ export interface Server {
   readonly databaseUrl: string;
   /** What it has written since it was started, its log included. */
   readonly output: string;
-  /** Asks it to end, as whoever runs it does. It answers what it has begun. */
-  terminate(): void;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same database; the port is another. */
@@ -53,7 +51,6 @@ export async function newServer(settings: ServerSettings = {}): Promise<Server> 
     get output() {
       return running.output.text;
     },
-    terminate: () => void running.child.kill("SIGTERM"),
     kill: () => end(running.child, "SIGKILL"),
     async start() {
       running = await run(environment);

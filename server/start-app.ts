@@ -1,12 +1,12 @@
 /** The app's own start, beside Next.js: its database, and work that goes on in the background. */
+import { startPruning } from "../db/pruning.ts";
 import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
-import { env } from "../lib/env.ts";
-import { log } from "../lib/log.ts";
+import { log } from "../lib/logging/log.ts";
 import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
-import { startPruning } from "../lib/pruning.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
+import { env } from "../lib/settings/env.ts";
 import { atShutdown, reportAppStarted } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
