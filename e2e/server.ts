@@ -16,6 +16,8 @@ export interface Server {
   readonly databaseUrl: string;
   /** What it has written since it was started, its log included. */
   readonly output: string;
+  /** Tells it to stop, as an operator does; it answers the requests that have arrived. */
+  terminate(): void;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same database; the port is another. */
@@ -51,6 +53,7 @@ export async function newServer(settings: ServerSettings = {}): Promise<Server> 
     get output() {
       return running.output.text;
     },
+    terminate: () => void running.child.kill("SIGTERM"),
     kill: () => end(running.child, "SIGKILL"),
     async start() {
       running = await run(environment);

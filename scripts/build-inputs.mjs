@@ -1,4 +1,4 @@
-/** What the build is made from: it is built again when one of these files has changed, come or gone. */
+/** The files that the build is made from: any change to them makes a new build. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
