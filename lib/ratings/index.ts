@@ -9,7 +9,7 @@
 import type { Database, SavedRating } from "../../db/index.ts";
 import type { Guard, Plan, PolicyDecision, Refused } from "../guard/index.ts";
 import type { Limits } from "../limits.ts";
-import type { User } from "../users/index.ts";
+import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { runUpMaximum } from "./flood-window.ts";
 import { recordAttempt } from "./record-attempt.ts";
