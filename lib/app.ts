@@ -1,9 +1,9 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { database } from "./database.ts";
 import { env } from "./env.ts";
-import { createGuard, type Guard } from "./guard/index.ts";
 import { type LimiterStore, limiterStore } from "./limiter-store.ts";
-import { type Limits, limits } from "./limits.ts";
+import { createGuard, type Guard } from "./limits/guard.ts";
+import { type Limits, limits } from "./limits/index.ts";
 import type { Part } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";

@@ -4,7 +4,7 @@
  * same through the database.
  */
 import { parseSettings } from "../../lib/env.ts";
-import { limitsFrom } from "../../lib/limits.ts";
+import { limitsFrom } from "../../lib/limits/index.ts";
 import { usualGapMs } from "../../lib/ratings/tally-ratings.ts";
 import { scoringFrom } from "../../lib/scoring.ts";
 import { TalliedPost } from "../../testing/tallied-post.ts";

@@ -2,8 +2,8 @@
 import { encode } from "next-auth/jwt";
 import { openDatabase } from "../../db/index.ts";
 import { parseSettings } from "../../lib/env.ts";
-import { createGuard } from "../../lib/guard/index.ts";
-import { limitsFrom } from "../../lib/limits.ts";
+import { createGuard } from "../../lib/limits/guard.ts";
+import { limitsFrom } from "../../lib/limits/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { buildApp } from "../../scripts/build.mjs";
 import { type Cluster, type Settings, startCluster } from "../../testing/cluster.ts";

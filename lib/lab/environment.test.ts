@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { algorithmFrom, algorithmNames } from "../algorithms.ts";
 import { parseSettings } from "../env.ts";
-import { limitsFrom } from "../limits.ts";
+import { limitsFrom } from "../limits/index.ts";
 import { ratingAlgorithm } from "../rating-algorithm.ts";
 import { environmentLines, ratingLimits, shadowLine } from "./environment.ts";
 import { labSettings } from "./settings.ts";

@@ -1,6 +1,6 @@
 /** The policies of a configuration, checked and made. */
 import { z } from "zod";
-import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/policy.ts";
+import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/limits/policy-schema.ts";
 import { withPeers } from "../peers/settings.ts";
 import { controlCharacter, longestName } from "../schema-parts.ts";
 import type { Findings, Tell } from "./findings.ts";

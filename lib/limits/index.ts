@@ -9,16 +9,16 @@
  * `{"rating.post.ema": {"mode": "shadow", "algorithm": "ema"}}` decides what "rating.post" decides, by another
  * algorithm, and only its record is kept.
  */
-import type { AlgorithmParameters } from "./algorithms.ts";
-import { env, type Settings, SettingsError } from "./env.ts";
+import type { AlgorithmParameters } from "../algorithms.ts";
+import { env, type Settings, SettingsError } from "../env.ts";
+import { ratingAlgorithm, ratingSettings } from "../rating-algorithm.ts";
 import {
   type Policy as AnyPolicy,
   PolicyFault,
   policyFrom,
   policySchema,
   type WrittenPolicy,
-} from "./policy.ts";
-import { ratingAlgorithm, ratingSettings } from "./rating-algorithm.ts";
+} from "./policy-schema.ts";
 
 export interface Policy extends AnyPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */

@@ -1,10 +1,10 @@
 /**
- * A policy: an algorithm with its parameters, and what it does when it refuses or cannot be asked. The blog's own are
- * written in `lib/limits.ts` and LIMITS, those of the limiter service in its file.
+ * A policy: an algorithm with its parameters, and what it does when it refuses or its states are unavailable. The blog's own are
+ * written in `lib/limits/index.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
-import { type AlgorithmParameters, algorithmFrom, algorithmSchema } from "./algorithms.ts";
-import type { Algorithm, Policy as LibraryPolicy } from "./limiter/index.ts";
+import { type AlgorithmParameters, algorithmFrom, algorithmSchema } from "../algorithms.ts";
+import type { Algorithm, Policy as LibraryPolicy } from "../limiter/index.ts";
 
 export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */
