@@ -1,6 +1,5 @@
 /** Decides the requests of the service, under the policies and rules of its configuration: the limiter's adapter. */
 
-import { errorMessage } from "../lib/error-message.ts";
 import {
   createPolicyLimiter,
   createWaiting,
@@ -9,6 +8,7 @@ import {
   type Sleep,
   type Store,
 } from "../lib/limiter/index.ts";
+import { errorMessage } from "../lib/logging/error-message.ts";
 import type { Answer, DecisionAnswer } from "./answers.ts";
 import { fixedAnswer, outcomeAnswer, unlimitedAnswer } from "./engine/answers.ts";
 import { type EngineConfiguration, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
