@@ -1,7 +1,7 @@
 /** Every failure of posts, ratings and accounts as a problem: the one place that gives it a status. */
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import type { PolicyDecision, Refused } from "../guard/index.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
+import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../refusal.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
