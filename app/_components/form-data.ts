@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import type { Refused } from "@/lib/guard";
+import type { Refused } from "@/lib/limits/guard";
 import { explainCause, explainDenial, explainRefusal } from "@/lib/refusal";
 import type { FormState } from "./form";
 
