@@ -56,10 +56,10 @@ const sharedWithService = [
   "db/pruning.ts",
   "lib/http/json-body.ts",
   "lib/http/problem.ts",
+  "lib/limits/policy-schema.ts",
   "lib/logging/",
   "lib/openapi/parts.ts",
-  "lib/policies-on-store.ts",
-  "lib/policy.ts",
+
   "lib/settings/redis-url.ts",
   "lib/validation.ts",
 ];

@@ -7,8 +7,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../db/index.ts";
-import { createGuard } from "../../lib/limits/guard.ts";
 import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
 import { limitCounters } from "../../lib/observe/limit-counters.ts";
 import { observedGuard } from "../../lib/observe/observed-guard.ts";
