@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: "./db/postgres/schema.ts",
-  out: "./db/postgres/migrations",
+  schema: "./db/dialects/postgres/schema.ts",
+  out: "./db/migrations/postgres",
 });

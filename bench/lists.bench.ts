@@ -10,8 +10,8 @@
  * The counters and ratings are made up by arithmetic on the posts' numbers, in the same proportions in both.
  */
 import { join } from "node:path";
+import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import type { Database } from "../db/index.ts";
-import { openSqlite } from "../db/sqlite/index.ts";
 import { listPosts, type Sort, sorts } from "../lib/posts/index.ts";
 import { addUsers, fill, inFolder, morning } from "./databases.ts";
 import { inTurns, inverseOf, processorSpeedOf, type Ratio, ratioOf } from "./measure.ts";

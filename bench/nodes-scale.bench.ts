@@ -5,12 +5,12 @@
  * life. Both posts get the same new raters; after each round their ratings are withdrawn, outside the measured time, so
  * that ten stay ten.
  */
-import { openPostgres } from "../db/postgres/index.ts";
+import { openPostgres } from "../db/dialects/postgres/index.ts";
 import type { Database } from "../db/types.ts";
-import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
+import { parseSettings } from "../lib/settings/env.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";
 import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";

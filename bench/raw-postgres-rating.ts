@@ -31,7 +31,7 @@ interface BucketState {
   updatedAt: number;
 }
 
-/** Of the app's own lock for limiter states (`db/postgres/locks.ts`): both sides pay for the same. */
+/** Of the app's own lock for limiter states (`db/dialects/postgres/locks.ts`): both sides pay for the same. */
 const limiterStates = 7_377_004;
 const dayMs = 86_400_000;
 // The bucket counts in thousandths of a request, of which `leakPerSecond` leak in a millisecond.

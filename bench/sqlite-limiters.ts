@@ -4,8 +4,8 @@ import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { RateLimiterDrizzle, RateLimiterSQLite } from "rate-limiter-flexible";
+import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { databaseStore } from "../db/limiter-store.ts";
-import { openSqlite } from "../db/sqlite/index.ts";
 import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
 import { flexibleSubject, type Load, type Subject, subject, type wide } from "./decisions.ts";
 

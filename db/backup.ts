@@ -5,9 +5,9 @@
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { copyDatabase } from "./copy/index.ts";
+import { copySqliteFile, requireSound, settleSqliteFile, syncToDisk } from "./dialects/sqlite/backup.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
-import { copySqliteFile, requireSound, settleSqliteFile, syncToDisk } from "./sqlite/backup.ts";
 
 export type OnStage = (stage: string, done: number, total: number) => void;
 

@@ -1,10 +1,10 @@
 /** The database: opened by its address, SQLite or PostgreSQL; `types.ts` says what may be asked of it. */
 import { isPostgresUrl } from "./address.ts";
-import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./postgres/index.ts";
-import { databaseFile, isSqliteUnavailable, openSqlite } from "./sqlite/index.ts";
+import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./dialects/postgres/index.ts";
+import { databaseFile, isSqliteUnavailable, openSqlite } from "./dialects/sqlite/index.ts";
 import type { Database } from "./types.ts";
 
-export type { PostgresOptions } from "./postgres/index.ts";
+export type { PostgresOptions } from "./dialects/postgres/index.ts";
 export type * from "./types.ts";
 export { databaseFile, isPostgresUrl };
 

@@ -1,9 +1,10 @@
 /** What can be known of a database by looking at it: nothing is written, nor brought up to date. */
+
+import { inspectPostgres } from "./dialects/postgres/inspect.ts";
+import { inspectSqlite } from "./dialects/sqlite/inspect.ts";
+import type { MigrationState } from "./dialects/sqlite/migrate.ts";
 import { isPostgresUrl } from "./index.ts";
-import { inspectPostgres } from "./postgres/inspect.ts";
 import type { Ask } from "./recount.ts";
-import { inspectSqlite } from "./sqlite/inspect.ts";
-import type { MigrationState } from "./sqlite/migrate.ts";
 
 export interface Inspection {
   /** Such as "SQLite 3.50.4". */

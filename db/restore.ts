@@ -4,20 +4,20 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { backUp, type OnStage } from "./backup.ts";
 import { copyBetween } from "./copy/index.ts";
-import { postgresTarget, requirePostgresUnused } from "./copy/postgres.ts";
-import { sqliteSource } from "./copy/sqlite.ts";
-import { Failure } from "./failure.ts";
-import { databaseFile, isPostgresUrl } from "./index.ts";
-import { openPostgres } from "./postgres/index.ts";
+import { postgresTarget, requirePostgresUnused } from "./dialects/postgres/copy.ts";
+import { openPostgres } from "./dialects/postgres/index.ts";
 import {
   copySqliteFile,
   overwriteSqliteFile,
   requireSound,
   requireUnused,
   syncToDisk,
-} from "./sqlite/backup.ts";
-import { openSqlite } from "./sqlite/index.ts";
-import { openSqliteReaderOfAnyVersion } from "./sqlite/reader.ts";
+} from "./dialects/sqlite/backup.ts";
+import { sqliteSource } from "./dialects/sqlite/copy.ts";
+import { openSqlite } from "./dialects/sqlite/index.ts";
+import { openSqliteReaderOfAnyVersion } from "./dialects/sqlite/reader.ts";
+import { Failure } from "./failure.ts";
+import { databaseFile, isPostgresUrl } from "./index.ts";
 
 export interface RestoreOptions {
   /** Whether what the database holds may be replaced. */

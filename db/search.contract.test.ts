@@ -5,7 +5,7 @@ import { foldForSearch } from "../lib/posts/search-text.ts";
 import { temporaryDatabase } from "../testing/database.ts";
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
 import { addTexts, found } from "./contract/search.ts";
-import { openPostgres } from "./postgres/index.ts";
+import { openPostgres } from "./dialects/postgres/index.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {

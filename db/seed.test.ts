@@ -7,8 +7,8 @@ import { contextOf, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
 import { integrityFaults } from "../testing/integrity.ts";
 import { demoLogin } from "./demo-plan.ts";
+import type { SqliteDatabase } from "./dialects/sqlite/index.ts";
 import { seed } from "./seed.ts";
-import type { SqliteDatabase } from "./sqlite/index.ts";
 
 test("The demo is the same for the same moment, sound, and as full as it is meant to be", async () => {
   const [first, second] = [temporaryDatabase(), temporaryDatabase()];

@@ -1,6 +1,7 @@
 /** The server is killed, again and again, while it is being rated on; what it said was saved must be there. */
+
+import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import type { Database } from "../db/index.ts";
-import { openSqlite } from "../db/sqlite/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
 import { integrityFaults } from "../testing/integrity.ts";
 import { gather, type Member } from "./crowd.ts";

@@ -1,5 +1,5 @@
 /** Ratings that a post had before a test begins: put in a server's database as the app would have, days ago. */
-import { openSqlite } from "../db/sqlite/index.ts";
+import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
 import { addUser, contextOf, limitsWith } from "../testing/content.ts";
 import { newName } from "./people.ts";

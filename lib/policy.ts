@@ -3,28 +3,19 @@
  * written in `lib/limits.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
-import { atShare } from "./algorithm-share.ts";
-import { type AlgorithmParameters, algorithmFrom, algorithmSchema } from "./algorithms.ts";
-import type { Algorithm } from "./limiter/index.ts";
+import { algorithmSchema } from "./algorithm-schema.ts";
+import {
+  type Algorithm,
+  type AlgorithmSettings,
+  algorithmDefinition,
+  createAlgorithm,
+  type Policy as LibraryPolicy,
+} from "./limiter/index.ts";
 
-export interface Policy {
-  name: string;
-  /**
-   * `shadow` decides and counts, and refuses nobody. `hold` refuses nobody either: what is over the limit is held. `off`
-   * is not asked.
-   */
-  mode: "enforce" | "hold" | "shadow" | "off";
-  algorithm: Algorithm<unknown>;
+export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */
-  parameters: AlgorithmParameters;
-  outage: Outage;
+  parameters: AlgorithmSettings;
 }
-
-/**
- * What happens when the states cannot be had: `closed` refuses, `open` lets through, `local` asks an algorithm that
- * stands in, with its states in this process's memory and this share of the limit.
- */
-export type Outage = "closed" | "open" | { local: Algorithm<unknown>; share: number };
 
 const behaviourSchema = z.object({
   mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off").default("enforce"),
@@ -37,7 +28,7 @@ const uncheckedSchema = z.record(z.string(), z.unknown());
 type Unchecked = z.infer<typeof uncheckedSchema>;
 
 export interface WrittenPolicy extends z.infer<typeof behaviourSchema> {
-  parameters: AlgorithmParameters;
+  parameters: AlgorithmSettings;
 }
 
 /** A policy as JSON: `mode`, `outage` and `localShare` beside the algorithm and its parameters. */
@@ -56,13 +47,15 @@ export const policySchema = z
 /** Each key that an algorithm does not have is a fault at its own place, that says which ones there are. */
 function unknownKeys(
   { path, keys }: { path: PropertyKey[]; keys: string[] },
-  { algorithm, beyond }: Unchecked,
+  { algorithm, ...settings }: Unchecked,
 ) {
   const isWhole = path.length === 0;
-  const name = isWhole ? algorithm : uncheckedSchema.parse(beyond).algorithm;
-  const shape = algorithmSchema.options.find(({ shape }) => shape.algorithm.value === name)?.shape ?? {};
-  const known = [...Object.keys(shape).slice(1), ...(isWhole ? Object.keys(behaviourSchema.shape) : [])];
-  const message = `is not known; ${String(name)} takes ${known.join(", ")}`;
+  const name = String(isWhole ? algorithm : uncheckedSchema.parse(settings[String(path[0])]).algorithm);
+  const known = [
+    ...Object.keys(algorithmDefinition(name).settings),
+    ...(isWhole ? Object.keys(behaviourSchema.shape) : []),
+  ];
+  const message = `is not known; ${name} takes ${known.join(", ")}`;
   return keys.map((key) => ({ path: [...path, key], message }));
 }
 
@@ -80,21 +73,22 @@ export class PolicyFault extends RangeError {
 
 /** The policy itself. Throws `PolicyFault`. */
 export function policyFrom(name: string, { mode, outage, localShare, parameters }: WrittenPolicy): Policy {
+  const algorithm = made(() => createAlgorithm(parameters));
   return {
     name,
     mode,
-    algorithm: made(parameters),
+    algorithm,
     parameters,
     outage:
       outage === "local"
-        ? { local: made(atShare(parameters, localShare), "localShare"), share: localShare }
+        ? { local: made(() => algorithm.scale(localShare), "localShare"), share: localShare }
         : outage,
   };
 }
 
-function made(parameters: AlgorithmParameters, setting?: "localShare"): Algorithm<unknown> {
+function made(make: () => Algorithm<unknown>, setting?: "localShare"): Algorithm<unknown> {
   try {
-    return algorithmFrom(parameters);
+    return make();
   } catch (error) {
     if (error instanceof RangeError) throw new PolicyFault(error.message, setting);
     throw error;

@@ -27,13 +27,13 @@ describe("the app is built again", () => {
     "app/posts/page.tsx",
     "app/globals.css",
     "lib/score.ts",
-    "db/sqlite/migrations/0001.sql",
+    "db/migrations/sqlite/0001.sql",
     "public/icon.svg",
     "package-lock.json",
     "next.config.ts",
     "postcss.config.mjs",
     "tsconfig.json",
-    "proxy.ts",
+    "instrumentation.ts",
     "instrumentation-client.ts",
   ])("when %s changes", (path) => {
     write(path, "two");

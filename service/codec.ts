@@ -1,6 +1,6 @@
 /** Decodes messages and encodes their answers: JSON, or the bare text of the original's protocol. */
 import { isUtf8 } from "node:buffer";
-import { errorMessage } from "../lib/error-message.ts";
+import { errorMessage } from "../lib/logging/error-message.ts";
 import type { Answer } from "./answers.ts";
 import type { EncodedAnswer, IdempotentEngine } from "./idempotency.ts";
 import { mostInList, type Request } from "./messages.ts";

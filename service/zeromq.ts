@@ -83,8 +83,12 @@ export async function listenOnZeromq(
   const serving = serve().catch(report);
 
   async function serve(): Promise<void> {
-    // Quicker than the socket's iterator, which ends when the socket is closed, too.
-    while (!router.closed) dispatcher.dispatch(await router.receive());
+    try {
+      for (;;) dispatcher.dispatch(await router.receive());
+    } catch (error) {
+      // The receive that is pending when the socket is closed fails.
+      if (!router.closed) throw error;
+    }
   }
 
   async function close(): Promise<void> {

@@ -1,7 +1,7 @@
 /** A whole blog for tests of what moves one: the demo's, with something in every table, and values that are easily lost. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { databaseFile, openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import { seed } from "../db/seed.ts";
-import { databaseFile, openSqlite, type SqliteDatabase } from "../db/sqlite/index.ts";
 import { addUser, morning } from "./content.ts";
 import { temporaryDatabaseUrl } from "./database.ts";
 

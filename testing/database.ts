@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openSqlite, type SqliteDatabase } from "../db/sqlite/index.ts";
+import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 
 /** A new empty folder, removed after the test. */
 export function temporaryFolder(): string {

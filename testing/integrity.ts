@@ -4,8 +4,8 @@
  */
 
 import { type Counts, countsFrom } from "../db/counts.ts";
+import type { SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import type { Database } from "../db/index.ts";
-import type { SqliteDatabase } from "../db/sqlite/index.ts";
 
 /** A rating as it was sent. */
 export interface SentRating {

@@ -1,5 +1,5 @@
 /** Opens a database at a given moment, as near to it as can be, and prints how many users it has. */
-import { openSqlite } from "../db/sqlite/index.ts";
+import { openSqlite } from "../db/dialects/sqlite/index.ts";
 
 const [url = "", moment = ""] = process.argv.slice(2);
 while (Date.now() < Number(moment));

@@ -11,7 +11,7 @@ if (isMainThread) {
   const arrived = new SharedArrayBuffer(4);
   for (const _ of [1, 2]) new Worker(import.meta.filename, { argv: [folder, rounds], workerData: arrived });
 } else {
-  const { openSqlite } = await import("../db/sqlite/index.ts");
+  const { openSqlite } = await import("../db/dialects/sqlite/index.ts");
   const arrived = new Int32Array(workerData);
   let opened = 0;
   for (let round = 1; round <= Number(rounds); round += 1) {

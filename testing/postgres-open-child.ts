@@ -1,5 +1,5 @@
 /** Opens a PostgreSQL database at a given moment, as near to it as can be, and prints "ready". */
-import { openPostgres } from "../db/postgres/index.ts";
+import { openPostgres } from "../db/dialects/postgres/index.ts";
 
 const [url = "", moment = ""] = process.argv.slice(2);
 while (Date.now() < Number(moment));

@@ -5,10 +5,10 @@ import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
+import * as postgresSchema from "../dialects/postgres/schema.ts";
+import * as sqliteSchema from "../dialects/sqlite/schema.ts";
 import { openDatabase } from "../index.ts";
-import * as postgresSchema from "../postgres/schema.ts";
 import { seededRandom } from "../seeded-random.ts";
-import * as sqliteSchema from "../sqlite/schema.ts";
 import { copyDatabase } from "./index.ts";
 import { copiedTables } from "./tables.ts";
 

@@ -6,11 +6,11 @@
  * known of an earlier run that was cut short: it must be the beginning of what the source has, and is gone on with.
  */
 import { createHash } from "node:crypto";
+import { postgresSource, postgresTarget } from "../dialects/postgres/copy.ts";
+import { sqliteSource, sqliteTarget } from "../dialects/sqlite/copy.ts";
 import { Failure } from "../failure.ts";
 import { isPostgresUrl } from "../index.ts";
-import { postgresSource, postgresTarget } from "./postgres.ts";
 import type { Source, Target } from "./sides.ts";
-import { sqliteSource, sqliteTarget } from "./sqlite.ts";
 import { type CopiedTable, contentsTable, copiedTables, keyOf, type Row } from "./tables.ts";
 
 export interface CopiedCount {

@@ -18,7 +18,7 @@ import {
   shadowDecisions,
   users,
   windowDecisions,
-} from "../sqlite/schema.ts";
+} from "../dialects/sqlite/schema.ts";
 
 export type Cell = string | number | boolean | null;
 /** The columns of a row, in the order of `columns`. */

@@ -29,7 +29,7 @@ export interface Summary {
 
 /** Decides requests that are in order of time. */
 export function simulate<S>(
-  algorithm: Algorithm<S>,
+  algorithm: Pick<Algorithm<S>, "step">,
   requests: readonly TraceRequest[],
 ): { decided: DecidedRequest[]; summary: Summary } {
   let state: S | undefined;

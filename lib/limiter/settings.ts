@@ -24,6 +24,16 @@ export function requireWhole(name: string, value: unknown): number {
   throw new RangeError(`${name} must be a whole number, but is ${number}`);
 }
 
+/**
+ * The keys of one update must differ: their states are saved one by one.
+ *
+ * @throws RangeError when a key is there twice
+ */
+export function requireDistinct(keys: readonly string[]): void {
+  if (new Set(keys).size < keys.length)
+    throw new RangeError(`updateMany: keys must differ, but are ${JSON.stringify(keys)}`);
+}
+
 /** Whether `value` is a finite number from 0 on. */
 export function isAmount(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;

@@ -4,21 +4,10 @@
  * Time is an argument, in whole milliseconds since any fixed instant. A denial is a value, a failure is an
  * error, and a cost that can never fit is a third thing: a denial with `reason.neverFits`.
  */
-import type { Reason } from "./reasons.ts";
+import type { LimitReason, Reason } from "./reasons.ts";
 
-export type {
-  EmaReason,
-  FixedWindowReason,
-  LeakyBucketReason,
-  NeverFitsReason,
-  Reason,
-  SlidingLogReason,
-  TieredReason,
-  TokenBucketReason,
-} from "./reasons.ts";
-
-/** What a limiter answers. Plain JSON data. */
-export type Decision = {
+/** A limiter's answer, as plain JSON data. */
+export type Decision<R extends LimitReason = LimitReason> = {
   allowed: boolean;
   /** The most that passes at one instant; null when the algorithm has no such number. */
   limit: number | null;
@@ -28,22 +17,23 @@ export type Decision = {
   retryAfterMs: number;
   /** Until the state is as if nothing had happened. */
   resetAfterMs: number;
-  reason: Reason;
+  reason: Reason<R>;
 };
 
-/** What one step of an algorithm yields. Without `next` there is nothing to save. */
-export type Step<S> = {
-  decision: Decision;
+/** What is to be saved for a key. Without `next` nothing is. */
+export type StateChange<S> = {
   next?: S | undefined;
-  /** From this instant on `next` says nothing any more and may be deleted. */
+  /** The instant from which the state is gone. Left out: kept for good. Not after now: deleted at once. */
   expiresAt?: number | undefined;
 };
 
-/** What is left of a state when a request was given back. */
-export type Refund<S> = { next: S; expiresAt: number };
+/** What one step of an algorithm yields. */
+export type Step<S, R extends LimitReason = LimitReason> = StateChange<S> & { decision: Decision<R> };
 
-/** A state when a request that was granted elsewhere is counted in it. */
-export type Counted<S> = { next: S; expiresAt: number };
+/** A state after a refund, or after counting what was granted elsewhere. */
+export type NextState<S> = { next: S; expiresAt: number };
+export type Refund<S> = NextState<S>;
+export type Counted<S> = NextState<S>;
 
 /**
  * A pure function of (state, now, cost). A program with a synchronous store of its own calls `step` inside
@@ -52,11 +42,11 @@ export type Counted<S> = { next: S; expiresAt: number };
  * States are plain JSON data: a few numbers. Stores validate nothing, so a state may be of an older version or
  * of another algorithm; `step` takes a state that it does not recognise for none.
  */
-export interface Algorithm<S> {
+export interface Algorithm<S, R extends LimitReason = LimitReason> {
   readonly name: string;
   readonly limit: number | null;
   /** @throws RangeError when `cost` is not a positive, finite number. */
-  step(state: S | undefined, now: number, cost: number): Step<S>;
+  step(state: S | undefined, now: number, cost: number): Step<S, R>;
   /**
    * Takes back what was counted last, as much as `cost`. Never leaves more than an untouched state has; undefined when
    * there is nothing to take back. Left out where an algorithm cannot unlearn.
@@ -72,28 +62,42 @@ export interface Algorithm<S> {
    * @throws RangeError when `cost` is not a positive, finite number.
    */
   count?(state: S | undefined, now: number, cost: number, grantedAt: number): Counted<S> | undefined;
+  /**
+   * The same limit at a share of it, for one of several processes that cannot reach the shared states: limit and
+   * rate times `share`, and at least one request. An algorithm without a limit is its own share.
+   *
+   * @throws RangeError when `share` is not above 0 and at most 1, or the share is too small to count
+   */
+  scale(share: number): Algorithm<S, R>;
 }
 
-/** What a store's caller gives back: the answer, and the state to save with it. Without `next` nothing is saved. */
-export type Update<S, R> = {
-  result: R;
-  next?: S | undefined;
-  /** The instant from which the state is gone. Left out: kept for good. Not after `now`: deleted at once. */
-  expiresAt?: number | undefined;
-};
+/** What a step over one state yields: the result, and the state to save with it. */
+export type Update<S, R> = StateChange<S> & { result: R };
+
+/** What a step over several states yields. `changes` are in the order of the keys; what is left out is not saved. */
+export type ManyUpdate<S, R> = { result: R; changes: readonly (StateChange<S> | undefined)[] };
 
 /** Where states live. Knows nothing of algorithms. */
 export interface Store {
   /**
-   * Reads the state of `key`, runs `step` on it, and saves what it yields, as one indivisible act.
+   * Reads the state of `key`, runs `step` on it and saves what it yields, atomically.
    *
    * `step` is synchronous and pure: a store that detects conflicts may run it again. When it throws, nothing is
    * saved and the promise rejects with what it threw. `now` is the caller's time; left out, the store's own
-   * clock is read. It is handed to `step`, and expiry goes by it.
+   * clock is read. It is passed to `step`, and expiry goes by it.
    */
   update<S, R>(
     key: string,
     step: (state: S | undefined, now: number) => Update<S, R>,
+    now?: number,
+  ): Promise<R>;
+  /**
+   * As `update`, over several states at once: one step decides on all of them, and all that it yields is saved or
+   * nothing. No other update of any of the keys comes in between. There is at least one key, and no key is there twice.
+   */
+  updateMany<S, R>(
+    keys: readonly string[],
+    step: (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>,
     now?: number,
   ): Promise<R>;
 }

@@ -1,12 +1,12 @@
-/** The record of a try to rate: what was decided, by whom, and why. */
+/** Records rating attempts: the decision, its policy and its reason. */
 import type { Database, NewAttempt } from "../../db/index.ts";
 import type { PolicyDecision, Verdict } from "../guard/index.ts";
-import type { Decision } from "../limiter/index.ts";
+import { type Decision, levelOf } from "../limiter/index.ts";
 
-/** What stands in a record's place of a policy when none decided. */
+/** Recorded in place of a policy's name when no policy decided. */
 export const decidedBy = { accessRules: "access-rules", outage: "outage" } as const;
 
-/** Records an attempt with its verdict; runs in the transaction of the rating. */
+/** Records an attempt; call it in the rating's transaction. */
 export async function recordAttempt(
   { attempts }: Pick<Database, "attempts">,
   attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score" | "held">,
@@ -19,13 +19,13 @@ export async function recordAttempt(
       allowed: !verdict.refused,
       policy,
       reason: decision ? JSON.stringify(decision.reason) : null,
-      level: levelOf(perPost(verdict)?.decision),
+      level: levelBefore(perPost(verdict)?.decision),
     },
     verdict.shadows.map(shadowDecision),
   );
 }
 
-/** The policy that decided about a rating, and its decision; where none did, what stands in its place, or null. */
+/** The deciding policy and its decision; without one, a name of `decidedBy` or null. */
 export function deciderOf(verdict: Verdict): { policy: string | null; decision?: Decision } {
   const { refused, decisions, byRule, outage } = verdict;
   if (byRule) return { policy: decidedBy.accessRules };
@@ -42,14 +42,7 @@ function shadowDecision({ policy, decision }: PolicyDecision) {
   return { policy, allowed: decision.allowed, reason: JSON.stringify(decision.reason) };
 }
 
-/** What an algorithm measures, for the chart: a bucket's level or tokens, what a window has counted, or the EMA's Z. */
-function levelOf(decision: Decision | undefined): number | null {
-  if (!decision) return null;
-  const { reason } = decision;
-  if ("level" in reason) return reason.level;
-  if ("tokens" in reason) return reason.tokens;
-  if ("used" in reason) return reason.used;
-  if ("usedToday" in reason) return reason.usedToday;
-  if ("z" in reason) return reason.z;
-  return null;
+/** The measured level for the chart. */
+function levelBefore(decision: Decision | undefined): number | null {
+  return (decision && levelOf(decision.reason)?.value) ?? null;
 }

@@ -201,7 +201,11 @@ describe("keys", () => {
       rule,
       key,
     }: typeof state extends fc.Arbitrary<infer T> ? T : never) =>
-      stateKeys({ name: policy, algorithm: { name: algorithm, limit: 1, step: never } }, kind, rule)(key);
+      stateKeys(
+        { name: policy, algorithm: { name: algorithm, limit: 1, step: never, scale: never } },
+        kind,
+        rule,
+      )(key);
     fc.assert(
       fc.property(state, state, (one, other) => {
         const parts = ({ rule, ...rest }: typeof one) =>
@@ -212,7 +216,10 @@ describe("keys", () => {
       }),
       { numRuns: 5_000, seed: 1 },
     );
-    const short = stateKeys({ name: "demo", algorithm: { name: "ema", limit: 1, step: never } }, "key");
+    const short = stateKeys(
+      { name: "demo", algorithm: { name: "ema", limit: 1, step: never, scale: never } },
+      "key",
+    );
     expect(short("user 7")).toBe("demo:ema:key:user 7");
     expect(short("\ud800")).not.toBe(short("\ud801"));
   });

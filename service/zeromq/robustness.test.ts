@@ -81,9 +81,9 @@ async function pour({ socket, closed }: RawClient, piece: Buffer, bytes: number,
       await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed, sleep(1_000)]);
 }
 
-test("ends connections that do not complete the handshake", async () => {
+test("ends connections that do not complete the handshake, or answer no heartbeat", async () => {
   const listener = await listenOnZeromq("tcp://127.0.0.1:*", idempotent({ ask: neverAsked }), {
-    bounds: { handshakeInterval: 100 },
+    bounds: { handshakeInterval: 100, heartbeatInterval: 100, heartbeatTimeout: 100 },
   });
   onTestFinished(() => listener.close());
   const ready = (type: string) =>
@@ -93,7 +93,7 @@ test("ends connections that do not complete the handshake", async () => {
     );
   const encrypting = Buffer.from(greeting);
   encrypting.write("CURVE", 12);
-  for (const start of [
+  const starts = [
     "GET / HTTP/1.1\r\n\r\n",
     greeting.subarray(0, 40),
     randomBytes(100).fill(0xfe, 0, 1),
@@ -102,11 +102,14 @@ test("ends connections that do not complete the handshake", async () => {
     Buffer.concat([greeting, Buffer.from("\x04\x06\x05READY")]),
     Buffer.concat([greeting, part("hello")]),
     "",
-  ]) {
-    const client = await connectRaw(listener.address);
-    client.send(start);
-    await client.closed;
-  }
+  ];
+  await Promise.all(
+    starts.map(async (start) => {
+      const client = await connectRaw(listener.address);
+      client.send(start);
+      await client.closed;
+    }),
+  );
 });
 
 test("takes a frame of 256 KiB and closes the connection of a longer one", async () => {

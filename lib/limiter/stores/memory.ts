@@ -1,10 +1,10 @@
-import { requirePositive } from "../settings.ts";
-import type { Clock, Store, Update } from "../types.ts";
+import { requireDistinct, requirePositive } from "../settings.ts";
+import type { Clock, ManyUpdate, Store, Update } from "../types.ts";
 
 export type MemoryStoreSettings = {
-  /** How many keys are kept at most. 100,000 unless told. */
+  /** How many keys are kept at most. Default: 100,000. */
   maxKeys?: number;
-  /** Read when an update brings no time of its own. The machine's clock unless told. */
+  /** Read when an update brings no time of its own. Default: the machine's clock. */
   clock?: Clock;
 };
 
@@ -47,6 +47,16 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
     unlink(entry);
   }
 
+  /** The entry of a key, which is the newest used from now on. */
+  function use(key: string): Entry | undefined {
+    const found = entries.get(key);
+    if (found !== undefined && found !== ring.older) {
+      unlink(found);
+      linkAsNewest(ring, found);
+    }
+    return found;
+  }
+
   function save(key: string, found: Entry | undefined, state: unknown, expiresAt: number, now: number): void {
     if (expiresAt <= now) {
       if (found !== undefined) drop(found);
@@ -68,17 +78,12 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
     update<S, R>(
       key: string,
       step: (state: S | undefined, now: number) => Update<S, R>,
-      toldNow?: number,
+      callersNow?: number,
     ): Promise<R> {
       try {
-        const now = toldNow ?? clock();
-        const found = entries.get(key);
-        if (found !== undefined && found !== ring.older) {
-          unlink(found);
-          linkAsNewest(ring, found);
-        }
-        // The one cast here: that the state saved under a key is an S, only the caller of `update` can know.
-        const state = found !== undefined && found.expiresAt > now ? (found.state as S) : undefined;
+        const now = callersNow ?? clock();
+        const found = use(key);
+        const state = stateOf<S>(found, now);
         const { result, next, expiresAt } = step(state, now);
         if (next !== undefined) save(key, found, next, expiresAt ?? Number.POSITIVE_INFINITY, now);
         return Promise.resolve(result);
@@ -86,7 +91,34 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
         return Promise.reject(error);
       }
     },
+
+    updateMany<S, R>(
+      keys: readonly string[],
+      step: (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>,
+      callersNow?: number,
+    ): Promise<R> {
+      try {
+        requireDistinct(keys);
+        const now = callersNow ?? clock();
+        const { result, changes } = step(
+          keys.map((key) => stateOf<S>(use(key), now)),
+          now,
+        );
+        for (const [index, key] of keys.entries()) {
+          const { next, expiresAt = Number.POSITIVE_INFINITY } = changes[index] ?? {};
+          if (next !== undefined) save(key, entries.get(key), next, expiresAt, now);
+        }
+        return Promise.resolve(result);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
   };
+}
+
+/** The one cast here: that the state saved under a key is an S, only the caller of the store can know. */
+function stateOf<S>(entry: Entry | undefined, now: number): S | undefined {
+  return entry !== undefined && entry.expiresAt > now ? (entry.state as S) : undefined;
 }
 
 function unlink(entry: Entry): void {

@@ -1,8 +1,8 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
-import type { LevelWords } from "@/app/_components/level-words";
+import type { Level } from "@/lib/limiter";
 import type { Interval } from "@/lib/ratings/activity";
 import { type Became, barFills } from "./bar-fills";
 
@@ -15,7 +15,7 @@ interface ActivityChartProps {
   intervals: Interval[];
   intervalMs: number;
   /** What the line beneath shows. */
-  level: LevelWords | null;
+  level: Level | null;
 }
 
 interface TimeAxisProps {
@@ -52,7 +52,7 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
         {anyHeld ? "Accepted, held and refused ratings over time" : "Accepted and refused ratings over time"}
       </title>
       <text x="0" y={plot.top - 8} className="fill-quiet text-xs">
-        {many(most)}
+        {formatNumber(most)}
       </text>
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {intervals.map((interval) => (
@@ -113,7 +113,7 @@ export function TimeAxis({ intervals, intervalMs, y }: TimeAxisProps) {
   ));
 }
 
-function LevelLine({ intervals, level }: { intervals: Interval[]; level: LevelWords }) {
+function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }) {
   const { nearest } = level;
   const high = levelScale(
     level,

@@ -1,0 +1,1 @@
+export { formatNumber, formatRounded, formatTenths } from "@/lib/limiter/text";

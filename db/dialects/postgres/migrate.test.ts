@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { runChild } from "../../../testing/child-process.ts";
+import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { migrations as migrationsLock } from "./locks.ts";
+import { migrate } from "./migrate.ts";
+
+const folder = join(process.cwd(), "db/migrations/postgres");
+const journal: { entries: unknown[] } = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8"));
+const count = journal.entries.length;
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+function connectTo(url: string) {
+  const sql = postgres(url, { max: 2, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  return sql;
+}
+
+const applied = (sql: postgres.Sql) =>
+  sql`select hash, created_at from __drizzle_migrations order by id`.then((rows) => rows.length);
+
+test("Processes that open an empty database at the same moment apply each migration once", async () => {
+  const url = await server.newDatabase();
+  const file = join(process.cwd(), "testing/postgres-open-child.ts");
+  // The moment is a little ahead, so that all have started and wait for it.
+  const moment = `${Date.now() + 3_000}`;
+  const children = Array.from({ length: 4 }, () => runChild(file, [url, moment]));
+  await Promise.all(children.map(({ ended }) => ended));
+  expect(children.map(({ lines }) => lines)).toEqual(children.map(() => ["ready"]));
+  expect(await applied(connectTo(url))).toBe(count);
+});
+
+test("Of many who migrate at once in one process, all find the tables", async () => {
+  const url = await server.newDatabase();
+  await Promise.all(Array.from({ length: 10 }, () => migrate(url, folder)));
+  expect(await applied(connectTo(url))).toBe(count);
+});
+
+test("A database that is up to date is opened while another node migrates", async () => {
+  const url = await server.newDatabase();
+  await migrate(url, folder);
+  const sql = connectTo(url);
+  await sql.begin(async (other) => {
+    await other`select pg_advisory_xact_lock(${migrationsLock})`;
+    await migrate(url, folder);
+  });
+  expect(await applied(sql)).toBe(count);
+});
+
+test("A migration that fails leaves nothing behind", async () => {
+  const url = await server.newDatabase();
+  const sql = connectTo(url);
+  // The last of the tables by name is there already.
+  await sql`create table window_decisions (id int)`;
+  await expect(migrate(url, folder)).rejects.toThrow('relation "window_decisions" already exists');
+  const tables = await sql`select table_name from information_schema.tables where table_schema = 'public'`;
+  expect(tables.map(({ table_name }) => table_name)).toEqual(["window_decisions"]);
+});
+
+test("A database of another encoding is refused", async () => {
+  const sql = connectTo(server.url("postgres"));
+  await sql`create database latin encoding LATIN1 locale_provider libc locale 'C' template template0`;
+  await expect(migrate(server.url("latin"), folder)).rejects.toThrow("UTF8, not LATIN1");
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addPost, addUser } from "../../../testing/content.ts";
+import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import type { NewAttempt, SavedTally } from "../../types.ts";
+import { openPostgres, type PostgresDatabase } from "./index.ts";
+
+let server: PostgresServer;
+let database: PostgresDatabase;
+let postId: number;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  database = await openPostgres(await server.newDatabase());
+  postId = (await addPost(database, await addUser(database, "alder"))).id;
+});
+
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+
+const attempt = (level: number): NewAttempt => ({
+  postId,
+  userId: null,
+  at: 1,
+  verb: "create",
+  score: 5,
+  allowed: true,
+  held: false,
+  policy: null,
+  reason: null,
+  level,
+});
+
+/** PostgreSQL refuses it. */
+const impossible = (tally: SavedTally): SavedTally => ({ ...tally, counts: [-1, 0, 0, 0, 0, 0] });
+const refused = expect.objectContaining({ code: "23514" });
+
+async function recorded(): Promise<number> {
+  return (await database.attempts.times(postId, 100)).length;
+}
+
+test("A transaction rejects with what became of a statement that nobody waited for, and saves nothing", async () => {
+  const before = await recorded();
+  const tally = await database.tallies.find(postId);
+  const saving = database.transaction(async () => {
+    await database.attempts.insert(attempt(1));
+    await database.tallies.save(postId, impossible(tally));
+    return "done";
+  });
+  await expect(saving).rejects.toEqual(refused);
+  expect(await recorded()).toBe(before);
+  expect(await database.tallies.find(postId)).toEqual(tally);
+});
+
+test("It rejects with that too when another statement follows, which PostgreSQL then refuses", async () => {
+  const tally = await database.tallies.find(postId);
+  const saving = database.transaction(async () => {
+    await database.tallies.save(postId, impossible(tally));
+    return database.tallies.find(postId);
+  });
+  await expect(saving).rejects.toEqual(refused);
+});
+
+test("Within a transaction, what failed unwaited for is taken back alone", async () => {
+  const before = await recorded();
+  const tally = await database.tallies.find(postId);
+  await database.transaction(async () => {
+    await database.attempts.insert(attempt(1));
+    const part = database.transaction(async () => {
+      await database.attempts.insert(attempt(2));
+      await database.tallies.save(postId, impossible(tally));
+    });
+    await expect(part).rejects.toEqual(refused);
+    await database.attempts.insert(attempt(3));
+  });
+  expect(await recorded()).toBe(before + 2);
+});
+
+test("Outside of a transaction, everything is waited for", async () => {
+  const tally = await database.tallies.find(postId);
+  await expect(database.tallies.save(postId, impossible(tally))).rejects.toEqual(refused);
+});
+
+test("What cannot be sent fails where it is asked for, and nothing is saved", async () => {
+  const before = await recorded();
+  // A copy of it lacks the reason, and a statement with a value too few is not sent.
+  const unsendable = Object.defineProperty(attempt(2), "reason", { enumerable: false });
+  const saving = database.transaction(async () => {
+    await database.attempts.insert(attempt(1));
+    await database.attempts.insert(unsendable);
+  });
+  await expect(saving).rejects.toThrow();
+  expect(await recorded()).toBe(before);
+});

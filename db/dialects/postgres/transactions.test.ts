@@ -1,0 +1,257 @@
+/** What PostgreSQL's transactions do that SQLite's need not: several connections are at work at once, and several nodes. */
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
+import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { addUser, addUsers, morning, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
+import type { FloodWindow } from "../../types.ts";
+import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./index.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+async function open(url: string, options?: PostgresOptions) {
+  const database = await openPostgres(url, options);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+function connectTo(url: string) {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  return sql;
+}
+
+/** Asks whether anybody waits for a lock. */
+function waitsOn(sql: ReturnType<typeof connectTo>) {
+  return async () =>
+    (
+      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length > 0;
+}
+
+const heldWindow: FloodWindow = {
+  number: 1,
+  openedAt: morning,
+  lastAt: morning,
+  closedAt: morning,
+  usualGapMs: 1_000,
+  recentGapMs: 10,
+  counts: [0, 0, 0, 0, 0, 0],
+  status: "held",
+  decidedBy: null,
+  decisions: 0,
+  settledBefore: null,
+};
+
+/** A promise that resolves once so many have come; each waits for it. */
+function meeting(count: number): () => Promise<void> {
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let come = 0;
+  return () => {
+    come += 1;
+    if (come >= count) open();
+    return isOpen;
+  };
+}
+
+test("200 who rate one post at once, on two nodes, all do", async () => {
+  const url = await server.newDatabase();
+  const nodes = [await open(url), await open(url)] as const;
+  const { postId } = await postOfAuthor(nodes[0]);
+  const users = await addUsers(nodes[0], 200);
+  await Promise.all(users.map((userId, index) => rate(nodes[index % 2 ? 1 : 0], userId, index % 4 ? 5 : 1)));
+  const expected = [0, 50, 0, 0, 0, 150];
+  expect((await nodes[0].tallies.find(postId)).counts).toEqual(expected);
+  expect(await nodes[1].ratings.recount(postId)).toEqual(expected);
+});
+
+test("Two transactions that wait for each other both come through, one at a later run", async () => {
+  const reasons: string[] = [];
+  const database = await open(await server.newDatabase(), { onRetry: (reason) => reasons.push(reason) });
+  const { users, transaction } = database;
+  const [one, two] = [await addUser(database, "one"), await addUser(database, "two")];
+  const bothBegan = meeting(2);
+  const disable = (first: number, second: number) =>
+    transaction(async () => {
+      await users.setDisabledAt(first, morning);
+      await bothBegan();
+      await users.endSessions(second);
+    });
+  await Promise.all([disable(one, two), disable(two, one)]);
+  // More than once where the second run is quicker than who waited for the first to end.
+  expect(new Set(reasons)).toEqual(new Set(["deadlock"]));
+  for (const id of [one, two])
+    expect(await users.byId(id)).toMatchObject({ disabledAt: morning, sessionVersion: 2 });
+});
+
+test("Two administrators of whom neither sees yet that the other leaves do not both go unreplaced", async () => {
+  const database = await open(await server.newDatabase());
+  const { users, transaction } = database;
+  const stays = await addUser(database, "stays");
+  const leaving = [
+    await addUser(database, "one", { isAdministrator: true }),
+    await addUser(database, "two", { isAdministrator: true }),
+  ];
+  const bothLeft = meeting(2);
+  const leave = (id: number) =>
+    transaction(async () => {
+      await users.remove(id);
+      await bothLeft();
+      await users.keepAnAdministrator();
+    });
+  await Promise.all(leaving.map(leave));
+  expect((await users.byId(stays))?.isAdministrator).toBe(true);
+});
+
+test("Who registers while the only administrator leaves is the next one, though neither sees the other", async () => {
+  const url = await server.newDatabase();
+  const { users, transaction } = await open(url);
+  const waits = waitsOn(connectTo(url));
+  const only = await users.insert(userNamed("only", { isAdministrator: true }));
+  const [hasInserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const registering = transaction(async () => {
+    const isAdministrator = await users.isFirst();
+    await users.insert(userNamed("next", { isAdministrator }));
+    hasInserted.resolve();
+    await mayCommit.promise;
+  });
+  await hasInserted.promise;
+  let hasLeft = false;
+  const leaving = transaction(async () => {
+    await users.remove(only);
+    await users.keepAnAdministrator();
+  }).then(() => {
+    hasLeft = true;
+  });
+  await expect.poll(async () => hasLeft || (await waits())).toBe(true);
+  mayCommit.resolve();
+  await Promise.all([registering, leaving]);
+  expect(await users.byUsernameKey("next")).toMatchObject({ isAdministrator: true });
+});
+
+test("Two who find the same name free at once both get one", async () => {
+  const reasons: string[] = [];
+  const { users, transaction } = await open(await server.newDatabase(), {
+    onRetry: (reason) => reasons.push(reason),
+  });
+  const bothLooked = meeting(2);
+  const register = () =>
+    transaction(async () => {
+      const isTaken = (await users.byUsernameKey("ada")) !== undefined;
+      await bothLooked();
+      return users.insert(userNamed(isTaken ? "ada-2" : "ada"));
+    });
+  await Promise.all([register(), register()]);
+  expect(reasons).toEqual(["duplicate"]);
+  expect(await users.byUsernameKey("ada-2")).toBeDefined();
+});
+
+test("A serialization failure is met with another run, and with no more than five", async () => {
+  const url = await server.newDatabase();
+  const reasons: string[] = [];
+  const { users, transaction } = await open(url, { onRetry: (reason) => reasons.push(reason) });
+  const sql = connectTo(url);
+  // A sequence counts on whatever becomes of the transaction.
+  await sql`create sequence tries`;
+  await sql`create table failures (least int)`;
+  await sql`insert into failures values (2)`;
+  await sql`create function fail_at_first() returns trigger language plpgsql as $$ begin
+    if nextval('tries') <= (select least from failures) then raise exception 'not now' using errcode = '40001'; end if;
+    return new;
+  end $$`;
+  await sql`create trigger fail_at_first before insert on users for each row execute function fail_at_first()`;
+  await transaction(() => users.insert(userNamed("ada")));
+  expect(reasons).toEqual(["serialization", "serialization"]);
+  await sql`update failures set least = 1000`;
+  const error: unknown = await transaction(() => users.insert(userNamed("bo"))).catch((error) => error);
+  expect(isPostgresUnavailable(error)).toBe(true);
+  expect(reasons).toHaveLength(6);
+});
+
+test("A transaction at once does not wait for who holds the post", async () => {
+  const url = await server.newDatabase();
+  const [database, other] = [await open(url), await open(url)];
+  const { postId } = await postOfAuthor(database);
+  await database.transaction(async () => {
+    await database.posts.lock("post");
+    const error: unknown = await other
+      .transactionNow(() => other.tallies.find(postId))
+      .catch((error) => error);
+    expect(isPostgresUnavailable(error)).toBe(true);
+    // Who merely reads does not wait either.
+    expect(await other.posts.bySlug("post")).toBeDefined();
+  });
+  await other.transactionNow(() => other.tallies.find(postId));
+});
+
+test("Held windows become due at a start though a post of one is being rated just then", async () => {
+  const url = await server.newDatabase();
+  const [database, other] = [await open(url), await open(url)];
+  const waits = waitsOn(connectTo(url));
+  const { postId } = await postOfAuthor(database);
+  await database.floodWindows.save(postId, heldWindow);
+  let isDone = false;
+  let making: Promise<void> = Promise.resolve();
+  await other.transaction(async () => {
+    await other.posts.lock("post");
+    making = makeHeldDue(database).then(() => {
+      isDone = true;
+    });
+    await expect.poll(async () => isDone || (await waits())).toBe(true);
+  });
+  await making;
+  expect(await database.tallies.due(morning, 9)).toEqual([postId]);
+});
+
+test("A server that lets nobody in with this password, or has no such database, cannot be used", async () => {
+  const wrongPassword = new URL(await server.newDatabase());
+  wrongPassword.password = "hush";
+  for (const url of [wrongPassword.href, server.url("absent")]) {
+    const error: unknown = await openPostgres(url).catch((error) => error);
+    expect(isPostgresUnavailable(error), String(error)).toBe(true);
+    expect(String(error)).not.toContain("hush");
+  }
+});
+
+test("A failed query that is overlooked is not committed over", async () => {
+  const database = await open(await server.newDatabase());
+  const { users, transaction } = database;
+  await addUser(database, "ada");
+  const overlooking = transaction(async () => {
+    await users.insert(userNamed("bo"));
+    await users.insert(userNamed("ada")).catch(() => undefined);
+  });
+  await expect(overlooking).rejects.toThrow("duplicate key");
+  expect(await users.byUsernameKey("bo")).toBeUndefined();
+});
+
+test("An error quotes no value that was to be saved", async () => {
+  const database = await open(await server.newDatabase());
+  const secret = "a-password-hash";
+  await addUser(database, "ada");
+  const error: unknown = await addUser(database, "ada", { passwordHash: secret }).catch((error) => error);
+  const said = [error, error instanceof Error && error.cause].map((part) =>
+    part instanceof Error ? JSON.stringify(part) + part.message + part.stack : "",
+  );
+  expect(said.join()).toContain("duplicate key");
+  expect(said.join()).not.toMatch(/a-password-hash|ada@example/);
+});
+
+test("The pool lets so many in and no more, and says how many wait", async () => {
+  const database = await open(await server.newDatabase(), { poolSize: 2 });
+  const allKnown = meeting(3);
+  const hold = () => database.transaction(allKnown);
+  const holding = [hold(), hold()];
+  const waiting = database.ping();
+  await expect.poll(() => database.poolFigures()).toEqual({ size: 2, busy: 2, waiting: 1 });
+  await allKnown();
+  await Promise.all([...holding, waiting]);
+  expect(database.poolFigures()).toEqual({ size: 2, busy: 0, waiting: 0 });
+});

@@ -1,0 +1,102 @@
+/**
+ * Copies whole files with SQLite's own means, page by page, while others read and write the one that is copied.
+ */
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import Sqlite from "better-sqlite3";
+import { Failure } from "../../failure.ts";
+import { blogFaults } from "./check.ts";
+import { openSqliteReaderOfAnyVersion, requireBlog } from "./reader.ts";
+
+export type OnPages = (donePages: number, totalPages: number) => void;
+
+const pagesPerStep = 256;
+
+/** Copies a file, as it is now, to one that is not there yet or empty. Rejects with a `Failure` when it cannot be read. */
+export async function copySqliteFile(from: string, to: string, onPages: OnPages = () => {}): Promise<void> {
+  const { sqlite } = openSqliteReaderOfAnyVersion(from);
+  try {
+    // Within one, others that write do not make the copy begin anew.
+    sqlite.exec("begin");
+    await copyPages(sqlite, to, onPages);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/**
+ * Replaces all that is in the file `to` by what is in `from`, in one transaction of SQLite's: cut short anywhere,
+ * `to` is as it was. Rejects with a `Failure`, and has changed nothing, while anybody else has `to` open.
+ */
+export async function overwriteSqliteFile(
+  from: string,
+  to: string,
+  onPages: OnPages = () => {},
+): Promise<void> {
+  requireUnused(to);
+  const source = new Sqlite(from, { readonly: true, fileMustExist: true });
+  try {
+    await copyPages(source, to, onPages);
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * Makes a finished copy one that stands alone: no other file belongs to it, it is on the disk, and its owner alone can read it.
+ */
+export function settleSqliteFile(file: string): void {
+  const sqlite = new Sqlite(file, { fileMustExist: true });
+  sqlite.pragma("journal_mode = DELETE");
+  sqlite.close();
+  chmodSync(file, 0o600);
+  syncToDisk(file);
+}
+
+/** Rejects with a `Failure` when the file is no sound blog. One of an earlier version has no counters to recount. */
+export async function requireSound(file: string): Promise<void> {
+  const { sqlite, state } = openSqliteReaderOfAnyVersion(file);
+  try {
+    requireBlog(file, state);
+    const faults = await blogFaults(sqlite, state.pending === 0);
+    if (faults.length > 0) throw new Failure(`${file} is not sound: ${faults.slice(0, 5).join("; ")}.`);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Waits until what was written to a file, or which files are in a folder, is on the disk. */
+export function syncToDisk(path: string): void {
+  const descriptor = openSync(path, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+async function copyPages(source: Sqlite.Database, to: string, onPages: OnPages): Promise<void> {
+  const { totalPages } = await source.backup(to, {
+    progress: (pages) => {
+      onPages(pages.totalPages - pages.remainingPages, pages.totalPages);
+      return pagesPerStep;
+    },
+  });
+  // What it says when it could not begin, since somebody else has the file.
+  if (totalPages === 0) throw new Failure(`${to} is in use: nothing was written.`);
+}
+
+/**
+ * Throws a `Failure` when anybody has the file open: even without using it, they keep it from leaving its write-ahead log.
+ * One that is no database is let pass.
+ */
+export function requireUnused(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const sqlite = new Sqlite(file, { timeout: 1_000 });
+  try {
+    sqlite.pragma("journal_mode = DELETE");
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+    if (error.code.startsWith("SQLITE_BUSY")) throw new Failure(`${file} is in use: stop the server first.`);
+    if (error.code !== "SQLITE_NOTADB" && !error.code.startsWith("SQLITE_CORRUPT")) throw error;
+  } finally {
+    sqlite.close();
+  }
+}

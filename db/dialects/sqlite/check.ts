@@ -1,0 +1,29 @@
+/** Whether a file is sound. */
+import type { Database as Sqlite } from "better-sqlite3";
+import { type Ask, countersThatDisagree } from "../../recount.ts";
+
+export function asker(sqlite: Sqlite): Ask {
+  return async (text) => sqlite.prepare<[], unknown[]>(text).raw().all();
+}
+
+/** What SQLite itself finds wrong with the file, each a line; none in a sound one. */
+export function fileFaults(sqlite: Sqlite): string[] {
+  const lines = sqlite.prepare<[], string>("pragma integrity_check").pluck().all();
+  return lines.filter((line) => line !== "ok");
+}
+
+/** The rows that refer to what is not there, each a line. */
+export function danglingRows(sqlite: Sqlite): string[] {
+  const rows = sqlite
+    .prepare<[], { table: string; rowid: number; parent: string }>("pragma foreign_key_check")
+    .all();
+  return rows.map(({ table, rowid, parent }) => `${table} ${rowid} refers to ${parent}`);
+}
+
+/** All that is wrong with a blog, each a line; the counters are those of this version, and not `counted` in an earlier one. */
+export async function blogFaults(sqlite: Sqlite, counted = true): Promise<string[]> {
+  const faults = fileFaults(sqlite);
+  // What a broken file counts says nothing.
+  if (faults.length > 0) return faults;
+  return [...danglingRows(sqlite), ...(counted ? await countersThatDisagree(asker(sqlite)) : [])];
+}

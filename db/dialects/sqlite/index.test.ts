@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runChild } from "../../../testing/child-process.ts";
+import { addUser } from "../../../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../../testing/database.ts";
+import { databaseFile, openSqlite } from "./index.ts";
+
+test("A database keeps its promises: write-ahead log, full synchronisation, foreign keys", () => {
+  const { sqlite } = temporaryDatabase();
+  expect(sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
+  expect(sqlite.pragma("synchronous", { simple: true })).toBe(2);
+  expect(sqlite.pragma("foreign_keys", { simple: true })).toBe(1);
+  expect(sqlite.pragma("busy_timeout", { simple: true })).toBe(5_000);
+});
+
+test("Opening a database again is harmless and applies no migration twice", async () => {
+  const url = temporaryDatabaseUrl();
+  const first = temporaryDatabase(url);
+  await addUser(first, "alder");
+  const applied = () =>
+    first.sqlite.prepare<[], number>("select count(*) from __drizzle_migrations").pluck().get();
+  const before = applied();
+  const second = temporaryDatabase(url);
+  expect(await second.users.byUsernameKey("alder")).toBeDefined();
+  expect(applied()).toBe(before);
+});
+
+test("Processes that open a new database at the same moment all find it ready", async () => {
+  const file = join(import.meta.dirname, "../../../testing/open-child.ts");
+  // The moment is a little ahead, so that both processes have started and wait for it.
+  const moment = String(Date.now() + 1_000);
+  const url = temporaryDatabaseUrl();
+  const children = [runChild(file, [url, moment]), runChild(file, [url, moment])];
+  await Promise.all(children.map(({ ended }) => ended));
+  expect(children.map(({ lines }) => lines)).toEqual([["0"], ["0"]]);
+});
+
+test("Two threads that open new databases in step never find one locked or half made", async () => {
+  const file = join(import.meta.dirname, "../../../testing/open-in-step.ts");
+  const child = runChild(file, [temporaryFolder(), "40"]);
+  await child.ended;
+  expect(child.lines).toEqual(["40 opened", "40 opened"]);
+});
+
+test("A database's folder is made, and a file: address may be relative, absolute or with slashes", async () => {
+  const folder = temporaryFolder();
+  const database = temporaryDatabase(`file:${folder}/not/yet/there/weir.db`);
+  expect(await database.users.isFirst()).toBe(true);
+  expect(databaseFile("file:./data/weir.db")).toBe(join(process.cwd(), "data/weir.db"));
+  expect(databaseFile("file:///srv/weir.db")).toBe("/srv/weir.db");
+  expect(databaseFile("file:/srv/weir.db")).toBe("/srv/weir.db");
+});
+
+test("What is no database is refused", () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "notes.txt"),
+    "These are notes, and longer than a header of a hundred bytes. ".repeat(9),
+  );
+  expect(() => openSqlite(`file:${folder}/notes.txt`)).toThrow("file is not a database");
+  mkdirSync(join(folder, "folder"));
+  expect(() => openSqlite(`file:${folder}/folder`)).toThrow();
+});
+
+test("A transaction that throws saves nothing", async () => {
+  const database = temporaryDatabase();
+  const failing = database.transaction(async () => {
+    await addUser(database, "alder");
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await database.users.isFirst()).toBe(true);
+});
+
+test("A reader sees the state before a transaction until it commits", async () => {
+  const url = temporaryDatabaseUrl();
+  const [writer, reader] = [temporaryDatabase(url), temporaryDatabase(url)];
+  await writer.transaction(async () => {
+    await addUser(writer, "alder");
+    expect(await reader.users.isFirst()).toBe(true);
+  });
+  expect(await reader.users.isFirst()).toBe(false);
+});
+
+test("A database that is up to date can be opened while another writes", async () => {
+  const url = temporaryDatabaseUrl();
+  const writer = temporaryDatabase(url);
+  await writer.transaction(async () => {
+    await addUser(writer, "alder");
+    expect(await temporaryDatabase(url).users.isFirst()).toBe(true);
+  });
+});
+
+test("The tables refuse what the code should never send: a score beyond 5, counters below 0, a second rating", () => {
+  const { sqlite } = temporaryDatabase();
+  const user = sqlite
+    .prepare(
+      "insert into users (username, username_key, email, email_key, password_hash, created_at) values ('a', 'a', 'a', 'a', 'x', 0)",
+    )
+    .run().lastInsertRowid;
+  const post = sqlite
+    .prepare("insert into posts (slug, title, author_id, created_at, updated_at) values ('p', 'p', ?, 0, 0)")
+    .run(user).lastInsertRowid;
+  const rate = sqlite.prepare("insert into ratings values (?, ?, ?, 0, 0, null)");
+  for (const score of [6, -1, 2.5, "good"])
+    expect(() => rate.run(post, user, score)).toThrow("score_in_range");
+  rate.run(post, user, 5);
+  expect(() => rate.run(post, user, 5)).toThrow("UNIQUE");
+  expect(() => rate.run(99, user, 5)).toThrow("FOREIGN KEY");
+  expect(() => sqlite.exec("update posts set count_3 = count_3 - 1")).toThrow("counts_not_negative");
+});

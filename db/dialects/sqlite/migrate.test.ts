@@ -1,0 +1,57 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { temporaryDatabase, temporaryFolder } from "../../../testing/database.ts";
+import { integrityFaults } from "../../../testing/integrity.ts";
+import { migrate } from "./migrate.ts";
+
+const migrations = join(import.meta.dirname, "../../migrations/sqlite");
+
+/** A folder of migrations as it was before this one. */
+function migrationsBefore(name: string): string {
+  const folder = join(temporaryFolder(), "migrations");
+  cpSync(migrations, folder, { recursive: true });
+  const journalFile = join(folder, "meta/_journal.json");
+  const journal = JSON.parse(readFileSync(journalFile, "utf8"));
+  const index = journal.entries.findIndex(({ tag }: { tag: string }) => tag === name);
+  expect(index).toBeGreaterThan(0);
+  journal.entries.splice(index);
+  writeFileSync(journalFile, JSON.stringify(journal));
+  return folder;
+}
+
+test("A blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
+  const file = join(temporaryFolder(), "weir.db");
+  const before = new Sqlite(file);
+  migrate(before, migrationsBefore("0003_settled_scores"));
+  const day = 86_400_000;
+  before.exec(`
+    insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+      values (1, 'a', 'a', 'a', 'a', 'x', 0), (2, 'b', 'b', 'b', 'b', 'x', 0), (3, 'c', 'c', 'c', 'c', 'x', 0);
+    insert into posts (id, slug, title, author_id, created_at, updated_at, count_0, count_4, count_5)
+      values (1, 'rated', 'Rated', 1, 0, 0, 1, 1, 1), (2, 'unrated', 'Unrated', 1, 0, 0, 0, 0, 0);
+    insert into ratings values (1, 1, 0, ${2 * day}, ${9 * day}), (1, 2, 4, ${2 * day + 5}, ${2 * day + 5}), (1, 3, 5, ${4 * day}, ${4 * day});
+  `);
+  before.close();
+
+  const database = temporaryDatabase(`file:${file}`);
+  expect(await database.posts.bySlug("rated")).toMatchObject({
+    counts: [1, 0, 0, 0, 1, 1],
+    settled: { score: 3, speed: 0, raters: 3, firstAt: 2 * day, lastRaterAt: 4 * day, at: 4 * day },
+    rankScore: (25 + 9) / 13,
+  });
+  expect(await database.posts.bySlug("unrated")).toMatchObject({
+    settled: { score: null, speed: 0, raters: 0 },
+    rankScore: 2.5,
+  });
+  expect(await database.ratings.days(1)).toEqual([
+    { day: 2, counts: [1, 0, 0, 0, 1, 0] },
+    { day: 4, counts: [0, 0, 0, 0, 0, 1] },
+  ]);
+  expect((await database.posts.list({ sort: "top", limit: 5 })).map(({ slug }) => slug)).toEqual([
+    "rated",
+    "unrated",
+  ]);
+  expect(await integrityFaults(database)).toEqual([]);
+});

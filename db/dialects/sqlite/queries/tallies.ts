@@ -1,0 +1,95 @@
+/** What a post's score is made of besides flood windows: six counters and the settled score's state. */
+import { eq, lte, sql } from "drizzle-orm";
+import { countColumns, takeCounts } from "../../../counts.ts";
+import { takeSettled } from "../../../rows.ts";
+import type { SavedTally, Synchronous, TallyQueries } from "../../../types.ts";
+import type { Connection } from "../index.ts";
+import { posts } from "../schema.ts";
+
+const { placeholder } = sql;
+
+/** The columns of the six counters and of a settled score's state. */
+export const tallyColumns = {
+  count0: posts.count0,
+  count1: posts.count1,
+  count2: posts.count2,
+  count3: posts.count3,
+  count4: posts.count4,
+  count5: posts.count5,
+  settledScore: posts.settledScore,
+  settledSpeed: posts.settledSpeed,
+  settledAt: posts.settledAt,
+  raterCount: posts.raterCount,
+  firstRatedAt: posts.firstRatedAt,
+  lastRaterAt: posts.lastRaterAt,
+};
+
+export function tallyQueries(connection: Connection): Synchronous<TallyQueries> {
+  const ofPost = eq(posts.id, placeholder("postId"));
+  const find = connection
+    .select({
+      ...tallyColumns,
+      windowCount: posts.windowCount,
+      dueAt: posts.dueAt,
+    })
+    .from(posts)
+    .where(ofPost)
+    .prepare();
+  const given = (name: string) => sql`${placeholder(name)}`;
+  const save = connection
+    .update(posts)
+    .set({
+      count0: given("count0"),
+      count1: given("count1"),
+      count2: given("count2"),
+      count3: given("count3"),
+      count4: given("count4"),
+      count5: given("count5"),
+      settledScore: given("settledScore"),
+      settledSpeed: given("settledSpeed"),
+      settledAt: given("settledAt"),
+      raterCount: given("raterCount"),
+      firstRatedAt: given("firstRatedAt"),
+      lastRaterAt: given("lastRaterAt"),
+      windowCount: given("windowCount"),
+      dueAt: given("dueAt"),
+    })
+    .where(ofPost)
+    .prepare();
+  const due = connection
+    .select({ id: posts.id })
+    .from(posts)
+    .where(lte(posts.dueAt, placeholder("now")))
+    .orderBy(posts.dueAt)
+    .limit(placeholder("limit"))
+    .prepare();
+
+  return {
+    find(postId: number): SavedTally {
+      const row = find.get({ postId });
+      if (!row) throw new Error(`There is no post ${postId}.`);
+      const { counts, rest } = takeCounts(row);
+      const { settled, rest: windows } = takeSettled(rest);
+      return { counts, settled, ...windows };
+    },
+    save(postId: number, { counts, settled, windowCount, dueAt }: SavedTally) {
+      save.run({
+        postId,
+        ...countColumns(counts),
+        settledScore: settled.score,
+        settledSpeed: settled.speed,
+        settledAt: settled.at,
+        raterCount: settled.raters,
+        firstRatedAt: settled.firstAt,
+        lastRaterAt: settled.lastRaterAt,
+        windowCount,
+        dueAt,
+      });
+    },
+    makeHeldDue: () =>
+      void connection.run(
+        sql`update posts set due_at = 0 where id in (select post_id from flood_windows where status = 'held')`,
+      ),
+    due: (now: number, limit: number): number[] => due.all({ now, limit }).map(({ id }) => id),
+  };
+}

@@ -1,0 +1,237 @@
+import { expect, test } from "vitest";
+import { addUser, morning } from "../../../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../../../testing/database.ts";
+import type { Database } from "../../index.ts";
+import { isSqliteUnavailable, type SqliteDatabase } from "./index.ts";
+
+/** A promise for a transaction's work to wait for, as it would for something slow, until the test opens it. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
+
+/** Adds a user in one query, without a transaction of its own. */
+const insert = ({ users }: Database, name: string) =>
+  users.insert({
+    username: name,
+    usernameKey: name,
+    email: name,
+    emailKey: name,
+    passwordHash: "none",
+    isAdministrator: false,
+    createdAt: morning,
+  });
+
+/** The users that another connection sees: those who are committed. */
+function committed({ sqlite }: SqliteDatabase): string[] {
+  return temporaryDatabase(`file:${sqlite.name}`)
+    .sqlite.prepare<[], string>("select username from users order by id")
+    .pluck()
+    .all();
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("Of two transactions asked for at once, the second begins when the first has ended", async () => {
+  const database = temporaryDatabase();
+  const { opened, open } = gate();
+  const events: string[] = [];
+  const first = database.transaction(async () => {
+    events.push("first begins");
+    await insert(database, "alder");
+    await opened;
+    events.push("first ends");
+  });
+  const second = database.transaction(async () => {
+    events.push(`second begins, ${(await database.users.byUsernameKey("alder"))?.username} is there`);
+    await insert(database, "birch");
+  });
+  await settled();
+  expect(events).toEqual(["first begins"]);
+  open();
+  await Promise.all([first, second]);
+  expect(events).toEqual(["first begins", "first ends", "second begins, alder is there"]);
+  expect(committed(database)).toEqual(["alder", "birch"]);
+});
+
+test("A transaction that fails does not keep those who wait from their turn", async () => {
+  const database = temporaryDatabase();
+  const outcomes = await Promise.allSettled([
+    database.transaction(async () => {
+      await insert(database, "alder");
+      throw new Error("no");
+    }),
+    database.transaction(() => insert(database, "birch")),
+    database.users.byUsernameKey("birch"),
+  ]);
+  expect(outcomes).toMatchObject([
+    { status: "rejected", reason: { message: "no" } },
+    { status: "fulfilled" },
+    { status: "fulfilled", value: { username: "birch" } },
+  ]);
+  expect(committed(database)).toEqual(["birch"]);
+});
+
+test("What is asked from outside while a transaction waits is answered after it, and sees nothing that it takes back", async () => {
+  const database = temporaryDatabase();
+  const { opened, open } = gate();
+  let isOver = false;
+  const failing = database.transaction(async () => {
+    await insert(database, "alder");
+    await opened;
+    isOver = true;
+    throw new Error("no");
+  });
+  const asked = [
+    database.users.isFirst().then((isFirst) => [isFirst, isOver]),
+    database.users.byUsernameKey("alder").then((user) => [user, isOver]),
+    database.ping().then(() => ["pong", isOver]),
+  ];
+  open();
+  await expect(failing).rejects.toThrow("no");
+  expect(await Promise.all(asked)).toEqual([
+    [true, true],
+    [undefined, true],
+    ["pong", true],
+  ]);
+});
+
+test("What is written from outside while a transaction waits is no part of it", async () => {
+  const database = temporaryDatabase();
+  const { opened, open } = gate();
+  const failing = database.transaction(async () => {
+    await insert(database, "alder");
+    await opened;
+    throw new Error("no");
+  });
+  const outside = insert(database, "birch");
+  open();
+  await expect(failing).rejects.toThrow("no");
+  await outside;
+  expect(committed(database)).toEqual(["birch"]);
+});
+
+test("A transaction that fails leaves nothing, and the connection as it was", async () => {
+  const database = temporaryDatabase();
+  const failing = database.transaction(async () => {
+    await insert(database, "alder");
+    await settled();
+    await insert(database, "birch");
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(database.sqlite.inTransaction).toBe(false);
+  expect(committed(database)).toEqual([]);
+  await addUser(database, "cedar");
+  expect(committed(database)).toEqual(["cedar"]);
+});
+
+test("A transaction within one that fails takes back what is its own, and the other goes on", async () => {
+  const database = temporaryDatabase();
+  await database.transaction(async () => {
+    await insert(database, "alder");
+    const nested = database.transaction(async () => {
+      await insert(database, "birch");
+      await database.transaction(() => insert(database, "cedar"));
+      throw new Error("no");
+    });
+    await expect(nested).rejects.toThrow("no");
+    expect(await database.users.byUsernameKey("birch")).toBeUndefined();
+    expect(await database.users.byUsernameKey("cedar")).toBeUndefined();
+    await database.transaction(() => insert(database, "elder"));
+    expect(committed(database)).toEqual([]);
+  });
+  expect(committed(database)).toEqual(["alder", "elder"]);
+});
+
+test("What outlives its transaction is answered outside of it", async () => {
+  const database = temporaryDatabase();
+  const { opened, open } = gate();
+  let late: Promise<unknown> | undefined;
+  await database.transaction(async () => {
+    await insert(database, "alder");
+    late = opened.then(() => database.transaction(() => insert(database, "birch")));
+  });
+  const [begun, other] = [gate(), gate()];
+  const failing = database.transaction(async () => {
+    await insert(database, "cedar");
+    begun.open();
+    await other.opened;
+    throw new Error("no");
+  });
+  await begun.opened;
+  open();
+  await settled();
+  other.open();
+  await expect(failing).rejects.toThrow("no");
+  await late;
+  expect(committed(database)).toEqual(["alder", "birch"]);
+});
+
+test("A transaction that cannot begin rejects, saves nothing, and leaves the connection to the next", async () => {
+  const url = temporaryDatabaseUrl();
+  const [database, other] = [temporaryDatabase(url), temporaryDatabase(url)];
+  database.sqlite.pragma("busy_timeout = 20");
+  other.sqlite.exec("begin immediate");
+  let ran = false;
+  const locked = database.transaction(async () => {
+    ran = true;
+  });
+  expect(isSqliteUnavailable(await locked.catch((error: unknown) => error))).toBe(true);
+  expect(ran).toBe(false);
+  expect(await database.users.isFirst()).toBe(true);
+  other.sqlite.exec("rollback");
+  await database.transaction(() => insert(database, "alder"));
+  expect(committed(database)).toEqual(["alder"]);
+});
+
+test("transactionNow does not wait for another process's lock, and afterwards others wait as ever", async () => {
+  const url = temporaryDatabaseUrl();
+  const [database, other] = [temporaryDatabase(url), temporaryDatabase(url)];
+  const timeouts: unknown[] = [];
+  other.sqlite.exec("begin immediate");
+  const startedAt = performance.now();
+  const locked = database.transactionNow(() => insert(database, "alder"));
+  expect(isSqliteUnavailable(await locked.catch((error: unknown) => error))).toBe(true);
+  // A wait for the lock is given up after five seconds.
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  timeouts.push(database.sqlite.pragma("busy_timeout", { simple: true }));
+  other.sqlite.exec("rollback");
+  await database.transactionNow(async () => {
+    timeouts.push(database.sqlite.pragma("busy_timeout", { simple: true }));
+    await insert(database, "birch");
+  });
+  expect(timeouts).toEqual([5_000, 5_000]);
+  expect(committed(database)).toEqual(["birch"]);
+});
+
+test("transactionNow waits for its turn in its own process", async () => {
+  const database = temporaryDatabase();
+  const { opened, open } = gate();
+  const first = database.transaction(async () => {
+    await insert(database, "alder");
+    await opened;
+  });
+  const second = database.transactionNow(() => database.users.byUsernameKey("alder"));
+  open();
+  await first;
+  expect(await second).toMatchObject({ username: "alder" });
+});
+
+test("A query from outside that fails rejects alone", async () => {
+  const database = temporaryDatabase();
+  await addUser(database, "alder");
+  const { opened, open } = gate();
+  const transaction = database.transaction(async () => {
+    await insert(database, "birch");
+    await opened;
+  });
+  const asked = [insert(database, "alder"), insert(database, "cedar"), insert(database, "birch")];
+  open();
+  const outcomes = await Promise.allSettled([transaction, ...asked]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+  // With nobody before it, a query is answered at once; it rejects all the same, and throws nothing.
+  await expect(insert(database, "alder")).rejects.toThrow("UNIQUE");
+  expect(committed(database)).toEqual(["alder", "birch", "cedar"]);
+});

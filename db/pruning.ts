@@ -1,0 +1,67 @@
+/**
+ * Old attempts and limiter states whose time has passed are removed a few at a time, each batch a transaction of its own
+ * with a pause after it, so that nobody waits for more than one batch. On several nodes each removes some.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "./index.ts";
+
+const roundsEveryMs = 60_000;
+const pauseMs = 20;
+
+export interface PruneSettings {
+  /** How long attempts are kept; for ever unless told. */
+  attemptsKeptMs?: number;
+  /** How many rows one transaction removes at most. */
+  batch?: number;
+  /** How many transactions there are of each kind at most: the rest is left for the next round. */
+  batchesAtMost?: number;
+}
+
+/** One round at `now`. Resolves to how many rows were removed. */
+export async function prune(
+  database: Pick<Database, "attempts" | "limiterStates" | "transaction">,
+  now: number,
+  { attemptsKeptMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
+): Promise<{ attempts: number; limiterStates: number }> {
+  const inBatches = async (remove: () => Promise<number>) => {
+    let total = 0;
+    for (let count = 0; count < batchesAtMost; count += 1) {
+      const removed = await database.transaction(remove);
+      total += removed;
+      if (removed < batch) break;
+      await sleep(pauseMs);
+    }
+    return total;
+  };
+  const attempts =
+    attemptsKeptMs === undefined
+      ? 0
+      : await inBatches(() => database.attempts.removeBefore(now - attemptsKeptMs, batch));
+  const limiterStates = await inBatches(() => database.limiterStates.removeExpired(now, batch));
+  return { attempts, limiterStates };
+}
+
+/**
+ * Prunes once a minute from now on, which keeps no process from ending. Failures are told to `report`, and the next round is
+ * another try. Returns what ends it; that resolves when the last round is over.
+ */
+export function startPruning(
+  database: Pick<Database, "attempts" | "limiterStates" | "transaction">,
+  settings: PruneSettings,
+  report: (error: unknown) => void,
+  { everyMs = roundsEveryMs, clock = () => Date.now() } = {},
+): () => Promise<void> {
+  let round: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    round ??= prune(database, clock(), settings)
+      .then(() => undefined, report)
+      .finally(() => {
+        round = undefined;
+      });
+  }, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}

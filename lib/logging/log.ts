@@ -1,0 +1,73 @@
+/**
+ * The log: one JSON object a line on standard output, from `LOG_LEVEL` on, each with the id of the request that it is
+ * about. What is logged says what happened and where in the code; never a body, a header, a password or an address.
+ */
+import { stripVTControlCharacters } from "node:util";
+import pino, { type DestinationStream } from "pino";
+import { requestId } from "../http/current-request.ts";
+import { env } from "../settings/env.ts";
+import { loggedError } from "./logged-error.ts";
+
+/** Nobody should log these; who does by mistake logs that they were there. */
+const neverShown = ["password", "email", "address", "token", "cookie", "authorization", "headers", "body"];
+
+const passwordIn = (url: string) => (URL.canParse(url) ? new URL(url).password : "");
+/** A shorter one would take words apart. */
+const secretMinimum = 4;
+const secrets = [
+  env.AUTH_SECRET ?? "",
+  env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY ?? "",
+  env.METRICS_TOKEN ?? "",
+  passwordIn(env.REDIS_URL),
+  passwordIn(env.DATABASE_URL),
+]
+  .filter(({ length }) => length >= secretMinimum)
+  .map((secret) => JSON.stringify(secret).slice(1, -1));
+
+/** The same line without secrets, and without who logs in to a host: postgres://weir:password@host. */
+export function withoutSecrets(line: string, hidden = secrets): string {
+  return hidden
+    .reduce((safe, secret) => safe.replaceAll(secret, "[secret]"), line)
+    .replace(/(\w:\/\/)[^\s/"']*@/g, "$1[secret]@");
+}
+
+/** A log on a stream of its own; on standard output unless told. */
+export function logOn(stream: DestinationStream = pino.destination(1)) {
+  return pino(
+    {
+      level: env.LOG_LEVEL,
+      base: null,
+      mixin: () => ({ requestId: requestId() }),
+      serializers: { err: loggedError },
+      redact: neverShown.flatMap((name) => [name, `*.${name}`]),
+      hooks: { streamWrite: withoutSecrets },
+    },
+    stream,
+  );
+}
+
+export const log = logOn();
+
+// Kept on the global object: the framework loads this module more than once in a process.
+const kept: { weirConsoleErrors?: WeakSet<Error> } & typeof globalThis = globalThis;
+kept.weirConsoleErrors ??= new WeakSet();
+const consoleErrors = kept.weirConsoleErrors;
+
+/**
+ * From now on what anybody here writes to the console as an error or a warning, as the framework does, is a line of this
+ * log: the console would show all that an error carries.
+ */
+export function logConsole(): void {
+  for (const method of ["error", "warn"] as const)
+    console[method] = (...values: unknown[]) => {
+      const err = values.find((value) => value instanceof Error);
+      if (err) consoleErrors.add(err);
+      const text = values.filter((value) => typeof value === "string").join(" ");
+      log[method]({ err }, stripVTControlCharacters(text).trim() || undefined);
+    };
+}
+
+/** Whether an error has come to the log by way of the console. */
+export function wasOnConsole(error: unknown): boolean {
+  return error instanceof Error && consoleErrors.has(error);
+}

@@ -1,0 +1,103 @@
+/** The database: how it is set up, whether it is sound, and whether what is old is removed. */
+
+import { isUnavailable } from "../../db/index.ts";
+import type { Inspection } from "../../db/inspect.ts";
+import { inspect } from "../../db/inspect.ts";
+import { countersThatDisagree } from "../../db/recount.ts";
+import { errorMessage } from "../../lib/logging/error-message.ts";
+import { type Check, fault, firstOf, ok, warning } from "./check.ts";
+
+/** A running server removes what is old once a minute. */
+const leftForMs = 3_600_000;
+
+/** What there is to say of the database at `url` at `now`. Also resolves to its size in bytes, when that is known. */
+export async function databaseChecks(
+  url: string,
+  { now, attemptsKeptMs }: { now: number; attemptsKeptMs: number },
+): Promise<{ checks: Check[]; bytes?: number }> {
+  let inspection: Inspection;
+  try {
+    inspection = await inspect(url);
+  } catch (error) {
+    if (!(error instanceof Error) || !(error.name === "Failure" || isUnavailable(error))) throw error;
+    const advice = error.message.startsWith("There is no file") ? " npm start makes it." : "";
+    return { checks: [fault("database", `${error.message}${advice}`)] };
+  }
+  try {
+    const checks = [ok("database", `${inspection.version}, ${inspection.bytes} bytes.`)];
+    checks.push(migrationCheck(inspection), ...settingChecks(inspection));
+    const sound = Object.entries(inspection.soundness).map(([name, look]) =>
+      soundness(name, faultsSeen(look), "Restore a backup (npm run restore)."),
+    );
+    checks.push(...sound);
+    // What a broken file counts says nothing.
+    if (sound.some(({ status }) => status === "fault")) return { checks, bytes: inspection.bytes };
+    const { applied, pending, isNewer } = inspection.migrations;
+    // What is not of this version has other tables.
+    if (applied === 0 || pending > 0 || isNewer) return { checks, bytes: inspection.bytes };
+    checks.push(
+      soundness(
+        "counters",
+        await countersThatDisagree(inspection.ask),
+        "Somebody has changed the tables by hand, or it is a fault of Weir's: restore a backup, or set the counters right.",
+      ),
+      await leftOver(inspection, "limiter states", {
+        expired: `limiter_states where expires_at <= ${now}`,
+        longAgo: `limiter_states where expires_at <= ${now - leftForMs}`,
+      }),
+      await leftOver(inspection, "attempts", {
+        expired: `attempts where at < ${now - attemptsKeptMs}`,
+        longAgo: `attempts where at < ${now - attemptsKeptMs - leftForMs}`,
+      }),
+    );
+    return { checks, bytes: inspection.bytes };
+  } finally {
+    await inspection.close();
+  }
+}
+
+function migrationCheck({ migrations: { applied, pending, isNewer } }: Inspection): Check {
+  const name = "migrations";
+  if (isNewer) return fault(name, "The database is of a later version of Weir than this one: update Weir.");
+  if (applied === 0) return fault(name, "The database holds no blog of Weir's: npm start makes the tables.");
+  if (pending > 0)
+    return warning(name, `${pending} to be applied; the next start does that. Make a backup before.`);
+  return ok(name, `All ${applied} are applied.`);
+}
+
+function settingChecks({ settings }: Inspection): Check[] {
+  return settings.map(({ name, value, wanted, advice }) =>
+    wanted.includes(value)
+      ? ok(name, value)
+      : warning(name, `It is ${value} and should be ${wanted.join(" or ")}. ${advice}`),
+  );
+}
+
+function soundness(name: string, faults: readonly string[], advice: string): Check {
+  return faults.length === 0 ? ok(name, "Nothing is wrong.") : fault(name, `${firstOf(faults)}. ${advice}`);
+}
+
+/** A file may be too broken to be looked through. */
+function faultsSeen(look: () => string[]): string[] {
+  try {
+    return look();
+  } catch (error) {
+    return [errorMessage(error)];
+  }
+}
+
+async function leftOver(
+  { ask }: Inspection,
+  what: string,
+  { expired, longAgo }: { expired: string; longAgo: string },
+): Promise<Check> {
+  const count = async (rows: string) => Number((await ask(`select count(*) from ${rows}`))[0]?.[0]);
+  const total = await count(expired);
+  const name = `old ${what}`;
+  return (await count(longAgo)) === 0
+    ? ok(name, `${total} to be removed.`)
+    : warning(
+        name,
+        `${total} to be removed, some for more than an hour: a running server does that, little by little.`,
+      );
+}

@@ -1,0 +1,64 @@
+/** What Weir runs on: Node.js, the packages, the disk and Redis. */
+import { readFileSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { redisClientOptions } from "../../lib/limiter/index.ts";
+import { errorMessage } from "../../lib/logging/error-message.ts";
+import { type Check, fault, firstOf, ok, warning } from "./check.ts";
+
+const mebibyte = 2 ** 20;
+
+/** Whether the packages are there in the versions that package.json names. `folder` is the project's. */
+export function packageCheck(folder: string): Check {
+  const { dependencies } = packageAt(folder);
+  const wrong = Object.entries(dependencies).flatMap(([name, wanted]) => {
+    const found = installedVersion(folder, name);
+    return found === wanted ? [] : [`${name} is ${found ?? "missing"}, not ${wanted}`];
+  });
+  return wrong.length === 0
+    ? ok("packages", `All ${Object.keys(dependencies).length} are those of package.json.`)
+    : fault("packages", `${firstOf(wrong)}. npm ci installs what package.json names.`);
+}
+
+/** Whether there is room in a folder: for a backup of the database of so many bytes, and to go on at all. */
+export function diskCheck(folder: string, databaseBytes: number): Check {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const says = `${Math.floor(free / mebibyte)} MiB are free in ${folder}.`;
+  if (free < 100 * mebibyte) return fault("disk", `${says} Make room: soon nothing can be saved.`);
+  if (free < 1024 * mebibyte || free < 2 * databaseBytes)
+    return warning("disk", `${says} Make room, for backups too.`);
+  return ok("disk", says);
+}
+
+/** Whether Redis answers. The address may hold a password, and is not told. */
+export async function redisCheck(url: string): Promise<Check> {
+  const client = new Redis(url, { ...redisClientOptions, lazyConnect: true, retryStrategy: () => null });
+  let reason = "";
+  client.on("error", (error: Error) => {
+    reason = error.message;
+  });
+  try {
+    await client.connect();
+    await client.ping();
+    return ok("redis", "It answers.");
+  } catch (error) {
+    reason ||= errorMessage(error);
+    return fault("redis", `It cannot be reached at REDIS_URL (${reason}): start it, or set LIMITER_STORE.`);
+  } finally {
+    client.disconnect();
+  }
+}
+
+function packageAt(folder: string): { version?: string; dependencies: Record<string, string> } {
+  const { version, dependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return { version, dependencies };
+}
+
+function installedVersion(folder: string, name: string): string | undefined {
+  try {
+    return packageAt(join(folder, "node_modules", name)).version;
+  } catch {
+    return undefined;
+  }
+}
