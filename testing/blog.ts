@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { databaseFile, openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import { seed } from "../db/seed.ts";
-import { addUser, morning } from "./content.ts";
-import { temporaryDatabaseUrl } from "./database.ts";
+import { addPost, addUser, morning } from "./content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "./database.ts";
 
 let made: Buffer | undefined;
 
@@ -13,6 +13,17 @@ export async function blogUrl(): Promise<string> {
   if (made) writeFileSync(databaseFile(url), made);
   else await makeBlog(url);
   made ??= readFileSync(databaseFile(url));
+  return url;
+}
+
+/** The address of a new, small blog: a post and two attempts, as the app leaves them. */
+export async function newBlogUrl(): Promise<string> {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const { id: postId } = await addPost(database, await addUser(database, "alder"), { now: Date.now() });
+  const attempt = { verb: "create", score: 1, allowed: true, held: false, policy: null } as const;
+  for (const at of [Date.now() - 1_000, Date.now()])
+    await database.attempts.insert({ ...attempt, postId, userId: null, at, reason: null, level: null });
   return url;
 }
 

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { renderNginxConfig } from "../deploy/nginx-config.mjs";
-import { findNginx, whatToInstall } from "../scripts/find-nginx.mjs";
+import findNginx, { whatToInstall } from "../scripts/find-nginx.mjs";
 import { freePort } from "./free-port.ts";
 
 export interface NginxServer {

@@ -9,7 +9,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRedis, whatToInstall } from "../scripts/find-redis.mjs";
+import findRedis, { whatToInstall } from "../scripts/find-redis.mjs";
 import { freePort } from "./free-port.ts";
 
 export interface RedisServer {

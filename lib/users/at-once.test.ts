@@ -58,7 +58,7 @@ async function setting() {
       for (const each of begin) {
         all.push(each());
         begun = Promise.allSettled(all);
-        await expect.poll(waiting, { timeout: 10_000 }).toBe(all.length);
+        await expect.poll(waiting).toBe(all.length);
       }
     });
     return begun;
