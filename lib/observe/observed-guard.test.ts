@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { accessRules, createGuard, type Guard } from "../guard/index.ts";
-import { memoryStore, type Store } from "../limiter/index.ts";
+import { memoryStore, type Store, storeFrom } from "../limiter/index.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
 import { hourMs, limitCounters } from "./limit-counters.ts";
 import { countingOutages, metrics, scrape } from "./metrics.ts";
@@ -169,7 +169,7 @@ test("counts a retried transaction once, by its final outcome", async () => {
 });
 
 test("counts a failing store as an outage of each policy that uses it", async () => {
-  const store: Store = { update: () => Promise.reject(new Error("gone")) };
+  const store = storeFrom(() => Promise.reject(new Error("gone")));
   const LIMITS = JSON.stringify({ "rating.post": { outage: "closed" }, "rating.user": { outage: "open" } });
   const { rate } = await blog({ LIMITS }, { store });
   expect((await rate(0)).kind).toBe("unavailable");

@@ -29,6 +29,9 @@ export function timedStates(
     };
   return {
     database: { limiterStates, transaction },
-    store: { update: (key, step, now) => timed(name, () => store.update(key, step, now)) },
+    store: {
+      update: (key, step, now) => timed(name, () => store.update(key, step, now)),
+      updateMany: (keys, step, now) => timed(name, () => store.updateMany(keys, step, now)),
+    },
   };
 }

@@ -2,13 +2,13 @@ import { formatNumber } from "@/app/_components/format-number";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
-import type { WindowDecision } from "@/lib/ratings/activity";
+import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { decisionsMaximum } from "@/lib/ratings/windows";
 import { DecidedBy } from "./decided-by";
 import { windowAnchor } from "./paths";
 
 /** Everything that was decided about a post's flood windows, by whom, and why. */
-export function DecisionLog({ decisions }: { decisions: readonly WindowDecision[] }) {
+export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDecision[] }) {
   if (decisions.length === 0) return null;
   return (
     <Section

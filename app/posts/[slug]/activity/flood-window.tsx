@@ -2,7 +2,7 @@ import { shortDuration } from "@/app/_components/durations";
 import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { Moment } from "@/app/_components/time";
-import type { WindowDecision } from "@/lib/ratings/activity";
+import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
 import { scoring } from "@/lib/scoring";
@@ -19,7 +19,7 @@ interface FloodWindowPartProps {
   /** The post's ratings that count. */
   counts: Counts;
   /** The last one on the window. */
-  decision: WindowDecision | undefined;
+  decision: SavedWindowDecision | undefined;
   happened: Happening;
 }
 

@@ -2,7 +2,7 @@
 import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { countColumns } from "../../../counts.ts";
 import { toWindow } from "../../../rows.ts";
-import type { FloodWindowQueries, SavedFloodWindow, Synchronous } from "../../../types.ts";
+import type { FloodWindow, FloodWindowQueries, Synchronous } from "../../../types.ts";
 import type { Connection } from "../index.ts";
 import { floodWindows, posts, users, windowDecisions } from "../schema.ts";
 
@@ -80,7 +80,7 @@ export function floodWindowQueries(connection: Connection): Synchronous<FloodWin
     all: (postId: number) => all.all({ postId }).map(toWindow),
     inPlay: (postId: number, last: number, also: number | null) =>
       inPlay.all({ postId, last, also }).map(toWindow),
-    save(postId: number, { counts, ...window }: SavedFloodWindow) {
+    save(postId: number, { counts, ...window }: FloodWindow) {
       const columns = { ...window, ...countColumns(counts) };
       connection
         .insert(floodWindows)
