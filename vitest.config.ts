@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
-    include: ["{app,lib,db,service,scripts,bench,deploy,docs}/**/*.test.ts"],
+    include: ["{app,lib,db,server,service,scripts,bench,deploy,docs}/**/*.test.ts"],
     server: { deps: { inline: ["next-auth"] } },
     pool: "forks",
     // Most of the time goes into loading modules: a worker loads each once, for all its files.

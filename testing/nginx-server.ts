@@ -17,7 +17,7 @@ export interface NginxServer {
   origin: string;
   /** What it has logged of requests so far: a request is there some moments after its answer. */
   accessLog(): string;
-  /** How its cache took part in the requests for a path, in order; waits until there are so many, or fails. */
+  /** How its cache took part in the requests for a path, in order; waits until there are so many. */
   cacheUse(path: string, count: number): Promise<string[]>;
   /** What it has said of faults so far. */
   errorLog(): string;
@@ -25,8 +25,6 @@ export interface NginxServer {
   stop(): Promise<void>;
 }
 
-const startWithinMs = 10_000;
-const logWithinMs = 10_000;
 const logLine = z.object({ path: z.string(), cache: z.string() });
 
 // The shell's input ends with this process, if not before; then nginx ends, its workers too, and its folder goes.
@@ -58,7 +56,6 @@ export async function startNginx(upstreams: string[]): Promise<NginxServer> {
   };
   const errorLog = () => readFileSync(join(folder, "error.log"), "utf8");
   const origin = `http://127.0.0.1:${port}`;
-  const giveUpAt = performance.now() + startWithinMs;
   for (;;) {
     // An address that nginx answers itself, so that no node is asked before the test asks one.
     if (
@@ -68,7 +65,7 @@ export async function startNginx(upstreams: string[]): Promise<NginxServer> {
       )
     )
       break;
-    if (performance.now() > giveUpAt) {
+    if (shell.exitCode !== null || /\[emerg\]/.test(errorLog())) {
       const said = errorLog();
       await stop();
       throw new Error(`nginx did not start on port ${port}:\n${said}`);
@@ -77,14 +74,12 @@ export async function startNginx(upstreams: string[]): Promise<NginxServer> {
   }
   const accessLog = () => readFileSync(join(folder, "access.log"), "utf8");
   const cacheUse = async (path: string, count: number) => {
-    const giveUpAt = performance.now() + logWithinMs;
     for (;;) {
       const lines = accessLog().split("\n").slice(0, -1);
       const ofPath = lines
         .map((line) => logLine.parse(JSON.parse(line)))
         .filter((line) => line.path === path);
       if (ofPath.length >= count) return ofPath.map(({ cache }) => cache);
-      if (performance.now() > giveUpAt) throw new Error(`${ofPath.length} requests for ${path} were logged`);
       await sleep(5);
     }
   };

@@ -21,6 +21,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
@@ -29,6 +30,8 @@ export interface PostgresServer {
   url(database: string): string;
   /** Makes an empty database; resolves to its address. */
   newDatabase(): Promise<string>;
+  /** The same with the app's empty tables, copied from one that was migrated once. */
+  newMigratedDatabase(): Promise<string>;
   /** The first of its processes. */
   pid(): number;
   /** From now on none of its processes does anything, and nobody is told: its connections stay open. */
@@ -46,7 +49,6 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-const startWithinMs = 60_000;
 const superuser = "postgres";
 
 /**
@@ -73,17 +75,28 @@ export async function startPostgres({
   const begin = () => run(programs, folder, port, settings, owner);
   let running = await begin();
   let databases = 0;
+  let template: Promise<string> | undefined;
+  const newDatabase = async (copied = "template1") => {
+    databases += 1;
+    const name = `weir_${databases}`;
+    const sql = postgres(url("postgres"), { max: 1 });
+    await sql`create database ${sql(name)} template ${sql(copied)}`;
+    await sql.end();
+    return name;
+  };
+  const migrated = async () => {
+    const name = await newDatabase();
+    await (await openPostgres(url(name))).close();
+    return name;
+  };
   const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
   const server: PostgresServer = {
     port,
     url,
-    async newDatabase() {
-      databases += 1;
-      const name = `weir_${databases}`;
-      const sql = postgres(url("postgres"), { max: 1 });
-      await sql`create database ${sql(name)}`;
-      await sql.end();
-      return url(name);
+    newDatabase: async () => url(await newDatabase()),
+    async newMigratedDatabase() {
+      template ??= migrated();
+      return url(await newDatabase(await template));
     },
     pid: () => running.pid,
     pause: () => signalAll(running.pid, "SIGSTOP"),
@@ -112,6 +125,20 @@ export async function startPostgres({
     },
   };
   return server;
+}
+
+let shared: Promise<PostgresServer> | undefined;
+
+/**
+ * One server for all tests of a process that need databases only, and neither settings of their own nor durable commits.
+ * It ends with the process.
+ */
+export function sharedPostgres(): Promise<
+  Pick<PostgresServer, "url" | "newDatabase" | "newMigratedDatabase">
+> {
+  const settings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+  shared ??= startPostgres({ settings });
+  return shared;
 }
 
 type Owner = { uid: number; gid: number } | undefined;
@@ -208,11 +235,10 @@ async function run(
     shell.stdin.end();
     await exit;
   };
-  const giveUpAt = performance.now() + startWithinMs;
   for (;;) {
     const said = existsSync(log) ? readFileSync(log, "utf8").slice(saidBefore) : "";
     if (said.includes("database system is ready to accept connections")) return { pid, end };
-    if (performance.now() > giveUpAt || !isRunning(pid)) {
+    if (!isRunning(pid)) {
       await end();
       throw new Error(`PostgreSQL did not start on port ${port}:\n${said}`);
     }

@@ -32,8 +32,6 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-const startWithinMs = 10_000;
-
 /**
  * With `cluster`, a server that could be part of one, and has no slots yet.
  *
@@ -60,21 +58,13 @@ export async function startRedis({ cluster = false, password = "" } = {}): Promi
     },
     follow: async (master) => {
       await tell(port, `REPLICAOF 127.0.0.1 ${master.port}`);
-      const giveUpAt = performance.now() + startWithinMs;
-      while (!(await tell(port, "INFO replication")).includes("master_link_status:up")) {
-        if (performance.now() > giveUpAt) throw new Error("A Redis server did not become a replica");
-        await sleep(5);
-      }
+      while (!(await tell(port, "INFO replication")).includes("master_link_status:up")) await sleep(5);
     },
     caughtUpWith: async (master) => {
       const offset = async (of: number) =>
         /master_repl_offset:(\d+)/.exec(await tell(of, "INFO replication"))?.[1];
       const goal = Number(await offset(master.port));
-      const giveUpAt = performance.now() + startWithinMs;
-      while (Number(await offset(port)) < goal) {
-        if (performance.now() > giveUpAt) throw new Error("A Redis replica did not catch up");
-        await sleep(5);
-      }
+      while (Number(await offset(port)) < goal) await sleep(5);
     },
     promote: async () => void (await tell(port, "REPLICAOF NO ONE")),
     stop: () => running.end(),
@@ -111,11 +101,10 @@ async function run(port: number, options: string[]) {
     await exit;
   };
   const [pid] = await once(shell.stdout, "data");
-  const giveUpAt = performance.now() + startWithinMs;
   for (;;) {
     const said = readFileSync(join(folder, "log"), "utf8");
     if (said.includes("Ready to accept connections")) return { pid: Number(pid), end };
-    if (performance.now() > giveUpAt || /aborting|fatal/i.test(said)) {
+    if (/aborting|fatal/i.test(said)) {
       await end();
       throw new Error(`${program} did not start on port ${port}:\n${said}`);
     }

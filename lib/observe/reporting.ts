@@ -11,23 +11,20 @@ import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { limitCounters } from "./limit-counters.ts";
 import { nodeReporting } from "./node-report.ts";
 import { routeClock } from "./route-times.ts";
-import { whenClosed } from "./stopping.ts";
 
 /** The interval varies by `jitter`, so that nodes started together do not write together. */
 const heartbeatEveryMs = 15_000;
 const jitter = 0.1;
 const logEveryMs = 60_000;
-/** How long the last heartbeat may delay the shutdown. */
-const leaveMaximumMs = 2_000;
 
 // On the global object, because Next.js may load this module more than once per process.
 const shared: { weirNode?: { id: string; heartbeat: Heartbeat } } & typeof globalThis = globalThis;
 
-/** Starts the heartbeat; `version` is the build's id. */
+/** Starts the heartbeat; `version` is the build's id. `leave` sends the last one, when the server ends. */
 export function startReporting(
   { DATABASE_URL, LIMITER_STORE, PORT }: Pick<Settings, "DATABASE_URL" | "LIMITER_STORE" | "PORT">,
   version: string | undefined,
-): void {
+): { leave: () => Promise<void> } {
   const id = randomUUID();
   const { poolFigures } = database();
   const heartbeat = createHeartbeat({
@@ -53,7 +50,7 @@ export function startReporting(
     setTimeout(repeat, heartbeatEveryMs * (1 + jitter * (2 * Math.random() - 1))).unref();
   };
   void repeat();
-  whenClosed(leaveMaximumMs, () => heartbeat.leave(Date.now()));
+  return { leave: () => heartbeat.leave(Date.now()) };
 }
 
 /** Sends a heartbeat now, so that the database has all counts; resolves to this node's id. */

@@ -1,16 +1,12 @@
-/** What every answer tells the browser to be careful about. */
+/** The headers that tell browsers what to forbid, on every answer. */
+import type { ServerResponse } from "node:http";
 
 const oneYearSeconds = 31_536_000;
 
-/** For answers that are no pages: they load nothing and are shown inside nothing. */
+/** For answers that are not pages: they load nothing and are shown inside nothing. */
 const nothingPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The headers of every response, whatever its kind. Pages replace the policy by `pagePolicy`. */
-export function securityHeaders(isHttps: boolean): Record<string, string> {
-  return isHttps ? { ...always, "Strict-Transport-Security": `max-age=${oneYearSeconds}` } : always;
-}
-
-const always = {
+const always = Object.entries({
   "Content-Security-Policy": nothingPolicy,
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -18,9 +14,15 @@ const always = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-};
+});
 
-/** A page's Content-Security-Policy: only scripts and styles that carry this answer's nonce, or come from them. */
+/** Sets the headers of every answer, whatever its kind. Pages replace the policy by `pagePolicy`. */
+export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): void {
+  for (const [name, value] of always) response.setHeader(name, value);
+  if (isHttps) response.setHeader("Strict-Transport-Security", `max-age=${oneYearSeconds}`);
+}
+
+/** A page's Content-Security-Policy: only scripts and styles with this nonce, and what those scripts load. */
 export function pagePolicy({
   nonce,
   isHttps,
