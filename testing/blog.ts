@@ -7,7 +7,7 @@ import { temporaryDatabase, temporaryDatabaseUrl } from "./database.ts";
 
 let made: Buffer | undefined;
 
-/** The address of a new file with such a blog, which nobody has open. */
+/** The address of a new file with such a blog, that is not open. */
 export async function blogUrl(): Promise<string> {
   const url = temporaryDatabaseUrl();
   if (made) writeFileSync(databaseFile(url), made);
@@ -48,7 +48,7 @@ async function makeBlog(url: string): Promise<void> {
   database.sqlite.pragma("synchronous = OFF"); // nothing is lost here that is not made again
   await seed(database, morning);
   await addAwkwardValues(database);
-  // Whoever comes next must not get the number of somebody who is gone: an old session would be theirs.
+  // The next user must not get the number of a removed one: an old session would be theirs.
   const { id } = await addUser(database, "gone");
   await database.users.remove(id);
   await database.close();

@@ -19,9 +19,9 @@ export interface NginxServer {
   accessLog(): string;
   /** How its cache took part in the requests for a path, in order; waits until there are so many. */
   cacheUse(path: string, count: number): Promise<string[]>;
-  /** What it has said of faults so far. */
+  /** Its error log so far. */
   errorLog(): string;
-  /** To be called in the end, whatever has become of it. */
+  /** Ends it, in whatever state it is. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 /**
  * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`.
  *
- * @throws Error that says what to install when there is no nginx, or what nginx said when it does not start
+ * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start
  */
 export async function startNginx(upstreams: string[]): Promise<NginxServer> {
   const program = findNginx();
@@ -57,7 +57,7 @@ export async function startNginx(upstreams: string[]): Promise<NginxServer> {
   const errorLog = () => readFileSync(join(folder, "error.log"), "utf8");
   const origin = `http://127.0.0.1:${port}`;
   for (;;) {
-    // An address that nginx answers itself, so that no node is asked before the test asks one.
+    // An address that nginx answers itself, so that no node gets a request before the test sends one.
     if (
       await fetch(`${origin}/metrics`).then(
         ({ status }) => status === 404,

@@ -34,7 +34,7 @@ export interface PostgresServer {
   newMigratedDatabase(): Promise<string>;
   /** The first of its processes. */
   pid(): number;
-  /** From now on none of its processes does anything, and nobody is told: its connections stay open. */
+  /** Suspends all of its processes; its connections stay open. */
   pause(): void;
   resume(): void;
   /** Ends it as an administrator does: connections are closed, nothing is left half done. */
@@ -45,7 +45,7 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** `shutDown`, and `start`. */
   restart(): Promise<void>;
-  /** To be called in the end, whatever has become of it. */
+  /** Ends it, in whatever state it is, and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ const superuser = "postgres";
  * With `settings`, a server that has these; without, commits are durable and the language is English, by which text sorts
  * differently than by its bytes.
  *
- * @throws Error with what the server said when it does not start
+ * @throws Error with the server's log when it does not start
  */
 export async function startPostgres({
   settings = {},
@@ -271,7 +271,7 @@ function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
 }
 
-/** As `isAlive`, but for one that has ended and whom its parent has not asked about. */
+/** As `isAlive`, but for one that has ended and that its parent has not reaped. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

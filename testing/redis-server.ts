@@ -15,7 +15,7 @@ import { freePort } from "./free-port.ts";
 export interface RedisServer {
   url: string;
   port: number;
-  /** From now on it does nothing, and nobody is told: its connections stay open. */
+  /** Suspends it; its connections stay open. */
   pause(): void;
   resume(): void;
   /** Ends it at once, paused or not. Nothing happens when it has ended. */
@@ -28,14 +28,14 @@ export interface RedisServer {
   caughtUpWith(master: RedisServer): Promise<void>;
   /** Makes it a master again, with the data that it has. */
   promote(): Promise<void>;
-  /** To be called in the end, whatever has become of it. */
+  /** Ends it, in whatever state it is. */
   stop(): Promise<void>;
 }
 
 /**
  * With `cluster`, a server that could be part of one, and has no slots yet.
  *
- * @throws Error that says what to install when there is no server, or what the server said when it does not start
+ * @throws Error that names the package to install when there is no server, or with its log when it does not start
  */
 export async function startRedis({ cluster = false, password = "" } = {}): Promise<RedisServer> {
   const protection = password === "" ? [] : ["--requirepass", password];
