@@ -59,7 +59,6 @@ const sharedWithService = [
   "lib/limits/policy-schema.ts",
   "lib/logging/",
   "lib/openapi/parts.ts",
-
   "lib/settings/redis-url.ts",
   "lib/validation.ts",
 ];
