@@ -72,7 +72,7 @@ export function triesBeforeTransaction(
           };
           return { carriedOut: await stillPlanned.carryOut(verdict, nowAt()) };
         },
-        { lane },
+        { lockKey: lane },
       );
       isCarriedOut = "carriedOut" in done;
       return { done: "carriedOut" in done ? done.carriedOut : done.outcome };

@@ -39,7 +39,7 @@ export function triesInTransaction({
           if (changed.length > 0) await states.save(changed, now);
           return { done: await planned.carryOut(verdict, now) };
         },
-        { lane },
+        { lockKey: lane },
       ),
     behind: async ({ policy, key }, nowAt, costsAhead) => {
       const now = nowAt();

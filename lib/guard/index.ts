@@ -52,7 +52,7 @@ export function createGuard({
           const none = { outage: false, decisions: [], heldBy: undefined, shadows: [] };
           return planned.carryOut({ refused, byRule: true, ...none }, nowAt());
         },
-        { lane },
+        { lockKey: lane },
       );
     }
 
