@@ -22,6 +22,7 @@ const limits = { "register.address": { capacity: 500 }, "login.address": { capac
 const triedOnce = [
   "accessibility",
   "api",
+  "authorization",
   "bad-input",
   "behind-proxy",
   "flood",
@@ -31,7 +32,6 @@ const triedOnce = [
   "operations",
   "outage",
   "security",
-  "without-proxy",
 ].map((name) => `${name}.spec.ts`);
 
 export default defineConfig({

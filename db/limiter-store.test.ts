@@ -2,14 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLimiter, leakyBucket, type Store } from "../lib/limiter/index.ts";
-import { storeContract } from "../lib/limiter/stores/contract.ts";
 import { runChild } from "../testing/child-process.ts";
 import { morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
 import { databaseFile } from "./index.ts";
 import { databaseStore } from "./limiter-store.ts";
-
-storeContract("The database store", ({ clock }) => databaseStore(temporaryDatabase(), clock));
 
 const oneAtATime = leakyBucket({ capacity: 10, leakPerSecond: 1 });
 const countOn = (count = 0) => ({ result: count + 1, next: count + 1 });

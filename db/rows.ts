@@ -1,7 +1,7 @@
 /** Rows as both databases give them, as what the app is given. */
 import type { Reason } from "../lib/limiter/index.ts";
 import { type CountColumns, takeCounts } from "./counts.ts";
-import type { Post, SavedFloodWindow, Settled } from "./types.ts";
+import type { FloodWindow, Post, SettledState } from "./types.ts";
 
 interface SettledColumns {
   settledScore: number | null;
@@ -15,7 +15,7 @@ interface SettledColumns {
 /** The settled score's state of a row, apart from the rest of it. */
 export function takeSettled<Row extends SettledColumns>(row: Row) {
   const { settledScore, settledSpeed, settledAt, raterCount, firstRatedAt, lastRaterAt, ...rest } = row;
-  const settled: Settled = {
+  const settled: SettledState = {
     score: settledScore,
     speed: settledSpeed,
     raters: raterCount,
@@ -32,9 +32,7 @@ export function toPost(row: Omit<Post, "counts" | "settled"> & CountColumns & Se
   return { ...post, counts, settled };
 }
 
-export function toWindow(
-  row: Omit<SavedFloodWindow, "counts"> & CountColumns & { postId: number },
-): SavedFloodWindow {
+export function toWindow(row: Omit<FloodWindow, "counts"> & CountColumns & { postId: number }): FloodWindow {
   const { counts, rest } = takeCounts(row);
   const { postId: _, ...window } = rest;
   return { ...window, counts };

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { env, parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
-import { limitTally } from "../lib/observe/limit-tally.ts";
+import { limitCounters } from "../lib/observe/limit-counters.ts";
 import { observedGuard } from "../lib/observe/observed-guard.ts";
 import { createPost, type PostContext } from "../lib/posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
@@ -61,7 +61,7 @@ async function fill(database: Database, now: number): Promise<void> {
     const rating = planned.holds ? { ...context, limits: holdingLimits } : context;
     for (const each of tries) await carryOut(rating, slug, each);
   }
-  await database.operations.addLimitCounts(limitTally().take());
+  await database.operations.addLimitCounts(limitCounters().take());
 }
 
 async function addAuthors(database: Database, now: number): Promise<Map<string, User>> {

@@ -22,7 +22,7 @@ export const sorts = ["newest", "top", "most-rated"] as const;
 export type WindowStatus = (typeof windowStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
 export type Sort = (typeof sorts)[number];
-type Score = 0 | 1 | 2 | 3 | 4 | 5;
+export type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
 export interface Database {
   users: UserQueries;
@@ -112,13 +112,19 @@ export interface UserQueries {
   remove(id: number): Promise<void>;
 }
 
-/** The state of a settled score; what it means: lib/ratings/settled-score.ts. */
-export interface Settled {
+/** The state of a post's settled score, besides its six counters (lib/ratings/settled-score.ts). */
+export interface SettledState {
+  /** The settled score at `at`; null before the first counted rating. */
   score: number | null;
+  /** Speed towards the raw average, in stars per unit of the post's clock; never negative. */
   speed: number;
+  /** How many new ratings have been counted; never falls. */
   raters: number;
+  /** When the first of them came. */
   firstAt: number;
+  /** When the last of them came. */
   lastRaterAt: number;
+  /** When the score was computed. */
   at: number;
 }
 
@@ -133,7 +139,7 @@ export interface Post {
   updatedAt: number;
   counts: Counts;
   /** What the settled score is worked out from. */
-  settled: Settled;
+  settled: SettledState;
   /** How many flood windows there were. */
   windowCount: number;
   rankScore: number;
@@ -231,7 +237,7 @@ export interface RatingQueries {
 
 export interface SavedTally {
   counts: Counts;
-  settled: Settled;
+  settled: SettledState;
   windowCount: number;
   /** When something is to be done about the post next though nobody rates it; null for never. */
   dueAt: number | null;
@@ -248,18 +254,28 @@ export interface TallyQueries {
   due(now: number, limit: number): Promise<number[]>;
 }
 
-/** What the columns mean: lib/ratings/flood-window.ts. */
-export interface SavedFloodWindow {
+/** A flood window (lib/ratings/flood-window.ts). */
+export interface FloodWindow {
+  /** The post's first window is 1. */
   number: number;
+  /** When its first rating came, the run-up included. */
   openedAt: number;
+  /** When its last rating came. */
   lastAt: number;
+  /** When the flood was over; null while the window is open. */
   closedAt: number | null;
+  /** The mean gap between the post's ratings before. */
   usualGapMs: number;
+  /** The moving average of the gaps in the window. */
   recentGapMs: number;
+  /** Its ratings, as they are now. */
   counts: Counts;
   status: WindowStatus;
+  /** Who or what decided last: the shape of its ratings, the time passed, a person; null without a decision. */
   decidedBy: WindowDecider | null;
+  /** The number of decisions so far: a new decision names the last one that its maker has seen. */
   decisions: number;
+  /** The settled score when the window was counted; null when it never was. */
   settledBefore: number | null;
 }
 
@@ -291,15 +307,15 @@ export interface WindowOfPost {
   slug: string;
   title: string;
   author: string;
-  window: SavedFloodWindow;
+  window: FloodWindow;
 }
 
 export interface FloodWindowQueries {
   /** A post's flood windows, the newest first. */
-  all(postId: number): Promise<SavedFloodWindow[]>;
+  all(postId: number): Promise<FloodWindow[]>;
   /** The windows of a post that are open or held, and those with these numbers. */
-  inPlay(postId: number, last: number, also: number | null): Promise<SavedFloodWindow[]>;
-  save(postId: number, window: SavedFloodWindow): Promise<void>;
+  inPlay(postId: number, last: number, also: number | null): Promise<FloodWindow[]>;
+  save(postId: number, window: FloodWindow): Promise<void>;
   recordDecision(postId: number, decision: NewWindowDecision): Promise<void>;
   /** The decisions on a post's windows, the newest first. */
   decisionsOf(postId: number, limit: number): Promise<SavedWindowDecision[]>;

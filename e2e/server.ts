@@ -28,8 +28,8 @@ export interface Server {
 
 const startMaximumMs = 30_000;
 
-/** Starts a server with these settings; the rest are the app's own. `directory` is where the build is. */
-export async function newServer(settings: ServerSettings = {}, directory = "."): Promise<Server> {
+/** Starts a server with these settings; the rest are the app's own. */
+export async function newServer(settings: ServerSettings = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "weir-e2e-server-"));
   const databaseUrl = `file:${join(folder, "weir.db")}`;
   const environment: NodeJS.ProcessEnv = {
@@ -44,7 +44,7 @@ export async function newServer(settings: ServerSettings = {}, directory = "."):
     LIMITS: JSON.stringify({ "register.address": { capacity: 500 } }),
     ...settings,
   };
-  let running = await run(environment, directory);
+  let running = await run(environment);
   return {
     get origin() {
       return running.origin;
@@ -56,7 +56,7 @@ export async function newServer(settings: ServerSettings = {}, directory = "."):
     terminate: () => void running.child.kill("SIGTERM"),
     kill: () => end(running.child, "SIGKILL"),
     async start() {
-      running = await run(environment, directory);
+      running = await run(environment);
     },
     async remove() {
       await end(running.child, "SIGTERM");
@@ -67,10 +67,8 @@ export async function newServer(settings: ServerSettings = {}, directory = "."):
 
 async function run(
   environment: NodeJS.ProcessEnv,
-  directory: string,
 ): Promise<{ child: ChildProcess; origin: string; output: { text: string } }> {
-  const next = ["node_modules/next/dist/bin/next", "start", directory, "--port", "0"];
-  const child = spawn(process.execPath, ["--import", "./scripts/stop-with-parent.mjs", ...next], {
+  const child = spawn(process.execPath, ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts"], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -94,7 +92,7 @@ function announcedOrigin(child: ChildProcess): Promise<string> {
     child.once("exit", fail);
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      const [, origin] = /Local:\s+(http:\/\/\S+)[\s\S]*Ready/.exec(output) ?? [];
+      const [, origin] = /^Weir is ready on (\S+)$/m.exec(output) ?? [];
       if (!origin) return;
       clearTimeout(timer);
       child.off("exit", fail);

@@ -5,7 +5,7 @@
 import { stripVTControlCharacters } from "node:util";
 import pino, { type DestinationStream } from "pino";
 import { env } from "./env.ts";
-import { requestId } from "./http/current-response.ts";
+import { requestId } from "./http/current-request.ts";
 import { loggedError } from "./logged-error.ts";
 
 /** Nobody should log these; who does by mistake logs that they were there. */

@@ -5,9 +5,9 @@ import { join } from "node:path";
 
 const folders = ["app", "db", "lib", "public"];
 const files =
-  /^(package(-lock)?\.json|tsconfig\.json|(next\.config|postcss\.config|proxy|instrumentation(-client)?)\.\w+)$/;
-/** By this file the configuration names the deployment; the others run beside the server, out of the standalone folder. */
-const scripts = ["scripts/build-inputs.mjs", "scripts/hold-requests.mjs", "scripts/migrate.ts"];
+  /^(package(-lock)?\.json|tsconfig\.json|(next\.config|postcss\.config|instrumentation(-client)?)\.\w+)$/;
+/** The configuration names the deployment by this file. */
+const scripts = ["scripts/build-inputs.mjs"];
 const notBuilt = /\.test\.tsx?$/;
 
 export function isBuildInput(path) {

@@ -33,7 +33,7 @@ describe("the app is built again", () => {
     "next.config.ts",
     "postcss.config.mjs",
     "tsconfig.json",
-    "proxy.ts",
+    "instrumentation.ts",
     "instrumentation-client.ts",
   ])("when %s changes", (path) => {
     write(path, "two");

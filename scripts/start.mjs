@@ -1,9 +1,8 @@
 /**
  * `npm start`: installs what is missing, checks the settings, migrates, builds when needed, serves until stopped.
- * `--dev` serves with `next dev`, unbuilt; `--demo` serves a database of its own, filled with posts and ratings.
+ * `--dev` serves the sources, unbuilt, with hot reload; `--demo` serves a database of its own, filled with posts and ratings.
  */
 import { existsSync } from "node:fs";
-import { get } from "node:http";
 import { createServer } from "node:net";
 import { buildApp } from "./build.mjs";
 import { installPackages } from "./install.mjs";
@@ -65,23 +64,7 @@ function freePort(port) {
 }
 
 async function serve(port) {
-  const next = ["node_modules/next/dist/bin/next", dev ? "dev" : "start", "--port", String(port)];
-  const holding = ["--import", "./scripts/hold-requests.mjs"];
-  const server = runNode([...holding, ...settingsFile(), ...next], { env });
-  const ended = await Promise.race([server, firstAnswer(port)]);
-  if (!ended) console.log(`Weir is ready on http://localhost:${port}`);
-  return (await server).code;
-}
-
-/** Resolves once a page has come, whatever its status. Never fails: the server's end is what tells of that. */
-function firstAnswer(port) {
-  return new Promise((resolve) => {
-    const ask = () => {
-      const request = get({ host: "localhost", port, path: "/", agent: false }, (answer) => {
-        answer.resume().once("close", resolve);
-      });
-      request.once("error", () => setTimeout(ask, 50).unref());
-    };
-    ask();
-  });
+  const server = ["server/index.ts", ...(dev ? ["--dev"] : [])];
+  const { code } = await runNode([...settingsFile(), ...server], { env: { ...env, PORT: String(port) } });
+  return code;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { databaseStore } from "../db/limiter-store.ts";
-import { memoryStore, redisStore, type Store } from "../lib/limiter/index.ts";
+import { memoryStore, redisStore, type Store, storeFrom } from "../lib/limiter/index.ts";
 import { temporaryDatabase } from "../testing/database.ts";
 import { connectedRedis } from "../testing/redis-connection.ts";
 import { startRedis } from "../testing/redis-server.ts";
@@ -353,7 +353,7 @@ test("A policy in shadow counts and refuses nobody, and sees what others refuse 
 });
 
 describe("While the store fails", () => {
-  const broken: Store = { update: () => Promise.reject(new Error("the store is gone")) };
+  const broken = storeFrom(() => Promise.reject(new Error("the store is gone")));
 
   test("each policy says what happens, and what cannot be done is an error", async () => {
     const configuration = configurationOf({

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { databaseStore } from "../db/limiter-store.ts";
-import { memoryStore, redisStore, type Store } from "../lib/limiter/index.ts";
+import { memoryStore, redisStore, type Store, storeFrom } from "../lib/limiter/index.ts";
 import { temporaryDatabase } from "../testing/database.ts";
 import { handClock } from "../testing/hand-clock.ts";
 import { connectedRedis } from "../testing/redis-connection.ts";
@@ -17,10 +17,9 @@ const slow = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 4 };
 function service(written: Parameters<typeof configurationOf>[0], broken = { is: false }) {
   const time = handClock(morning);
   const inner = memoryStore({ clock: time.clock });
-  const store: Store = {
-    update: (key, step, now) =>
-      broken.is ? Promise.reject(new Error("the store is gone")) : inner.update(key, step, now),
-  };
+  const store = storeFrom((keys, step, now) =>
+    broken.is ? Promise.reject(new Error("the store is gone")) : inner.updateMany(keys, step, now),
+  );
   const { clock, sleep } = time;
   const engine = createEngine({ configuration: configurationOf(written), store, clock, sleep });
   const events: string[] = [];
@@ -188,12 +187,10 @@ test("Of a line that has ended nothing is believed, though its last one was stil
   const { clock, sleep, advance } = handClock(morning);
   const inner = memoryStore({ clock });
   let held: Promise<unknown> | undefined;
-  const store: Store = {
-    async update(key, step, now) {
-      await held;
-      return inner.update(key, step, now);
-    },
-  };
+  const store = storeFrom(async (keys, step, now) => {
+    await held;
+    return inner.updateMany(keys, step, now);
+  });
   const configuration = configurationOf({ policies: { slow: { ...slow, capacity: 10, leakPerSecond: 1 } } });
   const engine = createEngine({ configuration, store, clock, sleep });
   await engine.ask({ verb: "consume", cost: 10 });
@@ -283,12 +280,10 @@ test("Who joins a line costs it one step, however long it is: a store is asked f
   const { clock, sleep, advance } = handClock(morning);
   const inner = memoryStore({ clock });
   let asked = 0;
-  const store: Store = {
-    update(key, step, now) {
-      asked += 1;
-      return inner.update(key, step, now);
-    },
-  };
+  const store = storeFrom((keys, step, now) => {
+    asked += 1;
+    return inner.updateMany(keys, step, now);
+  });
   const policies = { log: { algorithm: "sliding-log", limit: 1_000, windowMs: 60_000 } };
   const engine = createEngine({ configuration: configurationOf({ policies }), store, clock, sleep });
   await engine.ask({ verb: "consume", cost: 1_000 });

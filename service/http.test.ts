@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storeFrom } from "../lib/limiter/index.ts";
 import { type HttpService, startHttp } from "../testing/http-service.ts";
 import { connectRaw } from "../testing/raw-http.ts";
 import { listenOnHttp } from "./http.ts";
@@ -65,7 +66,7 @@ describe("a decision", () => {
   test("that cannot be had is a 503 by status", async () => {
     const broken = await startHttp({
       policies: { shut: { algorithm: "fixed-window", limit: 1, windowMs: 1_000, outage: "closed" } },
-      store: { update: () => Promise.reject(new Error("the store is away")) },
+      store: storeFrom(() => Promise.reject(new Error("the store is away"))),
     });
     const answer = await broken.post("/v1/consume?status=1", {});
     expect(answer.status).toBe(503);

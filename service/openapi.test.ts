@@ -1,6 +1,7 @@
 /** The description of the HTTP API, and whether it is true: every call is made, and answers as described. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storeFrom } from "../lib/limiter/index.ts";
 import { type HttpService, startHttp } from "../testing/http-service.ts";
 import { type Call, callsOf, checksOf, documentSchema } from "../testing/openapi-document.ts";
 import { connectRaw, wireRequest } from "../testing/raw-http.ts";
@@ -94,7 +95,7 @@ test("every call answers as described, with success and with each error", async 
   }
   const failing = await startHttp({
     policies: { shut: { ...policies.demo, outage: "closed" } },
-    store: { update: () => Promise.reject(new Error("the store is away")) },
+    store: storeFrom(() => Promise.reject(new Error("the store is away"))),
   });
   const broken = await startHttp({
     report: () => {},

@@ -7,7 +7,7 @@
  * has missed, because it was not there or not connected, it never counts.
  */
 import { randomUUID } from "node:crypto";
-import { occasionally } from "../lib/occasionally.ts";
+import { throttle } from "../lib/throttle.ts";
 import type { CountedEvent } from "./engine.ts";
 import type { Log } from "./log.ts";
 import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
@@ -62,7 +62,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   const from = randomUUID();
   const figures: PeerFigures = { told: 0, heard: 0, missed: 0, malformed: 0 };
   const senders = noteSenders();
-  const seldom = (message: string) => occasionally((details: object) => log.warn(details, message), seldomMs);
+  const seldom = (message: string) => throttle((details: object) => log.warn(details, message), seldomMs);
   const warn = {
     untold: seldom("what this service counts could not be told"),
     malformed: seldom("a message from a peer is ignored"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../lib/limiter/index.ts";
+import { memoryStore, storeFrom } from "../lib/limiter/index.ts";
 import { handClock } from "../testing/hand-clock.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
 import { createEngine } from "./engine.ts";
@@ -91,10 +91,9 @@ test.each(["consume", "wait"] as const)("What could not be decided may be asked 
   const inner = memoryStore();
   const engine = createEngine({
     configuration: configurationOf({ policies: { policy: { ...slow, outage: "closed" } } }),
-    store: {
-      update: (key, step, now) =>
-        broken.is ? Promise.reject(new Error("the store is gone")) : inner.update(key, step, now),
-    },
+    store: storeFrom((keys, step, now) =>
+      broken.is ? Promise.reject(new Error("the store is gone")) : inner.updateMany(keys, step, now),
+    ),
   });
   const { ask } = repeatedRequests(engine);
   const request = { id: "a", verb, ...(verb === "wait" && { maxWaitMs: 0 }) };

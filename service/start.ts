@@ -1,7 +1,7 @@
 /** The limiter as a service: what its parts are, and how they begin and end together. */
 import { Failure } from "../db/failure.ts";
 import { errorCode, errorMessage } from "../lib/error-message.ts";
-import { occasionally } from "../lib/occasionally.ts";
+import { throttle } from "../lib/throttle.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
@@ -45,7 +45,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   if ("faults" in reading) throw new Failure(faultLines(source.name, reading.faults).join("\n"));
   const { configuration, seen, lineOf } = reading;
   const log = settings.logWithout([...(token ? [token] : []), ...secretsOf(configuration.store)]);
-  const report = occasionally((err: unknown) => log.error({ err }, "this was not expected"));
+  const report = throttle((err: unknown) => log.error({ err }, "this was not expected"));
 
   const faultAt = (part: string, message: string) =>
     new Failure(
@@ -68,7 +68,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   }
   try {
     const metrics = createMetrics();
-    const reportUndecided = occasionally((err: unknown, policy?: string) =>
+    const reportUndecided = throttle((err: unknown, policy?: string) =>
       log.error({ err, policy }, "requests cannot be decided as they should"),
     );
     const engine = createEngine({

@@ -5,7 +5,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "./free-port.ts";
 import { type NginxServer, startNginx } from "./nginx-server.ts";
@@ -119,14 +118,10 @@ async function startNode(port: number, shared: Settings): Promise<Node & { stop(
 }
 
 function run(port: number, settings: Settings) {
-  const loaded = ["stop-with-parent", "hold-requests"].flatMap((name) => [
-    "--import",
-    resolve(`scripts/${name}.mjs`),
-  ]);
-  const next = ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", `${port}`];
+  const server = ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts", "--hostname", "127.0.0.1"];
   // Detached: a Ctrl-C is for this process, which ends its nodes in order.
-  const child = spawn(process.execPath, [...loaded, ...next], {
-    env: { ...process.env, ...settings },
+  const child = spawn(process.execPath, server, {
+    env: { ...process.env, ...settings, PORT: `${port}` },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

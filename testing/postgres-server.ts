@@ -27,8 +27,8 @@ export interface PostgresServer {
   port: number;
   /** The address of one of its databases. */
   url(database: string): string;
-  /** Makes an empty database; resolves to its address. */
-  newDatabase(): Promise<string>;
+  /** Makes a database, empty or a copy of the one at `template`, which must have no connections; resolves to its address. */
+  newDatabase(template?: string): Promise<string>;
   /** The first of its processes. */
   pid(): number;
   /** From now on none of its processes does anything, and nobody is told: its connections stay open. */
@@ -77,11 +77,11 @@ export async function startPostgres({
   const server: PostgresServer = {
     port,
     url,
-    async newDatabase() {
+    async newDatabase(template) {
       databases += 1;
       const name = `weir_${databases}`;
       const sql = postgres(url("postgres"), { max: 1 });
-      await sql`create database ${sql(name)}`;
+      await sql`create database ${sql(name)} template ${sql(template ? new URL(template).pathname.slice(1) : "template1")}`;
       await sql.end();
       return url(name);
     },

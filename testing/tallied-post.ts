@@ -5,7 +5,7 @@ import type { Score } from "../lib/ratings/scores.ts";
 import { settledScoreAt } from "../lib/ratings/settled-score.ts";
 import { emptyTally, scoringDefaults, type TallySettings, windowOf } from "../lib/ratings/tally.ts";
 import { withRatingGiven, withRatingWithdrawn } from "../lib/ratings/tally-ratings.ts";
-import { broughtUpTo, withWindowDecided } from "../lib/ratings/tally-windows.ts";
+import { advanceTo, withWindowDecided } from "../lib/ratings/tally-windows.ts";
 
 interface KnownRating {
   /** When it was given or changed. */
@@ -51,7 +51,7 @@ export class TalliedPost {
   }
 
   bringUpTo(now: number): void {
-    this.tally = broughtUpTo(this.tally, now, this.#settings);
+    this.tally = advanceTo(this.tally, now, this.#settings);
   }
 
   scoreAt(now: number): number | null {

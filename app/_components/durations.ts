@@ -1,5 +1,5 @@
 /** Lengths of time in words. */
-import { many, roughly } from "./figures";
+import { formatNumber, formatRounded } from "./format-number";
 
 const units: [number, string][] = [
   [86_400_000, "day"],
@@ -13,13 +13,13 @@ export function durationText(durationMs: number): string {
   const whole = units.find(([unitMs]) => durationMs % unitMs === 0);
   const [unitMs, unit] = whole ?? [1_000, "second"];
   const count = durationMs / unitMs;
-  return count === 1 ? unit : `${many(count)} ${unit}s`;
+  return count === 1 ? unit : `${formatNumber(count)} ${unit}s`;
 }
 
 /** About how long, as people say it: "50 ms", "0.3 s", "85 s", "3.1 min", "2 h". */
 export function shortDuration(durationMs: number): string {
-  if (durationMs < 100) return `${roughly(durationMs)} ms`;
-  if (durationMs < 120_000) return `${roughly(durationMs / 1_000)} s`;
-  if (durationMs < 7_200_000) return `${roughly(durationMs / 60_000)} min`;
-  return `${roughly(durationMs / 3_600_000)} h`;
+  if (durationMs < 100) return `${formatRounded(durationMs)} ms`;
+  if (durationMs < 120_000) return `${formatRounded(durationMs / 1_000)} s`;
+  if (durationMs < 7_200_000) return `${formatRounded(durationMs / 60_000)} min`;
+  return `${formatRounded(durationMs / 3_600_000)} h`;
 }

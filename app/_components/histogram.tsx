@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { Counts } from "@/lib/ratings/score";
-import { many } from "./figures";
+import { formatNumber } from "./format-number";
 import { ratingsText, scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };
@@ -52,7 +52,7 @@ export function Histogram({ counts }: { counts: Counts }) {
                 dominantBaseline="central"
                 className={count > 0 ? "fill-ink" : "fill-quiet"}
               >
-                {many(count)}
+                {formatNumber(count)}
               </text>
             </g>
           );

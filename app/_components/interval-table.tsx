@@ -1,4 +1,4 @@
-import { many, tenths } from "./figures";
+import { formatNumber, formatTenths } from "./format-number";
 
 interface IntervalTableProps {
   /** What is held has a column when there is any. */
@@ -27,10 +27,10 @@ export function IntervalTable({ rows, levelName = "Level", when }: IntervalTable
         {rows.map(({ from, accepted, held = 0, refused, level }) => (
           <tr key={from}>
             <th scope="row">{when(from)}</th>
-            <td>{many(accepted)}</td>
-            {anyHeld && <td>{many(held)}</td>}
-            <td>{many(refused)}</td>
-            <td>{level === null ? "–" : tenths(level)}</td>
+            <td>{formatNumber(accepted)}</td>
+            {anyHeld && <td>{formatNumber(held)}</td>}
+            <td>{formatNumber(refused)}</td>
+            <td>{level === null ? "–" : formatTenths(level)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,6 @@
 /** What an algorithm measures, and where it refuses, in words: for the line beneath a chart. */
 import type { Reason } from "@/lib/limiter";
-import { many } from "./figures";
+import { formatNumber } from "./format-number";
 
 export interface LevelWords {
   /** What is measured. */
@@ -20,7 +20,7 @@ export function levelWords(reason: Reason | null | undefined): LevelWords | null
   const upTo = (name: string, limit: number) => ({
     name,
     threshold: limit,
-    meaning: `at most ${many(limit)}`,
+    meaning: `at most ${formatNumber(limit)}`,
     top: limit,
     nearest: "highest" as const,
   });
@@ -44,7 +44,7 @@ export function levelWords(reason: Reason | null | undefined): LevelWords | null
       return {
         name: "Counted on the day",
         threshold: freePerDay,
-        meaning: `${many(freePerDay)} are free`,
+        meaning: `${formatNumber(freePerDay)} are free`,
         top: freePerDay,
         nearest: "highest",
       };
@@ -54,7 +54,7 @@ export function levelWords(reason: Reason | null | undefined): LevelWords | null
       return {
         name: "Z",
         threshold,
-        meaning: `too fast above ${many(threshold)}`,
+        meaning: `too fast above ${formatNumber(threshold)}`,
         top: threshold,
         nearest: "highest",
       };

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { forbidden, notFound } from "next/navigation";
 import Forbidden from "@/app/forbidden";
 import NotFound from "@/app/not-found";
-import { setStatus } from "@/lib/http/current-response";
+import { setStatus } from "@/lib/http/current-request";
 
 /** The metadata of a page that there is not. */
 export const noPage: Metadata = { title: "No such page", robots: { index: false } };

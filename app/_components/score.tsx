@@ -1,5 +1,5 @@
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
-import { many } from "./figures";
+import { formatNumber } from "./format-number";
 
 /** A score as readers see it: two decimals, or words while nobody has rated. */
 export function scoreText(stars: number | null): string {
@@ -12,7 +12,7 @@ export function noScoreText({ windowCount }: { windowCount: number }): string {
 }
 
 export function ratingsText(count: number): string {
-  return count === 1 ? "1 rating" : `${many(count)} ratings`;
+  return count === 1 ? "1 rating" : `${formatNumber(count)} ratings`;
 }
 
 export const scoreFills = [

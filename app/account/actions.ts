@@ -1,14 +1,13 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-answers";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
-import { clientAddress } from "@/lib/http/client-address";
+import { clientAddress } from "@/lib/http/current-request";
 import * as users from "@/lib/users";
 
 export async function logOut(): Promise<void> {
@@ -96,5 +95,5 @@ export async function revokeToken(sent: number): Promise<void> {
 
 async function passwordRequest(form: FormData, ...names: string[]) {
   const user = await requireUser("/account");
-  return { user, input: formInput(form, ...names), address: clientAddress(await headers()), now: Date.now() };
+  return { user, input: formInput(form, ...names), address: clientAddress(), now: Date.now() };
 }

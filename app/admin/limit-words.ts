@@ -1,6 +1,6 @@
 /** Limits in words. */
 import { durationText } from "@/app/_components/durations";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { algorithmWords } from "@/app/lab/words";
 import type { AlgorithmParameters } from "@/lib/algorithms";
 import { emaDefaults } from "@/lib/limiter";
@@ -32,27 +32,29 @@ export function limitText(parameters: AlgorithmParameters): string {
 function numbersText(parameters: AlgorithmParameters): string {
   switch (parameters.algorithm) {
     case "leaky-bucket":
-      return `${many(parameters.capacity)} at once, then ${rateText(parameters.leakPerSecond)}`;
+      return `${formatNumber(parameters.capacity)} at once, then ${rateText(parameters.leakPerSecond)}`;
     case "token-bucket":
-      return `${many(parameters.capacity)} at once, then ${rateText(parameters.refillPerSecond)}`;
+      return `${formatNumber(parameters.capacity)} at once, then ${rateText(parameters.refillPerSecond)}`;
     case "fixed-window":
       return parameters.windowMs === undefined
-        ? `${many(parameters.limit)} a day (${parameters.timeZone ?? "UTC"})`
-        : `${many(parameters.limit)} per ${durationText(parameters.windowMs)}`;
+        ? `${formatNumber(parameters.limit)} a day (${parameters.timeZone ?? "UTC"})`
+        : `${formatNumber(parameters.limit)} per ${durationText(parameters.windowMs)}`;
     case "sliding-log":
-      return `${many(parameters.limit)} in any ${durationText(parameters.windowMs)}`;
+      return `${formatNumber(parameters.limit)} in any ${durationText(parameters.windowMs)}`;
     case "tiered":
-      return `${many(parameters.freePerDay)} free a day (${parameters.timeZone ?? "UTC"}), then ${numbersText(parameters.beyond)}`;
+      return `${formatNumber(parameters.freePerDay)} free a day (${parameters.timeZone ?? "UTC"}), then ${numbersText(parameters.beyond)}`;
     case "ema": {
       const { threshold = emaDefaults.threshold, adaptMs = emaDefaults.adaptMs } = parameters;
-      return `too fast above Z ${many(threshold)}; gets used to ten times as many within ${spanText(adaptMs)}`;
+      return `too fast above Z ${formatNumber(threshold)}; gets used to ten times as many within ${spanText(adaptMs)}`;
     }
   }
 }
 
 /** As "10 a second" or "one every 2 minutes". */
 function rateText(perSecond: number): string {
-  return perSecond >= 1 ? `${many(perSecond)} a second` : `one every ${durationText(1_000 / perSecond)}`;
+  return perSecond >= 1
+    ? `${formatNumber(perSecond)} a second`
+    : `one every ${durationText(1_000 / perSecond)}`;
 }
 
 /** As "1 hour" or "90 minutes". */

@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import type { LimitStatus } from "@/lib/observe/overview";
 import { countedWords, limitText, modeWords } from "./limit-words";
 import { RefusalCharts } from "./refusal-charts";
@@ -66,7 +66,7 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
             <Bites count={sums.held} isNothing={isShadow} />
           </td>
         )}
-        <td className="number pe-0">{many(sums.allowed)}</td>
+        <td className="number pe-0">{formatNumber(sums.allowed)}</td>
       </tr>
       <tr>
         <td colSpan={anyHolds ? 4 : 3} className="pe-0 pt-0.5 text-quiet">
@@ -75,7 +75,7 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
               ? `${countedWords[policy.counts]}. ${limitText(policy.parameters)}. ${modeWords[policy.mode]}`
               : "It is on no more."}
             {sums.shadowWouldRefuse > 0 && (
-              <span className="text-ink"> It would have refused {many(sums.shadowWouldRefuse)}.</span>
+              <span className="text-ink"> It would have refused {formatNumber(sums.shadowWouldRefuse)}.</span>
             )}
           </bdi>
         </td>
@@ -87,5 +87,5 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
 /** A number that catches the eye unless it is 0; nothing where there can be none. */
 function Bites({ count, isNothing }: { count: number; isNothing: boolean }) {
   if (count === 0) return <span className="text-quiet">{isNothing ? "–" : 0}</span>;
-  return <span className="font-semibold text-amber">{many(count)}</span>;
+  return <span className="font-semibold text-amber">{formatNumber(count)}</span>;
 }

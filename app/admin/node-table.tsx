@@ -1,5 +1,5 @@
 import { shortDuration } from "@/app/_components/durations";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Moment } from "@/app/_components/time";
 import type { NodeStatus } from "@/lib/observe/overview";
@@ -74,15 +74,15 @@ function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now
       </td>
       <td>{report ? <code>{report.version?.slice(0, shownOfVersion) ?? "development"}</code> : "another"}</td>
       <td className="number whitespace-nowrap">
-        <bdi dir="ltr">{report ? `${many(Math.round(report.eventLoopP99Ms))} ms` : "–"}</bdi>
+        <bdi dir="ltr">{report ? `${formatNumber(Math.round(report.eventLoopP99Ms))} ms` : "–"}</bdi>
       </td>
       <td className="number pe-0 whitespace-nowrap">
-        <bdi dir="ltr">{report ? `${many(Math.round(report.memoryBytes / 1e6))} MB` : "–"}</bdi>
+        <bdi dir="ltr">{report ? `${formatNumber(Math.round(report.memoryBytes / 1e6))} MB` : "–"}</bdi>
       </td>
     </tr>
   );
 }
 
 function agoText(agoMs: number): string {
-  return agoMs < 1_000 ? "now" : `${many(Math.round(agoMs / 1_000))} s ago`;
+  return agoMs < 1_000 ? "now" : `${formatNumber(Math.round(agoMs / 1_000))} s ago`;
 }

@@ -1,5 +1,5 @@
 /** What limits do while their states cannot be had, in words. */
-import { tenths } from "@/app/_components/figures";
+import { formatTenths } from "@/app/_components/format-number";
 import type { Outage } from "@/lib/limiter";
 import type { Policy } from "@/lib/limits";
 
@@ -16,5 +16,5 @@ export function outageTexts(policies: readonly Pick<Policy, "name" | "mode" | "o
 function outageText(outage: Outage): string {
   if (outage === "closed") return "everything is refused";
   if (outage === "open") return "everything is let through";
-  return `each node counts by itself, up to ${tenths(outage.share * 100)}% of what the limit allows`;
+  return `each node counts by itself, up to ${formatTenths(outage.share * 100)}% of what the limit allows`;
 }

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/posts/[slug]/activity/activity-chart";
@@ -60,7 +60,7 @@ function LimitChart({ limit: { name, sums, hours } }: { limit: LimitStatus }) {
         <bdi className="font-medium wrap-anywhere">{name}</bdi>
         <span dir="ltr">
           <span className="text-amber">{sumsText(sums)}</span>
-          <span className="text-quiet">, {many(most)} in the worst hour</span>
+          <span className="text-quiet">, {formatNumber(most)} in the worst hour</span>
         </span>
       </p>
       <svg
@@ -129,8 +129,8 @@ function HourTable({ limits }: { limits: readonly LimitStatus[] }) {
               <Moment at={hour * hourMs} />
             </th>
             <td className="wrap-anywhere">{policy}</td>
-            <td className="number">{many(refused)}</td>
-            <td className="number pe-0">{many(held)}</td>
+            <td className="number">{formatNumber(refused)}</td>
+            <td className="number pe-0">{formatNumber(held)}</td>
           </tr>
         ))}
       </tbody>
@@ -144,8 +144,8 @@ function bites({ refused, held }: Hour): number {
 
 function sumsText({ refused, held }: LimitStatus["sums"]): string {
   const parts = [
-    ...(refused > 0 || held === 0 ? [`${many(refused)} refused`] : []),
-    ...(held > 0 ? [`${many(held)} held`] : []),
+    ...(refused > 0 || held === 0 ? [`${formatNumber(refused)} refused`] : []),
+    ...(held > 0 ? [`${formatNumber(held)} held`] : []),
   ];
   return parts.join(", ");
 }

@@ -1,4 +1,4 @@
-import { many, roughly } from "@/app/_components/figures";
+import { formatNumber, formatRounded } from "@/app/_components/format-number";
 import type { RouteStatus } from "@/lib/observe/overview";
 
 const shown = 12;
@@ -11,7 +11,7 @@ export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
     <table className="table">
       <caption className="mb-2 text-start text-sm text-quiet">
         {routes.length > shown
-          ? `The slowest ${many(shown)} of ${many(routes.length)} that were asked for in the last hour`
+          ? `The slowest ${formatNumber(shown)} of ${formatNumber(routes.length)} that were asked for in the last hour`
           : "All that were asked for in the last hour"}
       </caption>
       <thead>
@@ -53,9 +53,9 @@ function RouteRows({ times, slowestMs }: { times: RouteStatus; slowestMs: number
             <rect width={`${Math.max(0.5, (100 * p95Ms) / slowestMs)}%`} height="6" className="fill-water" />
           </svg>
         </td>
-        <td className="number">{many(count)}</td>
-        <td className="number">{roughly(meanMs)}</td>
-        <td className="number pe-0">{roughly(p95Ms)}</td>
+        <td className="number">{formatNumber(count)}</td>
+        <td className="number">{formatRounded(meanMs)}</td>
+        <td className="number pe-0">{formatRounded(p95Ms)}</td>
       </tr>
     </tbody>
   );

@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import type { LimitStatus, NodeStatus } from "@/lib/observe/overview";
 import { outageTexts } from "./outage-words";
 
@@ -63,8 +63,9 @@ function Pool({ reports }: { reports: readonly { database: { pool: PoolFigures |
   const sum = (what: keyof PoolFigures) => pools.reduce((total, pool) => total + pool[what], 0);
   return (
     <p className="mt-1 text-sm text-quiet">
-      {many(sum("size"))} {sum("size") === 1 ? "connection" : "connections"}, {many(sum("busy"))} in use;{" "}
-      {sum("waiting") === 0 ? "nobody waits for one" : `${many(sum("waiting"))} wait for one`}.
+      {formatNumber(sum("size"))} {sum("size") === 1 ? "connection" : "connections"},{" "}
+      {formatNumber(sum("busy"))} in use;{" "}
+      {sum("waiting") === 0 ? "nobody waits for one" : `${formatNumber(sum("waiting"))} wait for one`}.
     </p>
   );
 }
@@ -77,6 +78,6 @@ interface PoolFigures {
 
 function reachedText(count: number, all: number): string {
   if (all === 1) return count === 1 ? "reached" : "out of reach";
-  if (count < all) return `reached by ${many(count)} of ${many(all)} nodes`;
-  return all === 2 ? "reached by both nodes" : `reached by all ${many(all)} nodes`;
+  if (count < all) return `reached by ${formatNumber(count)} of ${formatNumber(all)} nodes`;
+  return all === 2 ? "reached by both nodes" : `reached by all ${formatNumber(all)} nodes`;
 }

@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { ScoreBar } from "@/app/_components/score";
 import { Moment } from "@/app/_components/time";
 import { windowPath } from "@/app/posts/[slug]/activity/paths";
@@ -27,7 +27,7 @@ export function WindowList({ rows, none }: WindowListProps) {
       </ol>
       {rows.length === listMaximum && (
         <p className="mt-3 text-sm text-quiet">
-          There may be more: these are the latest {many(listMaximum)}.
+          There may be more: these are the latest {formatNumber(listMaximum)}.
         </p>
       )}
     </>
@@ -70,7 +70,7 @@ function WindowRow({ slug, title, author, window }: WindowOfPost) {
         <p
           className={`text-[1.375rem] leading-[1.25] font-semibold tabular-nums ${status === "held" ? "text-amber" : ""}`}
         >
-          {many(count)}
+          {formatNumber(count)}
         </p>
         <p className="mb-1.5 text-sm text-quiet">{count === 1 ? "rating" : "ratings"}</p>
         <ScoreBar counts={window.counts} />

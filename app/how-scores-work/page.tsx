@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { durationText } from "@/app/_components/durations";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { scoreText } from "@/app/_components/score";
 import { app } from "@/lib/app";
 import { rankPrior } from "@/lib/posts";
@@ -34,7 +34,7 @@ export default function HowScoresWorkPage() {
       <p>
         {firstRaters === 1
           ? "The first rating sets it at once. From the second on, each "
-          : `The first ${many(firstRaters)} ratings set it at once. After them, each `}
+          : `The first ${formatNumber(firstRaters)} ratings set it at once. After them, each `}
         rating pulls it towards itself for as long as the time since the rating before. A thousand ratings in
         ten minutes pull like ten minutes, not like a thousand ratings.
       </p>
@@ -44,8 +44,8 @@ export default function HowScoresWorkPage() {
       </p>
       <p>
         Every rating that counts has its say in the end. The score of a young post moves quickly; that of an
-        old one takes about {many(unitDays)} days of ratings that keep disagreeing before it has followed most
-        of the way.
+        old one takes about {formatNumber(unitDays)} days of ratings that keep disagreeing before it has
+        followed most of the way.
       </p>
       <h2>How fast it can move</h2>
       <Bound />
@@ -88,10 +88,10 @@ function Bound() {
   return (
     <>
       <p>
-        Say a post has {many(raters)} ratings, is {durationText(ageDays * dayMs)} old, and its score rests at{" "}
-        {scoreText(score)}. Then {many(zeros)} zeros arrive within minutes. Its raw average falls to{" "}
-        {scoreText((score * raters) / (raters + zeros))} there and then. Its settled score moves by no more
-        than this, and would by no more if they were five million:
+        Say a post has {formatNumber(raters)} ratings, is {durationText(ageDays * dayMs)} old, and its score
+        rests at {scoreText(score)}. Then {formatNumber(zeros)} zeros arrive within minutes. Its raw average
+        falls to {scoreText((score * raters) / (raters + zeros))} there and then. Its settled score moves by
+        no more than this, and would by no more if they were five million:
       </p>
       <table>
         <tbody>

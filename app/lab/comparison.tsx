@@ -1,5 +1,5 @@
 import { shortDuration } from "@/app/_components/durations";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { Scrolled } from "@/app/_components/scrolled";
 import type { AlgorithmName } from "@/lib/algorithms";
 import type { Summary } from "@/lib/lab/simulate";
@@ -31,11 +31,11 @@ export function Comparison({ runs }: { runs: { name: AlgorithmName; summary: Sum
                 <th scope="row">
                   <a href={`#${name}`}>{algorithmWords[name].name}</a>
                 </th>
-                <td className="number">{many(summary.accepted)}</td>
+                <td className="number">{formatNumber(summary.accepted)}</td>
                 <td className={summary.refused > 0 ? "number font-medium text-amber" : "number"}>
-                  {many(summary.refused)}
+                  {formatNumber(summary.refused)}
                 </td>
-                <td className="number">{many(summary.mostInAnySecond)}</td>
+                <td className="number">{formatNumber(summary.mostInAnySecond)}</td>
                 <td className="number">
                   <bdi>{longestText(summary.longestWaitMs)}</bdi>
                 </td>
@@ -71,7 +71,7 @@ function Share({ part, of }: { part: number; of: number }) {
   const text = percent > 0 && percent < 1 ? "<1" : percent > 99 && percent < 100 ? ">99" : percent.toFixed(0);
   return (
     <>
-      {many(part)} <span className="text-quiet">{text}%</span>
+      {formatNumber(part)} <span className="text-quiet">{text}%</span>
     </>
   );
 }

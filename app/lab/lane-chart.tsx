@@ -1,5 +1,5 @@
 import { scaleUtc } from "d3-scale";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { LevelPlot } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
 import type { LaneDrawing } from "./draw";
@@ -45,7 +45,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       </title>
       {marks.most !== null && (
         <text x="0" y={top - 6} className="fill-quiet text-xs">
-          {`up to ${many(marks.most)}`}
+          {`up to ${formatNumber(marks.most)}`}
         </text>
       )}
       <svg

@@ -1,5 +1,5 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { Scrolled } from "@/app/_components/scrolled";
 import type { LaneDrawing } from "./draw";
@@ -29,7 +29,7 @@ export function LaneTable({ lane: { name, tries, intervals, level, notListed }, 
         )}
         {notListed > 0 && (
           <p className="mt-2 text-quiet">
-            {many(notListed)} more are not listed: show a shorter part of the trace to see them.
+            {formatNumber(notListed)} more are not listed: show a shorter part of the trace to see them.
           </p>
         )}
       </Scrolled>

@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { env } from "@/lib/env";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
@@ -30,8 +30,8 @@ export function Lane({ lane, query, view, clock }: LaneProps) {
           {isInForce(lane, query) && <span className="text-ink"> · what this blog uses now</span>}
         </p>
         <p className="flex gap-x-4 text-sm tabular-nums">
-          <bdi className="text-water">{many(accepted)} accepted</bdi>
-          <bdi className="text-amber">{many(refused)} refused</bdi>
+          <bdi className="text-water">{formatNumber(accepted)} accepted</bdi>
+          <bdi className="text-amber">{formatNumber(refused)} refused</bdi>
         </p>
       </div>
       <LaneChart lane={lane} view={view} clock={clock} />

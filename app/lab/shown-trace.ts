@@ -1,5 +1,5 @@
 /** The trace that an address names, as the page shows it. */
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { app } from "@/lib/app";
 import type { LabQuery } from "@/lib/lab/address";
 import { busiestPart } from "@/lib/lab/intervals";
@@ -35,7 +35,7 @@ function pasted(text: string): Found {
   const result = pastedTrace(text);
   if (!result.ok) return nothing("times", result.error);
   const { requests, startsAt } = result.trace;
-  const count = requests.length === 1 ? "One time" : `${many(requests.length)} times`;
+  const count = requests.length === 1 ? "One time" : `${formatNumber(requests.length)} times`;
   const about = `${count}, as pasted.${startsAt === null ? " Times are UTC." : ""}`;
   return { kind: "trace", trace: withBusiest({ title: "Pasted times", about, requests, startsAt }) };
 }
@@ -49,7 +49,9 @@ async function recorded(slug: string, user: User | null): Promise<Found> {
   if (requests.length === 0) return nothing("post", "Nobody has tried to rate this post yet.");
   const about =
     "All recorded tries to rate this post, whatever became of them. Only its author can see this. Times are UTC." +
-    (isCut ? ` These are the newest: at most ${many(largestTrace)}, of ${longestTraceMs / dayMs} days.` : "");
+    (isCut
+      ? ` These are the newest: at most ${formatNumber(largestTrace)}, of ${longestTraceMs / dayMs} days.`
+      : "");
   return { kind: "trace", trace: withBusiest({ title, about, requests, startsAt: null }) };
 }
 

@@ -1,5 +1,5 @@
 /** Times of a trace, in words and figures. */
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 
 // Made once: making one takes longer than a hundred uses.
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
@@ -23,7 +23,7 @@ export function timeText(at: number, clock: Clock): string {
 /** A time as a tick of an axis: at midnight the day, where there are several. */
 function axisText(at: number, clock: Clock): string {
   const { zero, stepMs } = clock;
-  if (zero !== null && inSeconds(at, clock)) return `${many((at - zero) / 1_000)} s`;
+  if (zero !== null && inSeconds(at, clock)) return `${formatNumber((at - zero) / 1_000)} s`;
   const day = dayText(at, clock);
   return day !== "" && (stepMs >= dayMs / 2 || at % dayMs === 0) ? day : hoursText(at, clock);
 }

@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { app } from "@/lib/app";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { pastedMaximum } from "@/lib/lab/pasted";
@@ -46,8 +46,8 @@ export function TraceFields({ query, errors, user }: TraceFieldsProps) {
             <>
               One per line, or parted by commas: seconds (<code>12.5</code>), milliseconds (
               <code>12500ms</code>, or since 1970), or dates with a time (<code>2026-01-05T12:00:00Z</code>).
-              At most {many(pastedMaximum.times)} times in {many(pastedMaximum.characters)} characters,
-              because they travel in the page’s address.
+              At most {formatNumber(pastedMaximum.times)} times in {formatNumber(pastedMaximum.characters)}{" "}
+              characters, because they travel in the page’s address.
             </>
           }
         />

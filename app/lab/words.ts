@@ -1,7 +1,7 @@
 /** What the lab calls things. */
 
 import { durationText } from "@/app/_components/durations";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import type { AlgorithmName, AlgorithmParameters } from "@/lib/algorithms";
 import type { SettingName } from "@/lib/lab/settings";
 
@@ -66,18 +66,18 @@ export const settingChoices: Partial<Record<SettingName, [value: string, name: s
 export function shortSettings(parameters: AlgorithmParameters): string {
   switch (parameters.algorithm) {
     case "leaky-bucket":
-      return `${many(parameters.capacity)} at once, ${many(parameters.leakPerSecond)} a second`;
+      return `${formatNumber(parameters.capacity)} at once, ${formatNumber(parameters.leakPerSecond)} a second`;
     case "token-bucket":
-      return `${many(parameters.capacity)} at once, ${many(parameters.refillPerSecond)} a second`;
+      return `${formatNumber(parameters.capacity)} at once, ${formatNumber(parameters.refillPerSecond)} a second`;
     case "fixed-window":
       return parameters.windowMs === undefined
-        ? `${many(parameters.limit)} a day (${parameters.timeZone ?? "UTC"})`
-        : `${many(parameters.limit)} per ${durationText(parameters.windowMs)}`;
+        ? `${formatNumber(parameters.limit)} a day (${parameters.timeZone ?? "UTC"})`
+        : `${formatNumber(parameters.limit)} per ${durationText(parameters.windowMs)}`;
     case "sliding-log":
-      return `${many(parameters.limit)} in any ${durationText(parameters.windowMs)}`;
+      return `${formatNumber(parameters.limit)} in any ${durationText(parameters.windowMs)}`;
     case "tiered":
-      return `${many(parameters.freePerDay)} free a day, then ${shortSettings(parameters.beyond)}`;
+      return `${formatNumber(parameters.freePerDay)} free a day, then ${shortSettings(parameters.beyond)}`;
     case "ema":
-      return `refused above Z ${many(parameters.threshold ?? 0)}`;
+      return `refused above Z ${formatNumber(parameters.threshold ?? 0)}`;
   }
 }

@@ -1,15 +1,13 @@
 import { neededParts } from "@/lib/app";
 import { ready } from "@/lib/observe/health";
-import { isStopping } from "@/lib/observe/stopping";
 
 export const dynamic = "force-dynamic";
 
-/** Who asks gives up after a few seconds, and is to be told the part before. */
+/** Less than the few seconds after which a supervisor or proxy gives up. */
 const timeoutMs = 1_500;
 
-/** Whether requests can be served: 200, or 503 with the parts that are out of reach. */
+/** Whether requests can be served: 200, or 503 with the parts that cannot be used. A stopping server answers itself. */
 export async function GET(): Promise<Response> {
-  if (isStopping()) return answer(503, { status: "stopping" });
   const parts = await ready(neededParts(), timeoutMs);
   return parts.length === 0 ? answer(200, { status: "ready" }) : answer(503, { status: "not ready", parts });
 }

@@ -1,19 +1,18 @@
 "use server";
 
-import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-answers";
 import { app } from "@/lib/app";
 import { startSession } from "@/lib/auth";
-import { clientAddress } from "@/lib/http/client-address";
+import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";
 
 export async function register(next: string, _: FormState, form: FormData): Promise<FormState> {
   const now = Date.now();
   const input = formInput(form, "username", "email", "password");
-  const address = clientAddress(await headers());
+  const address = clientAddress();
   const outcome = await users.register(app(), { input, address, now });
   const values = textValues(form, "username", "email");
   switch (outcome.kind) {

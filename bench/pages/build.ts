@@ -11,11 +11,11 @@ import { join, resolve } from "node:path";
 import { hashBuildInputs } from "../../scripts/build-inputs.mjs";
 
 export const folder = resolve(".cache/bench-app");
-export const next = resolve("node_modules/next/dist/bin/next");
+const next = resolve("node_modules/next/dist/bin/next");
 export const emptyPage = "/bench-empty";
 export const emptyRoute = "/api/bench-empty";
 
-const copied = ["app", "db", "lib", "public", "package.json", "postcss.config.mjs", "proxy.ts"];
+const copied = ["app", "db", "lib", "public", "package.json", "postcss.config.mjs"];
 const copiedToo = [
   "instrumentation.ts",
   "instrumentation-client.ts",
@@ -25,7 +25,7 @@ const copiedToo = [
 const stamp = join(folder, ".next/built-from");
 
 // The framework takes files from below its root only, and the packages are above the copy.
-const config = `import config from "./app-config.ts";
+const config = `import config from "./app-config.mjs";
 
 export default (phase) => ({ ...config(phase), turbopack: { root: ${JSON.stringify(resolve("."))} } });
 `;
@@ -35,14 +35,14 @@ export async function build(): Promise<void> {
     rmSync(join(folder, path), { recursive: true, force: true });
     if (existsSync(path)) cpSync(path, join(folder, path), { recursive: true });
   }
-  cpSync("next.config.ts", join(folder, "app-config.ts"));
+  cpSync("next.config.mjs", join(folder, "app-config.mjs"));
   writeFileSync(join(folder, "next.config.mjs"), config);
   addRoute("bench/pages/empty-page.tsx", `app${emptyPage}/page.tsx`);
   addRoute("bench/pages/empty-route.ts", `app${emptyRoute}/route.ts`);
   if (!existsSync(join(folder, "node_modules")))
     symlinkSync("../../node_modules", join(folder, "node_modules"));
 
-  const inputs = hashBuildInputs(folder) + readFileSync("next.config.ts", "utf8");
+  const inputs = hashBuildInputs(folder) + readFileSync("next.config.mjs", "utf8");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === inputs) return;
   rmSync(stamp, { force: true });
   const building = spawn(process.execPath, [next, "build", folder], {

@@ -1,9 +1,8 @@
 /** The built app, serving on a free port of this machine alone. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { freePort } from "../../testing/free-port.ts";
-import { folder, next } from "./build.ts";
+import { folder } from "./build.ts";
 
 const host = "127.0.0.1";
 const patienceMs = 30_000;
@@ -11,14 +10,14 @@ const patienceMs = 30_000;
 /** Serves while `work` runs, which is given the server's address; the server has ended when this returns. */
 export async function whileServing<T>(databaseUrl: string, work: (origin: string) => Promise<T>): Promise<T> {
   const port = await freePort();
-  const stopWithParent = ["--import", resolve("scripts/stop-with-parent.mjs")];
   const server = spawn(
     process.execPath,
-    [...stopWithParent, next, "start", "--hostname", host, "--port", String(port), folder],
+    ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts", "--hostname", host, folder],
     {
       env: {
         ...process.env,
         NODE_ENV: "production",
+        PORT: String(port),
         DATABASE_URL: databaseUrl,
         AUTH_SECRET: crypto.randomUUID(),
         LOG_LEVEL: "warn",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { NewWindowDecision, SavedFloodWindow } from "../types.ts";
+import type { FloodWindow, NewWindowDecision } from "../types.ts";
 import { addUser, morning, type Open, postOfAuthor } from "./setting.ts";
 
-function windowWith(also: Partial<SavedFloodWindow>): SavedFloodWindow {
+function windowWith(also: Partial<FloodWindow>): FloodWindow {
   return {
     number: 1,
     openedAt: morning,

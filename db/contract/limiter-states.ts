@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { storeContract } from "../../lib/limiter/stores/contract.ts";
+import { databaseStore } from "../limiter-store.ts";
 import type { Database } from "../types.ts";
 import { morning, type Open } from "./setting.ts";
 
@@ -13,6 +15,8 @@ function increment(database: Database, keys: readonly string[]): Promise<void> {
 }
 
 export function limiterStateContract(open: Open): void {
+  storeContract("The database store", async ({ clock }) => databaseStore(await open(), clock));
+
   test("States are loaded in the order asked for, as they were saved", async () => {
     const { limiterStates } = await open();
     const states = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SavedFloodWindow } from "../types.ts";
+import type { FloodWindow } from "../types.ts";
 import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
 
 const day = Math.floor(morning / dayMs);
@@ -105,7 +105,7 @@ export function ratingContract(open: Open): void {
     const { ratings, floodWindows, transaction } = database;
     const { postId } = await postOfAuthor(database);
     const users = await addUsers(database, 5);
-    const window: SavedFloodWindow = {
+    const window: FloodWindow = {
       number: 1,
       openedAt: morning,
       lastAt: morning,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SavedFloodWindow } from "../types.ts";
+import type { FloodWindow } from "../types.ts";
 import { addPost, addUser, morning, type Open, postOfAuthor, tallyWith } from "./setting.ts";
 
 export function tallyContract(open: Open): void {
@@ -64,7 +64,7 @@ export function tallyContract(open: Open): void {
       await addPost(database, author, "held"),
       await addPost(database, author, "counted"),
     ];
-    const window: SavedFloodWindow = {
+    const window: FloodWindow = {
       number: 1,
       openedAt: morning,
       lastAt: morning,

@@ -3,7 +3,7 @@ import { accounts, password } from "../../testing/accounts.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { handClock } from "../../testing/hand-clock.ts";
-import { memoryStore, type Store } from "../limiter/index.ts";
+import { memoryStore, storeFrom } from "../limiter/index.ts";
 import { createRating } from "../ratings/index.ts";
 import type { GuardSettings } from "./index.ts";
 
@@ -11,10 +11,11 @@ import type { GuardSettings } from "./index.ts";
 function breakableStore(clock = () => Date.now()) {
   const inner = memoryStore({ clock });
   const broken: { when: (key: string) => boolean } = { when: () => false };
-  const store: Store = {
-    update: (key, step, now) =>
-      broken.when(key) ? Promise.reject(new Error("the store is gone")) : inner.update(key, step, now),
-  };
+  const store = storeFrom((keys, step, now) =>
+    keys.some(broken.when)
+      ? Promise.reject(new Error("the store is gone"))
+      : inner.updateMany(keys, step, now),
+  );
   return { store, broken };
 }
 

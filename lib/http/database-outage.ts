@@ -1,6 +1,7 @@
-/** What is answered while the database cannot be used: that it cannot, to programs and people alike. */
-import { occasionalLog } from "../occasional-log.ts";
-import { answerInstead } from "./current-response.ts";
+/** The 503 that programs and readers get while the database is out of reach. */
+import type { ServerResponse } from "node:http";
+import { throttledLog } from "../throttled-log.ts";
+import { unsentResponse } from "./current-request.ts";
 import { bareProblem, type Problem } from "./problem.ts";
 
 const outage: Problem = {
@@ -17,26 +18,62 @@ const page = `<!doctype html>
 </html>
 `;
 
-const report = occasionalLog("the database cannot be used");
+const report = throttledLog("the database cannot be used");
 
-/** The problem that an API call is told of, in which this error came up; the log is told too, now and then. */
+/** The problem for an API call that failed with this error, which is logged, throttled. */
 export function databaseOutage(error: unknown): Problem {
   report(error);
   return outage;
 }
 
 /**
- * Has the request that is being answered say so in place of what the framework makes of the error, which is a server error
- * without words for whoever reads without JavaScript. False when an answer has begun.
+ * Sends the 503 in place of the framework's bare server error for the request being handled. The error is logged,
+ * throttled. False when the head of another answer is already sent.
  */
 export function answerOutage(error: unknown): boolean {
-  return answerInstead(({ url = "/", headers }) => {
-    report(error);
-    const plain = bareProblem(url, outage);
-    const wantsPage = headers.accept?.includes("text/html") === true;
-    const answer = wantsPage
-      ? { headers: { ...plain.headers, "Content-Type": "text/html; charset=utf-8" }, body: page }
-      : plain;
-    return { status: outage.status, ...answer };
-  });
+  const response = unsentResponse();
+  if (!response) return false;
+  report(error);
+  const { url = "/", headers } = response.req;
+  const problem = bareProblem(url, outage);
+  const isPage = headers.accept?.includes("text/html") === true;
+  replaceAnswer(
+    response,
+    outage.status,
+    isPage ? { ...problem.headers, "Content-Type": "text/html; charset=utf-8" } : problem.headers,
+    isPage ? page : problem.body,
+  );
+  return true;
+}
+
+/** Headers of the replaced answer that would describe the wrong body. */
+const bodyHeaders = [
+  "content-length",
+  "content-encoding",
+  "content-type",
+  "etag",
+  "link",
+  "set-cookie",
+  "location",
+];
+
+const replaced = new WeakSet<ServerResponse>();
+
+/** Sends this answer when the framework sends its own, which it may still be rendering. */
+function replaceAnswer(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+): void {
+  if (replaced.has(response)) return;
+  replaced.add(response);
+  const { writeHead, end } = response;
+  response.writeHead = () => {
+    for (const name of bodyHeaders) response.removeHeader(name);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return Reflect.apply(writeHead, response, [status]);
+  };
+  response.write = () => true;
+  response.end = () => Reflect.apply(end, response, response.req.method === "HEAD" ? [] : [body]);
 }

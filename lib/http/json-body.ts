@@ -1,5 +1,8 @@
-/** The JSON that a request carries, read no further than it may be long. */
+/** The JSON body of a request, read up to a maximum length. */
 import type { Problem } from "./problem.ts";
+
+/** The most any request may carry: a post's 50,000 characters take some 450 kB in the worst encoding. */
+export const bodyMaximumBytes = 1024 * 1024;
 
 export type JsonBody = { ok: true; value: unknown } | { ok: false; problem: Problem };
 

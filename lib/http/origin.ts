@@ -1,14 +1,17 @@
-/** Whether a request that may change something was sent by our own pages. */
-import { requestOrigin } from "./forwarded.ts";
+/** Origins, as browsers write them: scheme, host and port. */
 
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+/** The origin that a request was sent to, from the headers as the server has rewritten them. */
+export function requestOrigin(headers: Pick<Headers, "get">): string | undefined {
+  const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? undefined;
+  return originOf(headers.get("x-forwarded-proto") === "https" ? "https" : "http", host);
+}
 
-/**
- * True for a request that another site's page made a browser send: its `Origin` is foreign, `null` or malformed.
- * Without one it does not come from a browser's page, and the checks that follow decide. Needs the headers as the
- * front door has left them.
- */
-export function isForeign({ method, headers }: { method: string; headers: Pick<Headers, "get"> }): boolean {
-  const origin = headers.get("origin");
-  return origin !== null && !safeMethods.has(method) && origin !== requestOrigin(headers);
+/** The origin of a host under this scheme; undefined when the text is not a host. */
+export function originOf(protocol: "http" | "https", host: string | undefined): string | undefined {
+  return host && isHost(host) ? new URL(`${protocol}://${host}`).origin : undefined;
+}
+
+/** Whether a text can be the value of a Host header. */
+export function isHost(text: string): boolean {
+  return /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`);
 }

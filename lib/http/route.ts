@@ -12,7 +12,7 @@ import { getUser } from "../auth/index.ts";
 import { log } from "../log.ts";
 import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress } from "./current-request.ts";
 import { databaseOutage } from "./database-outage.ts";
 import { readJson } from "./json-body.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
@@ -121,7 +121,7 @@ function answering(handler: Handler): NextHandler {
   return async (request, context) => {
     try {
       const params = await context.params;
-      const call = { request, params, address: clientAddress(request.headers), now: Date.now() };
+      const call = { request, params, address: clientAddress(), now: Date.now() };
       const token = tokenOf(request.headers);
       if (token === undefined) return await handler(call);
       const outcome = await acceptApiToken(app(), { ...call, token });

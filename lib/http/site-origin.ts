@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { env } from "../env.ts";
-import { requestOrigin } from "./forwarded.ts";
+import { requestOrigin } from "./origin.ts";
 
 /**
  * Where this site is, as scheme and host without a slash at the end: the setting SITE_URL, or else as the visitor's

@@ -25,10 +25,12 @@ export {
 export { rateLimitHeaders } from "./headers.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export type { Outage, Policy } from "./policy.ts";
+export { requireDistinct } from "./settings.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
 export { RedisStoreError } from "./stores/redis/calls.ts";
 export { type RedisClient, redisClientOptions } from "./stores/redis/client.ts";
 export { type RedisStoreSettings, redisStore } from "./stores/redis.ts";
+export { storeFrom } from "./stores/store-from.ts";
 export type {
   Algorithm,
   Clock,
@@ -39,7 +41,6 @@ export type {
   LeakyBucketReason,
   Limiter,
   ManyUpdate,
-  MultiKeyStore,
   NeverFitsReason,
   NextState,
   Reason,

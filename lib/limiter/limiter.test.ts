@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLimiter, ema, leakyBucket, memoryStore } from "./index.ts";
-import type { Store } from "./types.ts";
+import { createLimiter, ema, leakyBucket, memoryStore, storeFrom } from "./index.ts";
 
 function limiterAt(start: number) {
   const time = { now: start };
@@ -79,7 +78,7 @@ describe("limiter", () => {
   });
 
   it("rejects when the store fails", async () => {
-    const failing: Store = { update: () => Promise.reject(new Error("store is down")) };
+    const failing = storeFrom(() => Promise.reject(new Error("store is down")));
     const limiter = createLimiter({
       algorithm: leakyBucket({ capacity: 1, leakPerSecond: 1 }),
       store: failing,

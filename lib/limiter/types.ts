@@ -102,13 +102,9 @@ export interface Store {
     step: (state: S | undefined, now: number) => Update<S, R>,
     now?: number,
   ): Promise<R>;
-}
-
-/** A store that updates several keys as one. */
-export interface MultiKeyStore extends Store {
   /**
    * As `update`, over several states at once: one step decides on all of them, and all that it yields is saved or
-   * nothing. No other update of any of the keys comes in between. The keys must differ.
+   * nothing. No other update of any of the keys comes in between. There is at least one key, and no key is there twice.
    */
   updateMany<S, R>(
     keys: readonly string[],

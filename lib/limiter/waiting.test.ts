@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { handClock } from "../../testing/hand-clock.ts";
-import { createLimiter, fixedWindow, leakyBucket, memoryStore } from "./index.ts";
-import type { Algorithm, Store } from "./types.ts";
+import { createLimiter, fixedWindow, leakyBucket, memoryStore, storeFrom } from "./index.ts";
+import type { Algorithm } from "./types.ts";
 import { machineSleep, waitingLines } from "./waiting.ts";
 
 /** A limiter whose time moves only when the test says so, and then wakes who has slept long enough. */
@@ -128,13 +128,11 @@ describe("wait", () => {
 
   it("is given up while the store decides, and costs nothing then", async () => {
     const memory = memoryStore();
-    const store: Store = {
-      async update(key, step, now) {
-        const result = await memory.update(key, step, now);
-        await immediate();
-        return result;
-      },
-    };
+    const store = storeFrom(async (keys, step, now) => {
+      const result = await memory.updateMany(keys, step, now);
+      await immediate();
+      return result;
+    });
     const limiter = createLimiter({ algorithm: fixedWindow({ limit: 1, windowMs: 60_000 }), store });
     const giveUp = new AbortController();
     const wait = limiter.wait("key", { maxWaitMs: 0, signal: giveUp.signal });

@@ -28,7 +28,7 @@ const file = join(import.meta.dirname, "../../deploy/grafana-dashboard.json");
 const { panels } = dashboard.parse(JSON.parse(readFileSync(file, "utf8")));
 const expressions = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const));
 
-/** A scrape in which every figure has been counted once, so that its labels are there. */
+/** A scrape after every metric was counted once, so that it has its labels. */
 async function everyFigure(): Promise<string> {
   const all = metrics();
   all.requests.inc({ method: "GET", kind: "page", status: "2xx" });
@@ -45,7 +45,7 @@ async function everyFigure(): Promise<string> {
   return (await scrape()).text;
 }
 
-/** Each figure's labels, by the name that a query asks for. */
+/** Each metric's labels by the metric's name. */
 async function labelsByName(): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
   for (const [, name = "", labels = ""] of (await everyFigure()).matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
@@ -56,7 +56,7 @@ async function labelsByName(): Promise<Map<string, Set<string>>> {
   return found;
 }
 
-test.each(expressions)("%s: %s asks for figures and labels that exist", async (_, expression) => {
+test.each(expressions)("%s: %s uses metrics and labels that exist", async (_, expression) => {
   const figures = await labelsByName();
   const names = [...expression.matchAll(/\b(?:weir|nodejs|process)_\w+/g)].map(([name]) => name);
   expect(names.length).toBeGreaterThan(0);
@@ -68,14 +68,14 @@ test.each(expressions)("%s: %s asks for figures and labels that exist", async (_
   }
 });
 
-test("every figure of Weir's own is on the dashboard", async () => {
+test("every metric of Weir's own is on the dashboard", async () => {
   const shown = expressions.map(([, expression]) => expression).join(" ");
   const own = [...(await everyFigure()).matchAll(/^# TYPE (weir_\w+) /gm)].map(([, name = ""]) => name);
   expect(own.length).toBeGreaterThan(8);
   for (const name of own) expect(shown).toContain(name);
 });
 
-test("no two panels have one number or lie on each other", () => {
+test("no two panels share an id or overlap", () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) => {
     expect(x + w).toBeLessThanOrEqual(24);

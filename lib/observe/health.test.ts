@@ -5,16 +5,15 @@ import { limiterStore } from "../limiter-store.ts";
 import { ready } from "./health.ts";
 
 const works = async () => {};
-/** Hangs for as long as anybody waits. */
 const never = () => new Promise<void>(() => {});
 
-test("When all parts can be used, none is named", async () => {
+test("returns nothing when all parts can be used", async () => {
   const database = temporaryDatabase();
   expect(await ready([{ name: "database", check: () => database.ping() }], 1_500)).toEqual([]);
   expect(await ready([], 1_500)).toEqual([]);
 });
 
-test("A part that fails and one that hangs are both named, and why; those that work are not", async () => {
+test("names the parts that fail or time out, with a reason that contains no secrets", async () => {
   const parts = [
     { name: "works", check: works },
     { name: "hangs", check: never },
@@ -38,7 +37,7 @@ test("A part that fails and one that hangs are both named, and why; those that w
   ]);
 });
 
-test("A database that is closed cannot be used", async () => {
+test("names a closed database", async () => {
   const database = temporaryDatabase();
   await database.close();
   expect(await ready([{ name: "database", check: () => database.ping() }], 1_500)).toEqual([
@@ -46,7 +45,7 @@ test("A database that is closed cannot be used", async () => {
   ]);
 });
 
-test("A Redis that hangs or is gone cannot be used, and can be again once it is back", async () => {
+test("names a Redis that hangs or is down, until it is back", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const settings = { LIMITER_STORE: "redis", MEMORY_STORE_MAX_KEYS: 1, REDIS_URL: redis.url } as const;
@@ -55,17 +54,17 @@ test("A Redis that hangs or is gone cannot be used, and can be again once it is 
     if (!store?.ping) throw new Error("no ping");
     await store.ping();
   };
-  const ask = (timeoutMs = 300) => ready([{ name: "limiter store", check }], timeoutMs);
-  await expect.poll(() => ask(), { timeout: 10_000 }).toEqual([]);
+  const unready = (timeoutMs = 300) => ready([{ name: "limiter store", check }], timeoutMs);
+  await expect.poll(() => unready(), { timeout: 10_000 }).toEqual([]);
   redis.pause();
-  // Too short for the client to give its connection up.
-  expect(await ask()).toEqual([{ name: "limiter store", reason: "has not answered within 300 ms" }]);
+  // Shorter than the client's own timeout.
+  expect(await unready()).toEqual([{ name: "limiter store", reason: "has not answered within 300 ms" }]);
   redis.resume();
-  await expect.poll(() => ask(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => unready(), { timeout: 10_000 }).toEqual([]);
   await redis.kill();
-  expect(await ask(5_000)).toEqual([
+  expect(await unready(5_000)).toEqual([
     { name: "limiter store", reason: expect.stringMatching(/^cannot be used/) },
   ]);
   await redis.restart();
-  await expect.poll(() => ask(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => unready(), { timeout: 10_000 }).toEqual([]);
 });

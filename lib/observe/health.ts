@@ -1,23 +1,22 @@
-/** Whether the app can do its work: what `/readyz` answers. */
-
+/** Readiness checks behind `/readyz`. */
 import { errorCode } from "../error-message.ts";
 import { TooLate, within } from "./deadline.ts";
 
-/** Something that the app needs. `check` resolves when it can be used. */
+/** A dependency of the app; `check` resolves when it can be used. */
 export interface Part {
   name: string;
   check: () => Promise<void>;
 }
 
-/** A part that cannot be used, and why, in words that anybody may read. */
+/** A part that cannot be used; `reason` contains no secrets. */
 export interface Unready {
   name: string;
   reason: string;
 }
 
-/** Asks all parts at once; resolves to those that fail, or have not answered within `timeoutMs` milliseconds. */
+/** Checks all parts in parallel; resolves to those that fail or exceed `timeoutMs`. */
 export async function ready(parts: readonly Part[], timeoutMs: number): Promise<Unready[]> {
-  const answers = parts.map(async ({ name, check }) => {
+  const results = parts.map(async ({ name, check }) => {
     try {
       await within(timeoutMs, check);
       return [];
@@ -25,10 +24,10 @@ export async function ready(parts: readonly Part[], timeoutMs: number): Promise<
       return [{ name, reason: reasonOf(error, timeoutMs) }];
     }
   });
-  return (await Promise.all(answers)).flat();
+  return (await Promise.all(results)).flat();
 }
 
-/** An error's message may name hosts or hold a password; its code does not. */
+/** From the error's code only: its message may contain hosts or passwords. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof TooLate) return `has not answered within ${timeoutMs} ms`;
   const code = errorCode(error) ?? "";

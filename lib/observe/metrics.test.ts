@@ -13,13 +13,13 @@ import {
 
 beforeEach(() => metrics().registry.resetMetrics());
 
-/** The lines of one figure, without what explains it. */
+/** The sample lines of one metric. */
 const lines = async (name: string) =>
   (await scrape()).text
     .split("\n")
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 
-test("A scrape has the figures of the process and of the event loop, in Prometheus' format", async () => {
+test("a scrape has the process's and event loop's metrics in Prometheus' format", async () => {
   const { contentType, text } = await scrape();
   expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
   for (const name of [
@@ -30,7 +30,7 @@ test("A scrape has the figures of the process and of the event loop, in Promethe
     expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
 });
 
-test("The pool's figures are there when somebody knows them, and only then", async () => {
+test("exports the pool's metrics only when a source is set", async () => {
   expect(await lines("weir_database_pool")).toEqual([]);
   setPoolFigures(() => ({ size: 10, busy: 4, waiting: 2 }));
   expect(await lines("weir_database_pool")).toEqual([
@@ -40,7 +40,7 @@ test("The pool's figures are there when somebody knows them, and only then", asy
   ]);
 });
 
-test("Flood windows that cannot be asked for, or not in time, are left out and counted as such, and all else is there", async () => {
+test("leaves out flood windows when their query fails or times out, counts that, and exports the rest", async () => {
   setFloodFigures(async () => ({ running: 1, over: 2 }));
   expect(await lines("weir_open_flood_windows")).toEqual([
     'weir_open_flood_windows{phase="running"} 1',
@@ -58,7 +58,7 @@ test("Flood windows that cannot be asked for, or not in time, are left out and c
   expect(await lines("weir_open_flood_windows")).toContain('weir_open_flood_windows{phase="over"} 3');
 });
 
-test("Retries are counted by store and reason", async () => {
+test("counts retries by store and reason", async () => {
   countDatabaseRetry("serialization");
   countDatabaseRetry("serialization");
   countDatabaseRetry("deadlock");
@@ -68,7 +68,7 @@ test("Retries are counted by store and reason", async () => {
   ]);
 });
 
-test("Two processes' stores in Redis that meet at a key retry, and that is counted", async () => {
+test("counts a retry when two Redis stores write the same key", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const algorithm = leakyBucket({ capacity: 10, leakPerSecond: 0.001 });
@@ -80,7 +80,7 @@ test("Two processes' stores in Redis that meet at a key retry, and that is count
     }),
   );
   const [first, second] = limiters;
-  // Who comes second knows of no state, and finds the first one's.
+  // The second store has not read the key yet, and conflicts with the first one's write.
   await first?.consume("key");
   await second?.peek("another key");
   const before = metrics().retries;

@@ -1,28 +1,27 @@
-/** What a node says of itself to the others, by way of the database. Names no address, and nothing that a client has made. */
+/** A node's status report, shared through the database. Contains no address and no client input. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { z } from "zod";
 import type { PoolFigures } from "../../db/index.ts";
-import type { Part } from "./health.ts";
-import { ready } from "./health.ts";
+import { type Part, ready } from "./health.ts";
 import type { RouteClock } from "./route-times.ts";
 
 const count = z.number().nonnegative();
 
-/** Another version of the app may say other things: what is read is checked. */
+/** Checked on reading, because another version of the app may have written it. */
 export const nodeReportSchema = z.object({
-  /** The build that it runs; null in development. */
+  /** The build's id; null in development. */
   version: z.string().nullable(),
   database: z.object({
     kind: z.enum(["SQLite", "PostgreSQL"]),
-    /** Null where there is but one connection. */
+    /** Null for SQLite, which has one connection. */
     pool: z.object({ size: count, busy: count, waiting: count }).nullable(),
   }),
   limiterStore: z.object({
     kind: z.enum(["database", "memory", "redis"]),
-    /** Why it cannot be used, in words that anybody may read; null when it can. */
+    /** Why the store cannot be used, without secrets; null when it can. */
     fault: z.string().nullable(),
   }),
-  /** Of 100 turns of the event loop, how late 99 were at most since the report before. */
+  /** The 99th percentile of the event loop's delay since the previous report. */
   eventLoopP99Ms: count,
   memoryBytes: count,
   routes: z.array(
@@ -43,23 +42,22 @@ export interface NodeFacts {
   databaseKind: NodeReport["database"]["kind"];
   poolFigures?: (() => PoolFigures) | undefined;
   limiterStoreKind: NodeReport["limiterStore"]["kind"];
-  /** Whom to ask whether the store can be used; empty when it always can. */
+  /** Health checks of the store; empty when it needs none. */
   limiterStoreParts: readonly Part[];
   routeClock: RouteClock;
 }
 
-/** Who asks waits this long for the store. */
 const storeTimeoutMs = 1_500;
-/** How often the event loop is looked at. What is measured is from one look to the next. */
-const lookEveryMs = 10;
+/** Sampling interval of the event loop; measured delays include it. */
+const sampleEveryMs = 10;
 
-/** Watches this process from now on; what is given back tells how it does at `now` (milliseconds). */
+/** Starts measuring this process; the returned function makes its report at `now` (milliseconds). */
 export function nodeReporting(facts: NodeFacts): (now: number) => Promise<NodeReport> {
-  const loop = monitorEventLoopDelay({ resolution: lookEveryMs });
+  const loop = monitorEventLoopDelay({ resolution: sampleEveryMs });
   loop.enable();
   return async (now) => {
     const [fault] = await ready(facts.limiterStoreParts, storeTimeoutMs);
-    const eventLoopP99Ms = Math.max(0, loop.percentile(99) / 1e6 - lookEveryMs);
+    const eventLoopP99Ms = Math.max(0, loop.percentile(99) / 1e6 - sampleEveryMs);
     loop.reset();
     return {
       version: facts.version,

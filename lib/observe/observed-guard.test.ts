@@ -2,19 +2,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { accessRules, createGuard, type Guard } from "../guard/index.ts";
-import { memoryStore, type Store } from "../limiter/index.ts";
+import { memoryStore, type Store, storeFrom } from "../limiter/index.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
-import { hourMs, limitTally } from "./limit-tally.ts";
+import { hourMs, limitCounters } from "./limit-counters.ts";
 import { countingOutages, metrics, scrape } from "./metrics.ts";
 import { observedGuard } from "./observed-guard.ts";
 import { timedStates } from "./timed-states.ts";
 
 beforeEach(() => {
   metrics().registry.resetMetrics();
-  limitTally().take();
+  limitCounters().take();
 });
 
-/** What a figure's lines say: by its labels, as written there. */
+/** A metric's values by its labels. */
 async function figures(name: string): Promise<Record<string, number>> {
   const { text } = await scrape();
   const found = [...text.matchAll(new RegExp(`^${name}\\{(.*)\\} (\\S+)$`, "gm"))];
@@ -40,7 +40,7 @@ async function blog(
   const people = await addUsers(database, 6);
   const rate = (index: number, how = createRating) => {
     const user = people[index];
-    if (!user) throw new Error("nobody");
+    if (!user) throw new Error("no such user");
     return how(context, { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning });
   };
   return { database, slug, limits, people, rate };
@@ -52,11 +52,11 @@ const shadow = { mode: "shadow", algorithm: "sliding-log", limit: 1, windowMs: 6
 describe.each(["database", "memory"])("With the states in %s", (name) => {
   const where = () => (name === "memory" ? { store: memoryStore({ clock: () => morning }) } : {});
 
-  test("ratings are counted by decision and by who decided, what each policy said as well, and the time it took", async () => {
+  test("counts ratings by decision and deciding policy, each policy's decision, and its duration", async () => {
     const LIMITS = JSON.stringify({ "rating.post": bucket(2), "rating.post.log": shadow });
     const { rate } = await blog({ LIMITS }, { ...where(), rules: "deny user user-5, allow user user-6" });
     for (const person of [0, 1, 2, 4, 5]) await rate(person);
-    // Nothing to decide.
+    // Already rated, or not rated yet: no limit decides.
     await rate(0);
     await rate(3, updateRating);
     expect(await figures("weir_rating_attempts_total")).toEqual({
@@ -76,22 +76,22 @@ describe.each(["database", "memory"])("With the states in %s", (name) => {
     expect(taken[`store=${name}`]).toBeGreaterThanOrEqual(3);
   });
 
-  test("what each policy said is tallied under the hour of the request, for whoever writes it down", async () => {
+  test("adds each policy's decision to the counters of the request's hour", async () => {
     const LIMITS = JSON.stringify({ "rating.post": bucket(2), "rating.post.log": shadow });
     const { rate } = await blog({ LIMITS }, where());
     for (const person of [0, 1, 2]) await rate(person);
     const hour = morning / hourMs;
     const counts = { hour, held: 0, shadowWouldRefuse: 0 };
-    expect(limitTally().take()).toEqual(
+    expect(limitCounters().take()).toEqual(
       expect.arrayContaining([
         { ...counts, policy: "rating.post", allowed: 2, refused: 1 },
         { ...counts, policy: "rating.post.log", allowed: 1, refused: 0, shadowWouldRefuse: 2 },
       ]),
     );
-    expect(limitTally().take()).toEqual([]);
+    expect(limitCounters().take()).toEqual([]);
   });
 
-  test("what is held counts as held, by the policy that holds", async () => {
+  test("counts a held rating as held, by the policy that holds", async () => {
     const LIMITS = JSON.stringify({ "rating.post": bucket(1) });
     const settings = { RATING_OVERFLOW: "hold", RATING_LIMITER: "leaky-bucket", LIMITS };
     const { rate } = await blog(settings, where());
@@ -103,18 +103,18 @@ describe.each(["database", "memory"])("With the states in %s", (name) => {
     expect(await figures("weir_limit_decisions_total")).toMatchObject({
       "policy=rating.post,decision=held": 1,
     });
-    expect(limitTally().take()).toContainEqual(
+    expect(limitCounters().take()).toContainEqual(
       expect.objectContaining({ policy: "rating.post", allowed: 1, refused: 0, held: 1 }),
     );
   });
 
-  test("with all limits of ratings off, ratings are counted all the same", async () => {
+  test("counts ratings also when all their limits are off", async () => {
     const { rate } = await blog({ RATING_LIMITER: "none" }, where());
     await rate(0);
     expect(await figures("weir_rating_attempts_total")).toEqual({ "decision=accepted,policy=none": 1 });
   });
 
-  test("a rating that fails is counted once, as failed, and fails as before", async () => {
+  test("counts a failing rating once, as failed, and passes the error on", async () => {
     const { database, rate } = await blog({}, where());
     database.sqlite.exec(
       "create temp trigger broken before insert on ratings begin select raise(abort, 'broken'); end",
@@ -124,11 +124,11 @@ describe.each(["database", "memory"])("With the states in %s", (name) => {
   });
 });
 
-test("What was decided and then found to be done already, by another process, is no attempt", async () => {
+test("does not count an attempt that another process had already completed", async () => {
   const { database, slug, limits, people } = await blog({});
   const store = memoryStore({ clock: () => morning });
   const [user] = people;
-  if (!user) throw new Error("nobody");
+  if (!user) throw new Error("no such user");
   const request = { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning };
   const rateBy = (guard: Guard) => createRating({ ...contextOf(database, limits), guard }, request);
   const guards = [1, 2].map(() => observedGuard(createGuard({ database, store, clock: () => 0 }), limits));
@@ -137,16 +137,16 @@ test("What was decided and then found to be done already, by another process, is
   expect(await figures("weir_rating_attempts_total")).toEqual({ "decision=accepted,policy=rating.post": 1 });
 });
 
-test("A transaction that is tried again is counted as what it came to in the end", async () => {
+test("counts a retried transaction once, by its final outcome", async () => {
   const { database, slug, limits, people } = await blog({});
   const [user] = people;
-  if (!user) throw new Error("nobody");
+  if (!user) throw new Error("no such user");
   const request = { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning };
-  /** Loses to a process that saves the same meanwhile, as databases say who let several write at once. */
+  /** Fails once, as if another process had written the same rating meanwhile. */
   const transaction: typeof database.transaction = async (work) => {
     const lost = async () => {
       await work();
-      throw new Error("somebody else was faster");
+      throw new Error("serialization failure");
     };
     await database.transaction(lost).catch(() => {});
     await database.transaction(async () => {
@@ -168,8 +168,8 @@ test("A transaction that is tried again is counted as what it came to in the end
   expect(await figures("weir_rating_attempts_total")).toEqual({});
 });
 
-test("A store that fails is an outage of each policy that asks it", async () => {
-  const store: Store = { update: () => Promise.reject(new Error("gone")) };
+test("counts a failing store as an outage of each policy that uses it", async () => {
+  const store = storeFrom(() => Promise.reject(new Error("gone")));
   const LIMITS = JSON.stringify({ "rating.post": { outage: "closed" }, "rating.user": { outage: "open" } });
   const { rate } = await blog({ LIMITS }, { store });
   expect((await rate(0)).kind).toBe("unavailable");

@@ -1,37 +1,35 @@
-/** A guard whose decisions are counted, and are spans of a trace. It decides as the guard that it stands before. */
+/** Wraps a guard to count its decisions and trace them as spans. */
 import { type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Guard, PolicyDecision, Verdict } from "../guard/index.ts";
 import type { Check, GuardedRequest } from "../guard/types.ts";
 import type { Limits, Policy } from "../limits.ts";
 import { deciderOf } from "../ratings/record-attempt.ts";
-import { type Decided, limitTally } from "./limit-tally.ts";
+import { type CountedDecision, limitCounters } from "./limit-counters.ts";
 import { metrics } from "./metrics.ts";
 
-/** What a request was checked against, and what came of it, as of the last time that it was carried out. */
-interface Seen {
+/** A request's checks and verdict, as of its last execution. */
+interface Observation {
   checks?: readonly Check[] | undefined;
   verdict?: Verdict | undefined;
 }
 
-/**
- * `limits` are those that requests are checked against: a request that is checked against the limits of a post's ratings
- * is a try to rate, also where these are off.
- */
+/** A request that is checked against `limits["rating.post"]` counts as a rating attempt, even if that limit is off. */
 export function observedGuard(guard: Guard, limits: Limits): Guard {
-  const isRating = ({ checks = [] }: Seen) => checks.some(([policies]) => policies === limits["rating.post"]);
+  const isRating = ({ checks = [] }: Observation) =>
+    checks.some(([policies]) => policies === limits["rating.post"]);
   return {
     guarded: <T>(request: GuardedRequest<T>) =>
       trace.getTracer("weir").startActiveSpan("guard", async (span) => {
-        const seen: Seen = {};
+        const observation: Observation = {};
         try {
-          const outcome = await guard.guarded({ ...request, plan: watchedPlan(request.plan, seen) });
-          countPolicies(seen, request.now);
-          const decision = decisionOf(outcome, seen);
-          if (isRating(seen) && decision) countRating(span, decision, seen);
+          const outcome = await guard.guarded({ ...request, plan: observedPlan(request.plan, observation) });
+          countPolicies(observation, request.now);
+          const decision = decisionOf(outcome, observation);
+          if (isRating(observation) && decision) countRating(span, decision, observation);
           return outcome;
         } catch (error) {
           span.setStatus({ code: SpanStatusCode.ERROR });
-          if (isRating(seen)) countRating(span, "failed", seen);
+          if (isRating(observation)) countRating(span, "failed", observation);
           throw error;
         } finally {
           span.end();
@@ -41,26 +39,29 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
   };
 }
 
-/** The same plan; `seen` is what it was carried out with. It may run more than once: the last time is what counts. */
-function watchedPlan<T>(plan: GuardedRequest<T>["plan"], seen: Seen): GuardedRequest<T>["plan"] {
+/** The plan, recording its checks and verdict. A plan may run more than once; the last run counts. */
+function observedPlan<T>(
+  plan: GuardedRequest<T>["plan"],
+  observation: Observation,
+): GuardedRequest<T>["plan"] {
   return async () => {
-    seen.verdict = undefined;
+    observation.verdict = undefined;
     const planned = await plan();
     if ("outcome" in planned) return planned;
     const { checks, carryOut } = planned;
-    seen.checks = checks;
+    observation.checks = checks;
     return {
       checks,
       carryOut: (verdict, now) => {
-        seen.verdict = verdict;
+        observation.verdict = verdict;
         return carryOut(verdict, now);
       },
     };
   };
 }
 
-/** Undefined when there was nothing to decide. */
-function decisionOf(outcome: unknown, { verdict }: Seen): string | undefined {
+/** Undefined when no limit decided. */
+function decisionOf(outcome: unknown, { verdict }: Observation): string | undefined {
   const kind =
     typeof outcome === "object" && outcome !== null && "kind" in outcome ? outcome.kind : undefined;
   if (kind === "unavailable") return "unavailable";
@@ -69,18 +70,18 @@ function decisionOf(outcome: unknown, { verdict }: Seen): string | undefined {
   return kind === "held" ? "held" : "accepted";
 }
 
-function countRating(span: Span, decision: string, { verdict }: Seen): void {
+function countRating(span: Span, decision: string, { verdict }: Observation): void {
   const policy = (verdict && deciderOf(verdict).policy) ?? "none";
   metrics().ratingAttempts.inc({ decision, policy });
   span.setAttributes({ "weir.decision": decision, "weir.policy": policy });
 }
 
-/** `at`: when the request came, in milliseconds. */
-function countPolicies({ checks = [], verdict }: Seen, at: number): void {
+/** Counts each policy's decision; `at` is the request's time in milliseconds. */
+function countPolicies({ checks = [], verdict }: Observation, at: number): void {
   if (!verdict) return;
-  const count = ({ policy }: PolicyDecision, decision: string, decided: Decided) => {
+  const count = ({ policy }: PolicyDecision, decision: string, counted: CountedDecision) => {
     metrics().limitDecisions.inc({ policy, decision });
-    limitTally().count(policy, decided, at);
+    limitCounters().count(policy, counted, at);
   };
   const modes = new Map(checks.flatMap(([policies]) => policies.map(({ name, mode }) => [name, mode])));
   for (const each of verdict.decisions) {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { addUser, limitsWith } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { createLimitTally, hourMs } from "./limit-tally.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import { createLimitCounters, hourMs } from "./limit-counters.ts";
 import type { NodeReport } from "./node-report.ts";
 import { nodeReporting } from "./node-report.ts";
-import { createNodeRounds } from "./node-rounds.ts";
 import { hoursShown, overviewFor } from "./overview.ts";
 import { createRouteClock } from "./route-times.ts";
 
@@ -19,7 +19,7 @@ async function blog(settings: Record<string, string> = {}) {
     return found.kind === "found" ? found : expect.fail("forbidden");
   };
   const node = (id: string) => {
-    const tally = createLimitTally();
+    const counters = createLimitCounters();
     const routeClock = createRouteClock();
     const describe = nodeReporting({
       version: "build",
@@ -30,28 +30,28 @@ async function blog(settings: Record<string, string> = {}) {
     });
     const failures: unknown[] = [];
     const report = (error: unknown) => void failures.push(error);
-    const rounds = createNodeRounds({
+    const heartbeat = createHeartbeat({
       database,
       node: { id, name: `host:${id}`, startedAt: now - hourMs },
-      tally,
+      counters,
       describe,
       report,
     });
-    return { tally, routeClock, rounds, failures };
+    return { counters, routeClock, heartbeat, failures };
   };
   return { database, overview, node };
 }
 
-test("Nobody but administrators is told anything", async () => {
+test("is forbidden for a user who is not an administrator", async () => {
   const { database } = await blog();
   const user = await addUser(database, "user");
   expect(await overviewFor({ database, limits: limitsWith() }, user, now)).toEqual({ kind: "forbidden" });
 });
 
-test("A node's report is read as it was written, and one that nobody understands is none", async () => {
+test("reads a node's report as it was written, and null for a report of unknown shape", async () => {
   const { database, overview, node } = await blog();
-  const { rounds, failures } = node("a");
-  await rounds.go(now);
+  const { heartbeat, failures } = node("a");
+  await heartbeat.beat(now);
   const strange = { from: "another version" };
   const other = { id: "b", name: "host:b", startedAt: now, seenAt: now, round: 1, report: strange };
   await database.operations.saveNode(other);
@@ -69,7 +69,7 @@ test("A node's report is read as it was written, and one that nobody understands
   expect(nodes[1]?.report).toBeNull();
 });
 
-test("A limiter store that cannot be used is told with the reason, and without where it is", async () => {
+test("reports why a limiter store cannot be used, without its address", async () => {
   const gone = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:6379"), { code: "ECONNREFUSED" });
   const report = await nodeReporting({
     version: null,
@@ -85,7 +85,7 @@ test("A limiter store that cannot be used is told with the reason, and without w
   });
 });
 
-test("A node is silent when it was not seen for more than a minute, and its routes are left out then", async () => {
+test("marks a node silent after a minute without a heartbeat, and leaves out its routes", async () => {
   const { overview, node } = await blog();
   const [first, second] = [node("a"), node("b")];
   for (const [{ routeClock }, durationMs] of [
@@ -93,10 +93,10 @@ test("A node is silent when it was not seen for more than a minute, and its rout
     [second, 10],
     [second, 30],
   ] as const)
-    routeClock.noted({ method: "GET", path: "/lab", durationMs }, now);
-  second.routeClock.noted({ method: "GET", path: "/", durationMs: 50 }, now);
-  await first.rounds.go(now);
-  await second.rounds.go(now + minuteMs);
+    routeClock.record({ method: "GET", path: "/lab", durationMs }, now);
+  second.routeClock.record({ method: "GET", path: "/", durationMs: 50 }, now);
+  await first.heartbeat.beat(now);
+  await second.heartbeat.beat(now + minuteMs);
   const both = await overview(now + minuteMs);
   expect(both.nodes.map(({ isSilent }) => isSilent)).toEqual([false, false]);
   expect(both.routes.map(({ route, count, meanMs }) => [route, count, meanMs])).toEqual([
@@ -111,19 +111,19 @@ test("A node is silent when it was not seen for more than a minute, and its rout
   ]);
 });
 
-test("Each limit tells what it has decided in the last 24 hours on all nodes, hour by hour", async () => {
+test("sums each limit's decisions of the last 24 hours over all nodes, hour by hour", async () => {
   const LIMITS = JSON.stringify({
     "rating.post.log": { mode: "shadow", algorithm: "sliding-log", limit: 2, windowMs: 1_000 },
   });
   const { overview, node } = await blog({ LIMITS });
-  for (const { tally, rounds } of [node("a"), node("b")]) {
-    tally.count("rating.post", "refused", now);
-    tally.count("rating.post", "allowed", now - 23 * hourMs);
-    tally.count("rating.post", "held", now - 30.5 * minuteMs);
-    tally.count("rating.post", "refused", now - 24 * hourMs);
-    tally.count("rating.post.log", "shadowWouldRefuse", now);
-    tally.count("rating.post.gone", "refused", now);
-    await rounds.go(now);
+  for (const { counters, heartbeat } of [node("a"), node("b")]) {
+    counters.count("rating.post", "refused", now);
+    counters.count("rating.post", "allowed", now - 23 * hourMs);
+    counters.count("rating.post", "held", now - 30.5 * minuteMs);
+    counters.count("rating.post", "refused", now - 24 * hourMs);
+    counters.count("rating.post.log", "shadowWouldRefuse", now);
+    counters.count("rating.post.gone", "refused", now);
+    await heartbeat.beat(now);
   }
   const { limits, off } = await overview();
   expect(limits.map(({ name, policy }) => [name, policy?.name])).toEqual([

@@ -1,28 +1,28 @@
-/** How the app does, for administrators: its nodes, its limits and how often each has bitten, its slowest routes. */
+/** Status for administrators: nodes, decisions per limit, slowest routes. */
 import type { Database, LimitCounts, SavedNode } from "../../db/index.ts";
 import type { Limits, Policy } from "../limits.ts";
 import type { User } from "../users/index.ts";
-import { hourMs, noCounts } from "./limit-tally.ts";
+import { hourMs, noCounts } from "./limit-counters.ts";
 import { type NodeReport, nodeReportSchema } from "./node-report.ts";
-import { summed, withinMs } from "./route-times.ts";
+import { mergeTimes, percentileMs } from "./route-times.ts";
 
 export const hoursShown = 24;
-/** A node says how it does every fifteen seconds: one that was silent for this long has not said it a few times. */
+/** A node is silent after about four missed heartbeats. */
 const silentAfterMs = 60_000;
 
 export interface NodeStatus extends Omit<SavedNode, "report" | "round"> {
-  /** Null when it says something that only another version of the app understands. */
+  /** Null when another version of the app wrote it in another shape. */
   report: NodeReport | null;
   isSilent: boolean;
 }
 
-/** A policy, and what it has decided in the hours that are shown. */
+/** A policy and its decisions in the hours shown. */
 export interface LimitStatus {
   name: string;
-  /** Undefined when it is on no more. */
+  /** Undefined when the policy is no longer configured. */
   policy: Policy | undefined;
   sums: Omit<LimitCounts, "policy" | "hour">;
-  /** One for each hour, the oldest first. */
+  /** One per hour, oldest first. */
   hours: readonly LimitCounts[];
 }
 
@@ -31,7 +31,7 @@ export interface RouteStatus {
   route: string;
   count: number;
   meanMs: number;
-  /** Of 100 requests, 95 were answered within this time. */
+  /** 95th percentile of the response time. */
   p95Ms: number;
 }
 
@@ -41,13 +41,13 @@ export type Overview =
       kind: "found";
       nodes: readonly NodeStatus[];
       limits: readonly LimitStatus[];
-      /** The names of what is on without any policy. */
+      /** Names of limits without a policy. */
       off: readonly string[];
-      /** On the nodes that are not silent, the slowest first. */
+      /** On nodes that are not silent, slowest first. */
       routes: readonly RouteStatus[];
     };
 
-/** All of it as of `now` (milliseconds); hours are those of UTC, the last one being under way. */
+/** The overview at `now` (milliseconds); hours are UTC, and the last one is incomplete. */
 export async function overviewFor(
   { database, limits }: { database: Pick<Database, "operations">; limits: Limits },
   user: Pick<User, "isAdministrator">,
@@ -74,7 +74,7 @@ function statusOf({ report, round: _, ...node }: SavedNode, now: number): NodeSt
   return { ...node, report: data, isSilent: now - node.seenAt > silentAfterMs };
 }
 
-/** Those that are on, and then those that have decided something and are on no more. */
+/** Configured policies, then former ones that still have counts. */
 function limitStatuses(limits: Limits, counts: readonly LimitCounts[], firstHour: number): LimitStatus[] {
   const policies = Object.values(limits).flat();
   const byName = Map.groupBy(counts, ({ policy }) => policy);
@@ -102,13 +102,13 @@ function limitStatuses(limits: Limits, counts: readonly LimitCounts[], firstHour
 
 function slowestRoutes(nodes: readonly NodeStatus[]): RouteStatus[] {
   const times = nodes.flatMap(({ report, isSilent }) => (report && !isSilent ? report.routes : []));
-  return summed(times)
+  return mergeTimes(times)
     .map((each) => ({
       method: each.method,
       route: each.route,
       count: each.count,
       meanMs: each.totalMs / each.count,
-      p95Ms: withinMs(each, 0.95),
+      p95Ms: percentileMs(each, 0.95),
     }))
     .toSorted((a, b) => b.p95Ms - a.p95Ms || b.meanMs - a.meanMs);
 }

@@ -1,4 +1,4 @@
-/** This node's rounds: from the server's start on, every fifteen seconds, and at its end. */
+/** Sends this node's heartbeat from start to shutdown. */
 import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
@@ -6,34 +6,31 @@ import { isPostgresUrl } from "../../db/index.ts";
 import { limiterStoreParts } from "../app.ts";
 import { database } from "../database.ts";
 import type { Settings } from "../env.ts";
-import { occasionalLog } from "../occasional-log.ts";
-import { limitTally } from "./limit-tally.ts";
+import { throttledLog } from "../throttled-log.ts";
+import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
+import { limitCounters } from "./limit-counters.ts";
 import { nodeReporting } from "./node-report.ts";
-import { createNodeRounds, type NodeRounds } from "./node-rounds.ts";
 import { routeClock } from "./route-times.ts";
-import { whenClosed } from "./stopping.ts";
 
-/** How often a node says how it does, more or less: those that were started together drift apart. */
-export const roundEveryMs = 15_000;
-const drift = 0.1;
+/** The interval varies by `jitter`, so that nodes started together do not write together. */
+const heartbeatEveryMs = 15_000;
+const jitter = 0.1;
 const logEveryMs = 60_000;
-/** How long the last round may take when the server ends. */
-const leaveMaximumMs = 2_000;
 
-// Kept on the global object: the framework may load this module more than once in a process.
-const kept: { weirNode?: { id: string; rounds: NodeRounds } } & typeof globalThis = globalThis;
+// On the global object, because Next.js may load this module more than once per process.
+const shared: { weirNode?: { id: string; heartbeat: Heartbeat } } & typeof globalThis = globalThis;
 
-/** Starts the rounds; `version` names the build. */
+/** Starts the heartbeat; `version` is the build's id. `leave` sends the last one, when the server ends. */
 export function startReporting(
   { DATABASE_URL, LIMITER_STORE, PORT }: Pick<Settings, "DATABASE_URL" | "LIMITER_STORE" | "PORT">,
   version: string | undefined,
-): void {
+): { leave: () => Promise<void> } {
   const id = randomUUID();
   const { poolFigures } = database();
-  const rounds = createNodeRounds({
+  const heartbeat = createHeartbeat({
     database: database(),
     node: { id, name: `${hostName()}:${PORT}`, startedAt: Date.now() },
-    tally: limitTally(),
+    counters: limitCounters(),
     describe: nodeReporting({
       version: version || null,
       databaseKind: isPostgresUrl(DATABASE_URL) ? "PostgreSQL" : "SQLite",
@@ -42,27 +39,27 @@ export function startReporting(
       limiterStoreParts: limiterStoreParts(),
       routeClock: routeClock(),
     }),
-    report: occasionalLog("how this node does could not be written down; it will be with what follows", {
+    report: throttledLog("the heartbeat could not be saved; the next one will include its counts", {
       everyMs: logEveryMs,
       level: "warn",
     }),
   });
-  kept.weirNode = { id, rounds };
-  const goOn = async () => {
-    await rounds.go(Date.now());
-    setTimeout(goOn, roundEveryMs * (1 + drift * (2 * Math.random() - 1))).unref();
+  shared.weirNode = { id, heartbeat };
+  const repeat = async () => {
+    await heartbeat.beat(Date.now());
+    setTimeout(repeat, heartbeatEveryMs * (1 + jitter * (2 * Math.random() - 1))).unref();
   };
-  void goOn();
-  whenClosed(leaveMaximumMs, () => rounds.leave(Date.now()));
+  void repeat();
+  return { leave: () => heartbeat.leave(Date.now()) };
 }
 
-/** A round of this node's ahead of time, so that what it has counted until now is in the database; resolves to its id. */
+/** Sends a heartbeat now, so that the database has all counts; resolves to this node's id. */
 export async function reportNow(now: number): Promise<string | undefined> {
-  await kept.weirNode?.rounds.go(now);
-  return kept.weirNode?.id;
+  await shared.weirNode?.heartbeat.beat(now);
+  return shared.weirNode?.id;
 }
 
-/** The machine's name, unless that is an address. */
+/** The machine's name; "node" when that is an address. */
 function hostName(): string {
   const name = hostname();
   return isIP(name) ? "node" : name;

@@ -1,10 +1,10 @@
-/** How long each route takes to answer: histograms in memory that are nobody's but this process's, of the last hour. */
+/** Response time histograms per route, of this process and the last hour. */
 import { type Route, routeOf } from "./routes.ts";
 
 const slotMs = 10 * 60_000;
-/** The one that is being filled included. */
+/** Includes the slot being filled. */
 const slotsKept = 6;
-/** How much longer each bucket of a histogram reaches than the one before it; the first reaches up to a millisecond. */
+/** Ratio of the upper bounds of neighbouring buckets; the first bucket ends at 1 ms. */
 const growth = 2 ** (1 / 4);
 
 export interface RouteTimes {
@@ -12,7 +12,7 @@ export interface RouteTimes {
   route: string;
   count: number;
   totalMs: number;
-  /** How many requests fell in each bucket that had any, by its number. */
+  /** Non-empty buckets by number. */
   buckets: [bucket: number, count: number][];
 }
 
@@ -25,11 +25,11 @@ interface Histogram {
 
 export type RouteClock = ReturnType<typeof createRouteClock>;
 
-/** `noted` and `times` take the time, in milliseconds. Methods are few: the caller sees to that. */
+/** Instants are milliseconds. The caller must pass a bounded set of methods. */
 export function createRouteClock() {
   const slots = new Map<number, Map<string, Histogram>>();
 
-  /** Forgets what is too old at an instant; gives the number of its slot. */
+  /** Drops expired slots; returns the slot number of `at`. */
   function slotAt(at: number): number {
     const number = Math.floor(at / slotMs);
     for (const each of slots.keys()) if (each <= number - slotsKept) slots.delete(each);
@@ -37,8 +37,8 @@ export function createRouteClock() {
   }
 
   return {
-    /** Notes a request that has ended. */
-    noted({ method, path, durationMs }: { method: string; path: string; durationMs: number }, at: number) {
+    /** Records a finished request. */
+    record({ method, path, durationMs }: { method: string; path: string; durationMs: number }, at: number) {
       const route = routeOf(path);
       if (!route) return;
       const number = slotAt(at);
@@ -51,10 +51,10 @@ export function createRouteClock() {
       histogram.totalMs += durationMs;
       histogram.buckets.set(bucket, (histogram.buckets.get(bucket) ?? 0) + 1);
     },
-    /** The times of the hour that ends now, or of a little less: of 50 minutes at least. */
+    /** The times of the last 50 to 60 minutes. */
     times(now: number): RouteTimes[] {
       slotAt(now);
-      return summed(
+      return mergeTimes(
         [...slots.values()].flatMap((slot) =>
           [...slot.values()].map(({ buckets, ...rest }) => ({
             ...rest,
@@ -67,8 +67,8 @@ export function createRouteClock() {
   };
 }
 
-/** Times of the same method and route in one, whatever node or span they are from. */
-export function summed(times: readonly RouteTimes[]): RouteTimes[] {
+/** Merges times of the same method and route. */
+export function mergeTimes(times: readonly RouteTimes[]): RouteTimes[] {
   const byRoute = Map.groupBy(times, ({ method, route }) => `${method} ${route}`);
   return [...byRoute.values()].map((same) => {
     const buckets = new Map<number, number>();
@@ -80,8 +80,8 @@ export function summed(times: readonly RouteTimes[]): RouteTimes[] {
   });
 }
 
-/** The time within which this share of the requests were answered: up to a fifth more than it really was. */
-export function withinMs({ count, buckets }: RouteTimes, share: number): number {
+/** A percentile of the response time (`share` 0 to 1), at most a fifth too high. */
+export function percentileMs({ count, buckets }: RouteTimes, share: number): number {
   let left = Math.ceil(count * share);
   for (const [bucket, here] of buckets.toSorted(([a], [b]) => a - b)) {
     left -= here;
@@ -94,11 +94,11 @@ function bucketOf(durationMs: number): number {
   return Math.max(0, Math.ceil(Math.log(durationMs) / Math.log(growth)));
 }
 
-// Kept on the global object: the framework may load this module more than once in a process.
-const kept: { weirRouteClock?: RouteClock } & typeof globalThis = globalThis;
+// On the global object, because Next.js may load this module more than once per process.
+const shared: { weirRouteClock?: RouteClock } & typeof globalThis = globalThis;
 
-/** The one of this process. */
+/** The route clock of this process. */
 export function routeClock(): RouteClock {
-  kept.weirRouteClock ??= createRouteClock();
-  return kept.weirRouteClock;
+  shared.weirRouteClock ??= createRouteClock();
+  return shared.weirRouteClock;
 }

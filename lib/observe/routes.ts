@@ -1,6 +1,6 @@
-/** The app's routes: what the time of a request is kept under, since there are as many paths as anybody makes up. */
+/** The app's routes: request times are kept per route, because paths are unbounded. */
 
-/** Each folder of `app/` that answers, and the files there that do; what is fixed comes before what is not. */
+/** Every route of `app/`; static routes stand before dynamic ones. */
 export const routes = [
   "/",
   "/account",
@@ -36,18 +36,18 @@ export type Route = (typeof routes)[number] | "(no route)";
 
 const patterns = routes.map((route) => [route, partsOf(route)] as const);
 
-/** The route that answers at a path, "(no route)" where none does; undefined for the files that the build has made. */
+/** The route that matches a path, or "(no route)"; undefined for build files. */
 export function routeOf(path: string): Route | undefined {
   if (path.startsWith("/_next/")) return undefined;
   const parts = partsOf(path);
-  return patterns.find(([, pattern]) => fits(parts, pattern))?.[0] ?? "(no route)";
+  return patterns.find(([, pattern]) => matches(parts, pattern))?.[0] ?? "(no route)";
 }
 
 function partsOf(path: string): string[] {
   return path.split("/").slice(1);
 }
 
-function fits(parts: readonly string[], pattern: readonly string[]): boolean {
+function matches(parts: readonly string[], pattern: readonly string[]): boolean {
   if (pattern.at(-1)?.startsWith("[[..."))
     return pattern.slice(0, -1).every((fixed, index) => parts[index] === fixed);
   return (

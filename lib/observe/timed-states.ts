@@ -1,10 +1,10 @@
-/** How long limiter states take, by where they are. */
+/** Measures how long updates of limiter states take, by store. */
 import type { Database } from "../../db/index.ts";
 import type { GuardSettings } from "../guard/index.ts";
 import type { Store } from "../limiter/index.ts";
 import { metrics } from "./metrics.ts";
 
-/** Runs `work` and notes how long it takes, also when it fails. */
+/** Records the duration of `work`, also when it fails. */
 async function timed<T>(store: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
@@ -14,10 +14,7 @@ async function timed<T>(store: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * The same places for a guard's states, timed: each update of a store of their own, named `name`; in the database, the
- * transactions of the decisions.
- */
+/** Wraps a guard's storage to time each update of `store` (labelled `name`), or without one each transaction. */
 export function timedStates(
   { transaction, limiterStates }: Pick<Database, "transaction" | "limiterStates">,
   store: Store | undefined,
@@ -32,6 +29,9 @@ export function timedStates(
     };
   return {
     database: { limiterStates, transaction },
-    store: { update: (key, step, now) => timed(name, () => store.update(key, step, now)) },
+    store: {
+      update: (key, step, now) => timed(name, () => store.update(key, step, now)),
+      updateMany: (keys, step, now) => timed(name, () => store.updateMany(keys, step, now)),
+    },
   };
 }

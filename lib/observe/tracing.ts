@@ -1,13 +1,13 @@
 /**
- * Traces, sent to an OpenTelemetry collector. This module loads the SDK: it is imported where traces are wanted, and
- * only there. The framework makes spans of its own as soon as there is somebody to take them.
+ * Exports traces to an OpenTelemetry collector. This module loads the SDK, so import it only when tracing is on.
+ * Next.js makes its own spans once a provider is registered.
  */
 import type { Span } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 
-/** Sends spans to the collector at `endpoint` (OTLP over HTTP) from now on; resolves `flush` when all so far are sent. */
+/** Starts sending spans to `endpoint` (OTLP over HTTP); `flush` resolves when all are sent. */
 export function startTracing(endpoint: string): { flush: () => Promise<void> } {
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ "service.name": "weir" }),
@@ -20,7 +20,7 @@ export function startTracing(endpoint: string): { flush: () => Promise<void> } {
   return { flush: () => provider.forceFlush() };
 }
 
-/** As in the log, what was searched for is nobody's business. */
+/** Removes the query string, which may hold a search, as the log does. */
 const withoutQuery = {
   onStart(span: Span & { attributes?: Record<string, unknown> }) {
     const target = span.attributes?.["http.target"];

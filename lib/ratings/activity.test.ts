@@ -20,7 +20,7 @@ async function blog(settings: Record<string, string> = {}) {
   return { database, author, slug, raters, rate, flood };
 }
 
-test("A post's author and administrators see its attempts, nobody else does", async () => {
+test("shows a post's attempts to its author and administrators only", async () => {
   const { database, author, slug, raters } = await blog();
   const [stranger = author] = raters;
   const administrator = await addUser(database, "administrator", { isAdministrator: true });
@@ -32,7 +32,7 @@ test("A post's author and administrators see its attempts, nobody else does", as
   expect(await activityOf({ database }, nowhere)).toEqual({ kind: "no-such-post" });
 });
 
-test("A flood shows as accepted and refused in its interval, with the bucket full, and the latest say why", async () => {
+test("shows a flood in its interval, with the full bucket and the reasons of the latest attempts", async () => {
   const { database, author, slug, flood } = await blog();
   await flood(morning);
   const outcome = await activityOf(
@@ -49,7 +49,7 @@ test("A flood shows as accepted and refused in its interval, with the bucket ful
   expect(latest[0]).toMatchObject({ allowed: false, reason: { algorithm: "leaky-bucket", level: 20 } });
 });
 
-test("Of a token bucket the lowest level in an interval tells that it ran empty", async () => {
+test("shows a token bucket's lowest level per interval", async () => {
   const { database, author, slug, raters, flood } = await blog({ RATING_LIMITER: "token-bucket" });
   await flood(morning);
   const outcome = await activityOf(
@@ -62,7 +62,7 @@ test("Of a token bucket the lowest level in an interval tells that it ran empty"
   ]);
 });
 
-test("What was over the limit and saved shows as held, and its window comes along with what was decided", async () => {
+test("shows held attempts with their window and its decisions", async () => {
   const { database, author, slug, raters, rate, flood } = await blog({
     RATING_OVERFLOW: "hold",
     RATING_LIMITER: "leaky-bucket",
@@ -82,7 +82,7 @@ test("What was over the limit and saved shows as held, and its window comes alon
     { from: morning, accepted: 5, held: 8, refused: 0 },
   ]);
   expect(activity.latest[0]).toMatchObject({ allowed: true, held: true });
-  // The run-up was within the limit, and is in the window all the same.
+  // The run-up was within the limit and is in the window too.
   expect(windows).toMatchObject([{ number: 1, status: "held", counts: [13, 0, 0, 0, 0, 0] }]);
   expect(counts).toEqual([0, 0, 0, 0, 0, 12]);
   expect(decisions).toEqual([]);
@@ -97,7 +97,7 @@ test("What was over the limit and saved shows as held, and its window comes alon
   });
 });
 
-test("A span leaves out what was before it, and a post that nobody tried to rate has an empty chart", async () => {
+test("leaves out attempts before the span, and is empty without attempts", async () => {
   const { database, author, slug, flood } = await blog();
   const empty = await activityOf({ database }, { slug, user: author, span: "all", now: morning });
   expect(empty.kind === "activity" && empty.activity.latest).toEqual([]);

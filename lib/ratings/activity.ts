@@ -1,6 +1,6 @@
 /**
- * The tries to rate a post over time, and its flood windows with what was decided about them; for its author and
- * administrators and nobody else: to an attacker they would be a guide.
+ * The attempts to rate a post over time, its flood windows and the decisions on them. Only for the post's author and
+ * administrators: an attacker could learn from it.
  */
 import type { Database, SavedWindowDecision } from "../../db/index.ts";
 import { mayEdit } from "../posts/index.ts";
@@ -14,7 +14,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How far back one may look; null is as far as there is anything. */
+/** Selectable lengths of time; null is the post's whole life. */
 export const spans = { hour: hourMs, day: dayMs, month: 30 * dayMs, all: null } as const;
 export type Span = keyof typeof spans;
 
@@ -33,55 +33,54 @@ const intervalsMs = [
 const latestMaximum = 50;
 
 export interface Interval {
-  /** When it begins, in milliseconds. */
+  /** Start in milliseconds. */
   from: number;
-  /** Saved, and counted when it came. */
+  /** Saved and counted at once. */
   accepted: number;
-  /** Saved, but in a flood window that did not count then. */
+  /** Saved in a flood window that was not counted at the time. */
   held: number;
   refused: number;
   /**
-   * Of the levels in it, which are what the post's own policy measured before each decision; null when nothing was. The
-   * highest tells how near a bucket's level, a count or a Z came to a refusal; of tokens the lowest does.
+   * Of the levels that the post's policy measured before each decision; null without any. The highest shows how near a
+   * bucket's level, a count or a Z came to a refusal; of tokens the lowest does.
    */
   lowest: number | null;
   highest: number | null;
 }
 
-/** How a policy in shadow compares with what was decided. */
+/** How a shadow policy's decisions compare with the actual ones. */
 export interface ShadowComparison {
   policy: string;
   agreed: number;
-  /** Where they disagreed, in the order of time. */
+  /** Intervals with disagreements, oldest first. */
   disagreements: {
-    /** When the interval begins, in milliseconds. */
+    /** The interval's start in milliseconds. */
     from: number;
-    /** Accepted, but it would have been refused. */
+    /** Accepted, but the shadow policy would have refused. */
     wouldRefuse: number;
-    /** Refused or held, but it would have been accepted. */
+    /** Refused or held, but the shadow policy would have accepted. */
     wouldAccept: number;
   }[];
 }
 
 export type Activity = Awaited<ReturnType<typeof activityBetween>>;
 
-export type WindowDecision = SavedWindowDecision;
+export type { SavedWindowDecision };
 
 export interface PostActivity {
   title: string;
-  /** Whether whoever asked wrote the post. */
+  /** Whether the user wrote the post. */
   isAuthor: boolean;
-  /** The ratings that count. */
+  /** Counted ratings only. */
   counts: Counts;
-  /** All that there were, the newest first. */
+  /** All windows, newest first. */
   windows: readonly FloodWindow[];
-  /** The newest decisions on them, the newest first. */
-  decisions: readonly WindowDecision[];
-  /** Within the span. */
+  /** The latest decisions on the windows, newest first. */
+  decisions: readonly SavedWindowDecision[];
   activity: Activity;
 }
 
-/** What happened to a post's ratings, the tries within a span that ends at `now`. */
+/** The post's activity; attempts within the span that ends at `now`. */
 export async function activityOf(
   { database }: { database: Database },
   { slug, user, span, now }: { slug: string; user: User; span: Span; now: number },
@@ -107,7 +106,7 @@ async function activityBetween(database: Database, postId: number, from: number,
   const intervalMs =
     intervalsMs.find((each) => (now - from) / each <= intervalsMaximum) ??
     Math.ceil((now - from) / intervalsMaximum / dayMs) * dayMs;
-  // Intervals begin at round times, so that the same moment falls into the same one at each reading.
+  // Intervals begin at round times, so that an attempt stays in the same interval on each load.
   const begin = Math.floor(from / intervalMs) * intervalMs;
   const counted = new Map(
     (await database.attempts.perInterval(postId, begin, intervalMs)).map((row) => [row.interval, row]),

@@ -28,14 +28,14 @@ describe("The run-up", () => {
     expect(runUpLength(now, times, minute)).toBe(length);
   });
 
-  test("is looked for among the last hundred ratings only", () => {
+  test("has at most a hundred ratings", () => {
     const times = Array.from({ length: 500 }, (_, index) => 10_000 - index);
     expect(runUpLength(10_000, times, minute)).toBe(100);
   });
 });
 
 describe("A window", () => {
-  test("begins with its run-up and is over once its gaps are near the usual again", () => {
+  test("begins with its run-up and ends once gaps are near the usual one again", () => {
     const opened = openWindow(3, 1_000_000, minute, [999_990, 999_980]);
     expect(opened).toMatchObject({ number: 3, openedAt: 999_980, recentGapMs: 10, status: "held" });
     // One gap alone would have to be so long that a third of it makes up for what is missing.
@@ -49,7 +49,7 @@ describe("A window", () => {
     expect(arrivals).toBe(3);
   });
 
-  test("does not end while ratings go on to come twice as fast as usual", () => {
+  test("stays open while ratings keep coming twice as fast as usual", () => {
     let window = openWindow(1, 0, minute, []);
     for (let now = minute / 2; now < 1_000 * minute; now += minute / 2) {
       expect(endOf(window)).toBeGreaterThan(now);
@@ -57,7 +57,7 @@ describe("A window", () => {
     }
   });
 
-  test("ends exactly when one more rating would bring the average back to three quarters of the usual gap", () => {
+  test("ends when one more rating would bring the average gap to three quarters of the usual one", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 1e9, noNaN: true }),
@@ -75,7 +75,7 @@ describe("A window", () => {
     );
   });
 
-  test("goes on when the flood comes back within a day, unless somebody or the time has decided", () => {
+  test("reopens when the flood resumes within a day, unless a person or time has decided", () => {
     const day = 24 * 60 * minute;
     const closed = { ...openWindow(1, 0, minute, []), closedAt: 5_000 };
     expect(mayReopen(closed, day - 1)).toBe(true);
@@ -112,19 +112,19 @@ describe("A window's ratings look like the past", () => {
     expect(looksLikePast(window, before)).toBe(expected);
   });
 
-  test("and what was taken for alike may stray a little further before it no longer is", () => {
+  test("with hysteresis: a window that looked alike may differ twice as much", () => {
     const some = counts(share(past, 850).map((n, i) => (i === 0 ? n + 150 : n)));
     expect(looksLikePast(some, past)).toBe(false);
     expect(looksLikePast(some, past, { wasAlike: true })).toBe(true);
   });
 
-  test("by the share of ratings that would have to be others", () => {
+  test("by total variation distance", () => {
     expect(distance([10, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 7])).toBe(1);
     expect(distance([1, 0, 0, 0, 0, 3], [0, 0, 0, 0, 0, 8])).toBe(0.25);
     expect(distance(past, past)).toBe(0);
   });
 
-  test("and honest ratings nearly always do: of 250 samples of any size one in twenty does not, at most", () => {
+  test("for at least 95 % of 250 random samples of honest ratings", () => {
     const random = seededRandom(1);
     const draw = () => {
       let left = random() * 1_000;

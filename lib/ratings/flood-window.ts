@@ -1,56 +1,33 @@
 /**
- * Flood windows: spans in which a post was rated unusually fast. What comes in one waits there and is not counted until
- * the window is: by itself when its ratings look like the post's own past, by a person, or after some time.
+ * Flood windows: spans of time in which a post was rated unusually fast. Their ratings are held until the window is
+ * counted: because they look like the post's past, because a person decided so, or after some time.
  *
  * Pure, and each step takes constant time. Times and gaps are milliseconds.
  */
+import type { FloodWindow, WindowDecider, WindowStatus } from "../../db/types.ts";
 import { type Counts, scoreFrom, withCounts } from "./score.ts";
 
-export type WindowStatus = "held" | "counted" | "excluded";
-
-export interface FloodWindow {
-  /** The post's first window is 1. */
-  number: number;
-  /** When its first rating came, the run-up included. */
-  openedAt: number;
-  /** When its last one came. */
-  lastAt: number;
-  /** When the flood was over; null while it goes on. */
-  closedAt: number | null;
-  /** The mean gap between ratings of the post before. */
-  usualGapMs: number;
-  /** The moving average of the gaps in the window. */
-  recentGapMs: number;
-  /** Its ratings, as they are now. */
-  counts: Counts;
-  status: WindowStatus;
-  /** What decided last: the shape of its ratings, the time that had passed, a person; null while nothing has. */
-  decidedBy: "shape" | "time" | "person" | null;
-  /** How often it has been decided: a decision names the one that it follows upon. */
-  decisions: number;
-  /** The settled score when the window was counted; null when it never was. */
-  settledBefore: number | null;
-}
+export type { FloodWindow, WindowDecider, WindowStatus };
 
 const dayMs = 86_400_000;
-/** The weight of the newest gap in the moving average: that of five. */
+/** Weight of the newest gap in the moving average of about five. */
 const newestWeight = 1 / 3;
-/** A flood is over when the recent gaps are back at this part of the usual one. */
+/** A flood is over when recent gaps reach this fraction of the usual one. */
 const overAt = 0.75;
-/** A rating belongs to the run-up as long as gaps are shorter than this part of the usual one, on the whole. */
+/** The run-up lasts while gaps are, on the whole, shorter than this fraction of the usual one. */
 const runUpBelow = 0.5;
-/** How far back a run-up is looked for, in ratings. */
+/** Longest run-up, in ratings. */
 export const runUpMaximum = 100;
-/** What begins again within this time is the same flood; one that counts lasts no longer. */
+/** A flood that resumes within this time is the same; a counted window lasts no longer. */
 const sameFloodMs = dayMs;
-/** So many ratings must be known of a post before anything can be compared with them. */
+/** Fewest past ratings that a window can be compared with. */
 const pastMinimum = 10;
-/** The share of ratings that may differ from the past besides what chance makes differ. */
+/** Fraction of ratings that may differ from the past, besides differences by chance. */
 const shapeTolerance = 0.1;
 
 /**
- * How many of the newest ratings before `now` belong to the flood that is noticed then: as many as make the sum of what
- * their gaps fall short by the largest (a cumulative sum, Page 1954). `times` are theirs, newest first.
+ * How many ratings before `now` are the flood's run-up: the number that maximises the cumulative sum of how far their
+ * gaps fall short (CUSUM, Page 1954). `times` are newest first.
  */
 export function runUpLength(now: number, times: readonly number[], usualGapMs: number): number {
   let [length, largest, sum, later] = [0, 0, 0, now];
@@ -62,7 +39,7 @@ export function runUpLength(now: number, times: readonly number[], usualGapMs: n
   return length;
 }
 
-/** A window that opens at `now`, empty; its run-up began with the oldest of `runUp`, whose times are newest first. */
+/** An empty window that opens at `now`; `runUp` are the run-up's times, newest first. */
 export function openWindow(
   number: number,
   now: number,
@@ -85,14 +62,14 @@ export function openWindow(
   };
 }
 
-/** Whether a flood that begins at `now` goes on in this window. What a person or the time has decided is done with. */
+/** Whether a flood at `now` reopens this window; a final decision prevents that. */
 export function mayReopen(window: FloodWindow, now: number): boolean {
   const { closedAt, lastAt, openedAt, status } = window;
   const since = status === "counted" ? openedAt : lastAt;
   return closedAt !== null && now - since < sameFloodMs && isUndecided(window);
 }
 
-/** The window once a rating falls in it; its counters are not this function's. */
+/** Extends the window to a rating at `now`; leaves the counters to the caller. */
 export function withArrival(window: FloodWindow, now: number): FloodWindow {
   const { recentGapMs, lastAt } = window;
   const gapMs = Math.max(0, now - lastAt);
@@ -104,8 +81,8 @@ export function withArrival(window: FloodWindow, now: number): FloodWindow {
 }
 
 /**
- * When the flood is over if no rating falls in the window any more. One that counts is over after a day in any case: a post
- * that has found more readers is no flood, and who rated it then is not to be held for what another flood brings.
+ * When the flood is over if no rating follows. A counted window ends after a day at the latest: a lasting rise in
+ * readers is not a flood, and their ratings must not be held with a later flood.
  */
 export function endOf({ openedAt, lastAt, recentGapMs, usualGapMs, status }: FloodWindow): number {
   const missingMs = Math.max(0, overAt * usualGapMs - recentGapMs);
@@ -113,20 +90,20 @@ export function endOf({ openedAt, lastAt, recentGapMs, usualGapMs, status }: Flo
   return status === "counted" ? Math.min(end, Math.max(lastAt, openedAt + sameFloodMs)) : end;
 }
 
-/** When the window is counted unless a person decides before. */
+/** When a held window is counted, unless a person decides before. */
 export function deadlineOf({ openedAt }: FloodWindow, holdMs: number): number {
   return openedAt + holdMs;
 }
 
-/** Whether nobody has decided on it for good: neither a person nor the time. */
+/** Whether no final decision was made, by a person or by time. */
 export function isUndecided({ decidedBy }: FloodWindow): boolean {
   return decidedBy === null || decidedBy === "shape";
 }
 
 /**
- * Whether a window's ratings look like those of the post's past: how many in a hundred would have to be others for the two
- * to be spread alike (the total variation distance) is within a tolerance and what chance explains. What was
- * taken for alike may stray twice as far before it no longer is, so that no single rating turns it back and forth.
+ * Whether a window's ratings are distributed like the post's past: their total variation distance is within a tolerance
+ * plus chance. The tolerance doubles for a window that looked alike before (hysteresis), so that one rating does not
+ * flip it back and forth.
  */
 export function looksLikePast(counts: Counts, past: Counts, { wasAlike = false } = {}): boolean {
   const [ratings, pastRatings] = [scoreFrom(counts).count, scoreFrom(past).count];
@@ -135,14 +112,14 @@ export function looksLikePast(counts: Counts, past: Counts, { wasAlike = false }
   return distance(counts, past) <= (wasAlike ? 2 : 1) * shapeTolerance + chance;
 }
 
-/** The share of one's ratings that would have to be others for the two to be spread alike, 0 to 1. */
+/** The total variation distance of two distributions of ratings, 0 to 1. */
 export function distance(counts: Counts, others: Counts): number {
   const [count, otherCount] = [scoreFrom(counts).count, scoreFrom(others).count];
   const differences = counts.map((some, score) => Math.abs(some / count - (others[score] ?? 0) / otherCount));
   return differences.reduce((sum, each) => sum + each, 0) / 2;
 }
 
-/** A post's counters without a window's ratings: its past. */
+/** The post's counters without the window's ratings. */
 export function pastOf(counts: Counts, window: FloodWindow): Counts {
   return window.status === "counted" ? withCounts(counts, window.counts, -1) : counts;
 }

@@ -26,7 +26,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** A post that 60 people liked, ten minutes apart, and as many more who have not rated it yet. */
+/** A post liked by 60 users, ten minutes apart, and 60 more users who have not rated it yet. */
 async function likedPost(url = temporaryDatabaseUrl()) {
   const database = temporaryDatabase(url);
   database.sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
@@ -77,7 +77,7 @@ async function likedPost(url = temporaryDatabaseUrl()) {
   };
 }
 
-test("Nobody is refused in a flood: it is held, with its run-up, and the score stays", async () => {
+test("holds a flood with its run-up instead of refusing it, and keeps the score", async () => {
   const { database, flood, score, floods, now } = await likedPost();
   const before = await score();
   const kinds = await flood();
@@ -99,7 +99,7 @@ test("Nobody is refused in a flood: it is held, with its run-up, and the score s
   ]);
 });
 
-test("With the limiter set to refuse there are no windows, as before", async () => {
+test("opens no window when the limiter refuses", async () => {
   const { database, users, slug } = await likedPost();
   const context = contextOf(database, limitsWith({ LEAKY_BUCKET_CAPACITY: "5" }));
   const kinds = [];
@@ -111,7 +111,7 @@ test("With the limiter set to refuse there are no windows, as before", async () 
   expect(await database.floodWindows.all(1)).toEqual([]);
 });
 
-test("A held rating that is changed, withdrawn, given again or deleted with its account moves the right counters", async () => {
+test("keeps counters exact when a held rating is changed, withdrawn, given again or deleted with its account", async () => {
   const { database, flood, after, context, slug, users, floods } = await likedPost();
   await flood();
   const held = async () => (await floods()).windows[0]?.counts;
@@ -129,7 +129,7 @@ describe("A decision on a window", () => {
   const counted = { status: "counted", why: "They are a school class.", after: 0 };
   const excluded = { status: "excluded", why: "A channel called for zeros.", after: 0 };
 
-  test("counts it or takes it out, in one row and six counters, as often as one likes", async () => {
+  test("counts or excludes a window, repeatedly, in one row and six counters", async () => {
     const { database, flood, decide, score, floods } = await likedPost();
     await flood();
     const before = await score();
@@ -144,7 +144,7 @@ describe("A decision on a window", () => {
     expect(await integrityFaults(database)).toEqual([]);
   });
 
-  test("is kept with who and why, beside those that nobody made", async () => {
+  test("is recorded with its maker and reason, beside automatic ones", async () => {
     const { database, author, id, flood, decide, pass } = await likedPost();
     await flood();
     await pass(15 * day);
@@ -162,7 +162,7 @@ describe("A decision on a window", () => {
     ]);
   });
 
-  test("is refused when somebody else decided meanwhile, or a rule did", async () => {
+  test("is refused when another decision was made meanwhile, by a person or a rule", async () => {
     const { flood, decide, pass, floods } = await likedPost();
     await flood();
     expect(await decide(excluded)).toEqual({ kind: "decided" });
@@ -175,7 +175,7 @@ describe("A decision on a window", () => {
     expect(await other.decide(excluded)).toEqual({ kind: "already-decided" });
   });
 
-  test("of two in the same moment, by two processes, one wins and the other is told", async () => {
+  test("wins once when two processes decide at the same moment", async () => {
     const url = temporaryDatabaseUrl();
     const { database, flood, author, slug, id, now } = await likedPost(url);
     await flood();
@@ -192,7 +192,7 @@ describe("A decision on a window", () => {
     }
   });
 
-  test("is the author's and administrators' alone, of windows that there are, and says why", async () => {
+  test("is for the author and administrators, of existing windows, with a reason", async () => {
     const { database, users, flood, decide, context, author, now } = await likedPost();
     await flood();
     const [stranger] = users;
@@ -216,7 +216,7 @@ describe("A decision on a window", () => {
     expect(await decide(excluded, { user: administrator })).toEqual({ kind: "decided" });
   });
 
-  test("is waited for in the administrators' list, those rated last first", async () => {
+  test("is pending in the administrators' list, latest rated first", async () => {
     const { database, author, flood, decide, slug } = await likedPost();
     const keeper = await addUser(database, "keeper", { isAdministrator: true });
     await flood();
@@ -234,7 +234,7 @@ describe("A decision on a window", () => {
   });
 });
 
-test("A window that is held is told of before one that is excluded, and one without ratings not at all", async () => {
+test("lists held windows before excluded ones, and none without ratings", async () => {
   const { flood, floods } = await likedPost();
   await flood();
   const [held] = (await floods()).windows;
@@ -248,7 +248,7 @@ test("A window that is held is told of before one that is excluded, and one with
   expect(uncountedOf(windows).map(({ number }) => number)).toEqual([1, 2]);
 });
 
-test("A shorter time to hold goes for windows that are held already, once the app starts anew", async () => {
+test("applies a shorter hold time to held windows after a restart", async () => {
   const { database, flood, now, floods } = await likedPost();
   await flood();
   const later = now() + 3 * day;
@@ -261,7 +261,7 @@ test("A shorter time to hold goes for windows that are held already, once the ap
   expect((await floods()).windows[0]).toMatchObject({ status: "counted", decidedBy: "time" });
 });
 
-test("What is due is done by whoever reads next, and by nobody twice", async () => {
+test("catches up at the next read, once", async () => {
   const { database, flood, pass, floods, score } = await likedPost();
   await flood();
   expect((await floods()).windows[0]?.closedAt).toBeNull();
@@ -275,7 +275,7 @@ test("What is due is done by whoever reads next, and by nobody twice", async () 
   expect(await integrityFaults(database)).toEqual([]);
 });
 
-test("What is due waits for nobody: not for another process that writes, nor for a post that fails", async () => {
+test("catches up without waiting for another writer or a post that fails", async () => {
   const url = temporaryDatabaseUrl();
   const { database, flood, slug, now, floods } = await likedPost(url);
   await flood();
@@ -299,7 +299,7 @@ test("What is due waits for nobody: not for another process that writes, nor for
   expect(await database.posts.bySlug(slug)).toMatchObject({ counts: [40, 0, 6, 6, 18, 30] });
 });
 
-test("The order of the top list follows a score that has moved by itself", async () => {
+test("orders the top list by scores that moved without a rating", async () => {
   const { database, after, score, pass, id, now } = await likedPost();
   // A change of opinion that gathers speed and then nothing more.
   for (let index = 60; index < 160; index += 1) await after(4 * 60 * minute, index, 1);
@@ -312,7 +312,7 @@ test("The order of the top list follows a score that has moved by itself", async
   expect((await database.tallies.find(id)).dueAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now());
 });
 
-test("Processes killed while windows open, close and are decided leave every counter right", async () => {
+test("keeps counters exact when processes are killed while windows open, close and are decided", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
   const author = await addUser(database, "author");

@@ -36,7 +36,7 @@ async function blog({ users = 30, limits = limitsWith() }: { users?: number; lim
   return { context, database, slug, id, rater, rate, change, withdraw, crowd, counts, states };
 }
 
-test("With the time frozen, twenty users rate a post and the twenty-first is limited, told why and recorded", async () => {
+test("refuses the 21st rating at one instant, with a reason, and records it", async () => {
   const { database, rate, crowd, counts, id, rater } = await blog();
   expect(await crowd(20, 4)).toEqual(Array(20).fill({ kind: "saved", score: 4 }));
 
@@ -72,14 +72,14 @@ test("With the time frozen, twenty users rate a post and the twenty-first is lim
   );
 });
 
-test("A limited rating passes at the instant that its refusal named, and not a millisecond before", async () => {
+test("accepts a limited rating exactly when its retry time has passed", async () => {
   const { rate, crowd } = await blog();
   await crowd(20, 4);
   expect((await rate(20, 1, morning + 99)).kind).toBe("limited");
   expect((await rate(20, 1, morning + 100)).kind).toBe("saved");
 });
 
-test("With the EMA, fifteen requests five seconds apart pass, and of six more at fifty milliseconds at least four are refused", async () => {
+test("with the EMA, accepts fifteen ratings 5 s apart and refuses at least four of six more 50 ms apart", async () => {
   const { rate } = await blog({ limits: limitsWith({ RATING_LIMITER: "ema" }) });
   let now = morning;
   for (let user = 0; user < 15; user += 1) {
@@ -95,7 +95,7 @@ test("With the EMA, fifteen requests five seconds apart pass, and of six more at
   expect(kinds.filter((kind) => kind === "limited").length).toBeGreaterThanOrEqual(4);
 });
 
-test("An update passes the limiter too, and when limited it leaves the old score", async () => {
+test("limits updates, and keeps the old score when refused", async () => {
   const { database, rate, change, counts, id } = await blog({
     limits: limitsWith({ LEAKY_BUCKET_CAPACITY: "3" }),
   });
@@ -111,7 +111,7 @@ test("An update passes the limiter too, and when limited it leaves the old score
   });
 });
 
-test("Requests that cannot succeed cost nothing in the limiter and leave no attempt", async () => {
+test("spends and records nothing for requests that cannot succeed", async () => {
   const { context, database, slug, rater, rate, change, states, id } = await blog({
     limits: limitsWith({ LEAKY_BUCKET_CAPACITY: "2" }),
   });
@@ -137,7 +137,7 @@ test("Requests that cannot succeed cost nothing in the limiter and leave no atte
   expect(await database.attempts.latest(id, 10)).toHaveLength(1);
 });
 
-test("Zero is a score: it counts, and it can be updated and withdrawn", async () => {
+test("counts, updates and withdraws a score of 0", async () => {
   const { rate, change, withdraw, counts } = await blog();
   expect(await rate(0, 0)).toEqual({ kind: "saved", score: 0 });
   expect(await counts()).toEqual([1, 0, 0, 0, 0, 0]);
@@ -149,7 +149,7 @@ test("Zero is a score: it counts, and it can be updated and withdrawn", async ()
   expect(await counts()).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-test("A withdrawn rating leaves the counters, once, and can be given anew", async () => {
+test("removes a withdrawn rating from the counters once, and accepts a new one", async () => {
   const { context, rate, withdraw, counts, rater } = await blog();
   await rate(0, 3);
   await rate(1, 3);
@@ -162,7 +162,7 @@ test("A withdrawn rating leaves the counters, once, and can be given anew", asyn
   expect(await rate(0, 5)).toEqual({ kind: "saved", score: 5 });
 });
 
-test("A request that one policy refuses leaves the states of the others as they were", async () => {
+test("leaves the states of other policies unchanged when one refuses", async () => {
   const limits = limitsWith({
     LIMITS: JSON.stringify({
       "rating.user": { mode: "enforce", capacity: 2, leakPerSecond: 0.01 },
@@ -179,7 +179,7 @@ test("A request that one policy refuses leaves the states of the others as they 
 
   expect(refused).toMatchObject({ kind: "limited", refusal: { policy: "rating.user" } });
   expect(states()).toEqual(before);
-  // The address has room for one more, by somebody else, and the post's own count has not moved either.
+  // The address has room for one more, by another user, and the post's own count has not moved either.
   expect((await rate(1, 5)).kind).toBe("saved");
   expect(await rate(2, 5)).toMatchObject({ kind: "limited", refusal: { policy: "rating.address" } });
   const [policy] = limits["rating.user"];
@@ -189,7 +189,7 @@ test("A request that one policy refuses leaves the states of the others as they 
   expect(states()).not.toContainEqual(key(2));
 });
 
-test("Without a limiter ratings pass, and the attempts say that no policy was asked", async () => {
+test("accepts ratings without a limiter, and records attempts without a policy", async () => {
   const { database, crowd, id } = await blog({ users: 40, limits: limitsWith({ RATING_LIMITER: "none" }) });
   expect(await crowd(40, 2)).toEqual(Array(40).fill({ kind: "saved", score: 2 }));
   expect(await database.attempts.latest(id, 1)).toMatchObject([
@@ -197,7 +197,7 @@ test("Without a limiter ratings pass, and the attempts say that no policy was as
   ]);
 });
 
-test("What fails after the limiter has counted takes the count, the attempt and the rating back with it", async () => {
+test("rolls back the limiter's count, the attempt and the rating when saving fails", async () => {
   const { database, rate, change, counts, states, rater, id } = await blog();
   await rate(0, 5);
   const before = {
@@ -222,7 +222,7 @@ test("What fails after the limiter has counted takes the count, the attempt and 
   expect((await rate(1, 0)).kind).toBe("saved");
 });
 
-test("A post's attempts are counted by interval, with the highest level of each", async () => {
+test("counts a post's attempts per interval, with the highest level of each", async () => {
   const { database, rate, crowd, id } = await blog();
   await crowd(22, 1);
   await rate(22, 1, morning + 60_000);

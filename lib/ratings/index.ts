@@ -1,11 +1,10 @@
 /**
- * Rating a post: create, update, withdraw. The pages' server actions and the JSON API both come through here.
+ * Creates, updates and withdraws ratings, for server actions and the JSON API.
  *
- * Everything about one try happens in one transaction: the post and the user's rating are found, a create that
- * should be an update (or the other way round) is refused before it costs anything, the limiter decides and its
- * state is saved, the attempt is recorded, and, when allowed, the rating is written and the post's tally moves: six
- * counters, settled score, flood window. A crash leaves all of it or none. (With the limiter's states elsewhere the
- * decision comes first; see `lib/guard`.)
+ * One attempt is one transaction: find the post and the user's rating, refuse a create that should be an update (or
+ * the reverse) before it costs anything, let the limiter decide, record the attempt, and, when allowed, write the
+ * rating and update the post's tally. A crash leaves all of it or none. (With the limiter's states outside the
+ * database the decision comes first; see `lib/guard`.)
  */
 import type { Database, SavedRating } from "../../db/index.ts";
 import type { Guard, Plan, PolicyDecision, Refused } from "../guard/index.ts";
@@ -20,23 +19,23 @@ import type { Score } from "./scores.ts";
 import { scoringDefaults, type TallySettings } from "./tally.ts";
 import { beginsFlood, usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
 
-/** What a rating needs to know of where it happens. */
+/** The dependencies and settings of a rating. */
 export interface RatingContext {
   database: Database;
   limits: Limits;
   guard: Guard;
-  /** How long a rating over a limit may wait to be saved instead of being refused, in milliseconds; 0, not at all, unless told. */
+  /** How long a rating over a limit may wait before it is refused, in milliseconds; 0 by default. */
   ratingMaxWaitMs?: number;
-  /** How scores settle and how long floods are held; the defaults unless told. */
+  /** How scores settle and how long floods are held. */
   scoring?: TallySettings;
 }
 
 export interface RatingRequest {
   slug: string;
   user: Pick<User, "id" | "username">;
-  /** Where the request came from, as limits count it. */
+  /** The client's address, as limits count it. */
   address: string;
-  /** What was sent, not yet checked: `{ score }`. */
+  /** Unvalidated: `{ score }`. */
   input: unknown;
   /** Milliseconds. */
   now: number;
@@ -44,7 +43,7 @@ export interface RatingRequest {
 
 export type RatingOutcome =
   | { kind: "saved"; score: Score }
-  /** Saved, but in a flood window that does not count, or not yet. */
+  /** Saved, but in a flood window that is not counted. */
   | { kind: "held"; score: Score }
   | Refused
   | { kind: "invalid"; errors: FieldErrors }
@@ -105,7 +104,7 @@ async function rate(
   });
 }
 
-/** Saves a rating that is allowed and moves the post's tally. Returns whether it is held. */
+/** Saves an allowed rating and updates the post's tally; returns whether the rating is held. */
 async function saveRating(
   database: Database,
   {
@@ -150,7 +149,7 @@ async function saveRating(
 
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
 
-/** Takes the user's rating of a post back. It frees nobody's way, so no limit is asked. */
+/** Withdraws the user's rating of a post. It passes no limit. */
 export function withdrawRating(
   context: Pick<RatingContext, "database" | "scoring">,
   request: { slug: string; userId: number; now: number },
@@ -159,8 +158,8 @@ export function withdrawRating(
 }
 
 /**
- * Takes all ratings of a user back, of whatever post. Call it in the transaction that removes the user, who is locked by then:
- * a rating that were given meanwhile would stay in the counters.
+ * Withdraws all ratings of a user. Call it in the transaction that removes the user, after locking them: otherwise a
+ * concurrent rating would stay in the counters.
  */
 export async function withdrawAllRatings(
   context: Pick<RatingContext, "database" | "scoring">,
@@ -170,7 +169,7 @@ export async function withdrawAllRatings(
     await withdraw(context, { slug, userId, now });
 }
 
-/** The rating is looked at once its post is locked: until then it may change, or fall in another window. */
+/** Reads the rating only after locking its post: before that it may change. */
 async function withdraw(
   { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
   { slug, userId, now }: { slug: string; userId: number; now: number },

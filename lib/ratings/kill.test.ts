@@ -9,7 +9,7 @@ import { integrityFaults, lostRatings, type SentRating } from "../../testing/int
 const rounds = 10;
 const ratingChild = join(import.meta.dirname, "../../testing/rating-child.ts");
 
-test("Processes killed while they rate lose no acknowledged rating and leave every counter right", async () => {
+test("loses no acknowledged rating and keeps counters exact when processes are killed while rating", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
   const author = await addUser(database, "author");

@@ -19,7 +19,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Four users and four posts, each user the author of one; whoever is deleted is followed by somebody new. */
+/** Four users and four posts, each user the author of one; a new user replaces each deleted one. */
 async function world() {
   const database = temporaryDatabase();
   const context = contextOf(database, limitsWith({ LEAKY_BUCKET_CAPACITY: "5" }));
@@ -106,7 +106,7 @@ function inSlot<T>(all: readonly T[], index: number): T {
   return one;
 }
 
-test("After any creates, updates, withdrawals and deletions the counters are what a model and a recount say", async () => {
+test("counters equal a model and a recount after random creates, updates, withdrawals and deletions", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       const { database, take, check } = await world();

@@ -1,21 +1,19 @@
-/** What everybody sees of a post's score, pages and programs alike. */
-
+/** A post's public score, for pages and the API. */
 import { type Counts, type PostScore, scoreFrom } from "./score.ts";
-import type { SettledState } from "./settled-score.ts";
-import { settledScoreAt } from "./settled-score.ts";
+import { type SettledState, settledScoreAt } from "./settled-score.ts";
 import { scoringDefaults, type TallySettings } from "./tally.ts";
 
-/** A settled score that is this far from the raw average, in stars, is still settling. */
+/** Distance from the raw average, in stars, from which a score counts as settling. */
 const settlingStars = 0.05;
 
 export interface PublicScore extends PostScore {
-  /** The settled score, 0 to 5, which is the one to show; null while there is no rating. */
+  /** The score to show, 0 to 5; null without ratings. */
   settled: number | null;
-  /** Whether recent ratings still pull the settled score towards the raw average. */
+  /** Whether the settled score still moves towards the raw average. */
   settling: boolean;
 }
 
-/** The score of a post as its counters and its settled score's state say at `now` (milliseconds); O(1). */
+/** The public score at `now` (milliseconds); O(1). */
 export function publicScore(
   { counts, settled }: { counts: Counts; settled: SettledState },
   now: number,

@@ -1,12 +1,12 @@
-/** The record of a try to rate: what was decided, by whom, and why. */
+/** Records rating attempts: the decision, its policy and its reason. */
 import type { Database, NewAttempt } from "../../db/index.ts";
 import type { PolicyDecision, Verdict } from "../guard/index.ts";
 import type { Decision } from "../limiter/index.ts";
 
-/** What stands in a record's place of a policy when none decided. */
+/** Recorded in place of a policy's name when no policy decided. */
 export const decidedBy = { accessRules: "access-rules", outage: "outage" } as const;
 
-/** Records an attempt with its verdict; runs in the transaction of the rating. */
+/** Records an attempt; call it in the rating's transaction. */
 export async function recordAttempt(
   { attempts }: Pick<Database, "attempts">,
   attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score" | "held">,
@@ -25,7 +25,7 @@ export async function recordAttempt(
   );
 }
 
-/** The policy that decided about a rating, and its decision; where none did, what stands in its place, or null. */
+/** The deciding policy and its decision; without one, a name of `decidedBy` or null. */
 export function deciderOf(verdict: Verdict): { policy: string | null; decision?: Decision } {
   const { refused, decisions, byRule, outage } = verdict;
   if (byRule) return { policy: decidedBy.accessRules };
@@ -42,7 +42,7 @@ function shadowDecision({ policy, decision }: PolicyDecision) {
   return { policy, allowed: decision.allowed, reason: JSON.stringify(decision.reason) };
 }
 
-/** What an algorithm measures, for the chart: a bucket's level or tokens, what a window has counted, or the EMA's Z. */
+/** The measured level for the chart: a bucket's level, tokens, a window's count, or the EMA's Z. */
 function levelOf(decision: Decision | undefined): number | null {
   if (!decision) return null;
   const { reason } = decision;

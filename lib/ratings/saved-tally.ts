@@ -1,18 +1,18 @@
-/** Tallies in the database: loaded, changed by `tally.ts`, and saved, in one transaction with the ratings they are about. */
+/** Loads and saves tallies, in the transaction of the ratings that change them. */
 import { type Database, isUnavailable } from "../../db/index.ts";
 import { scoreFrom } from "./score.ts";
 import { settledByChange } from "./settled-score.ts";
 import { emptyTally, type Tally, type TallySettings, windowOf } from "./tally.ts";
-import { broughtUpTo, dueAt } from "./tally-windows.ts";
+import { advanceTo, dueAt } from "./tally-windows.ts";
 
-type Saved = Pick<Database, "tallies" | "floodWindows">;
+type TallyQueries = Pick<Database, "tallies" | "floodWindows">;
 
-/** How many posts are brought up to date at once. */
-const batch = 100;
+/** Posts per transaction of `catchUp`. */
+const batchSize = 100;
 
-/** A post's tally, with the window of the rating that is touched. */
+/** A post's tally, including window number `also`. */
 export async function loadTally(
-  { tallies, floodWindows }: Saved,
+  { tallies, floodWindows }: TallyQueries,
   postId: number,
   also: number | null = null,
 ): Promise<Tally> {
@@ -21,9 +21,9 @@ export async function loadTally(
   return { counts, settled, windowCount, windows, decided: [] };
 }
 
-/** Saves what has become of a tally since it was `loaded`, and records what was decided, by `person` where one did. */
+/** Saves a tally's changes since it was `loaded`, and records its decisions, with `person` as their maker. */
 export async function saveTally(
-  { tallies, floodWindows }: Saved,
+  { tallies, floodWindows }: TallyQueries,
   postId: number,
   loaded: Tally,
   tally: Tally,
@@ -34,31 +34,30 @@ export async function saveTally(
   await tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });
   for (const window of tally.windows)
     if (!loaded.windows.includes(window)) await floodWindows.save(postId, window);
-  for (const { window, at, status, by } of tally.decided) {
+  for (const { window, at, status, decidedBy } of tally.decided) {
     const ratings = scoreFrom(windowOf(tally, window)?.counts ?? emptyTally.counts).count;
-    const who = by === "person" ? person : undefined;
-    await floodWindows.recordDecision(postId, { window, at, status, decidedBy: by, ratings, ...who });
+    const who = decidedBy === "person" ? person : undefined;
+    await floodWindows.recordDecision(postId, { window, at, status, decidedBy, ratings, ...who });
   }
 }
 
 /**
- * Does what is due by `now` about posts that nobody rates: floods that are over, windows whose time has passed, settled scores
- * that have moved since they were saved. Whoever reads calls this first; mostly there is nothing to do. It never stands
- * in the way of reading: when another process writes just now, or the database cannot be written, it is left to the
- * next reader, and a post that it fails on is reported and left out.
+ * Applies what is due by `now` without a new rating: floods that end, windows that are counted, settled scores that
+ * move. Readers call it first; mostly there is nothing to do. It never blocks reading: when another process holds the
+ * write lock, or the database cannot be written, the next reader does it; a post that fails is reported and skipped.
  */
 export async function catchUp(
-  database: Saved & Pick<Database, "transaction" | "transactionNow">,
+  database: TallyQueries & Pick<Database, "transaction" | "transactionNow">,
   now: number,
   settings: TallySettings,
   report: (error: unknown) => void,
 ): Promise<void> {
   if ((await database.tallies.due(now, 1)).length === 0) return;
-  await unlessUnavailable(() =>
+  await ignoreUnavailable(() =>
     database.transactionNow(async () => {
-      for (const postId of await database.tallies.due(now, batch)) {
+      for (const postId of await database.tallies.due(now, batchSize)) {
         try {
-          await database.transaction(() => bringUpTo(database, postId, now, settings));
+          await database.transaction(() => advancePost(database, postId, now, settings));
         } catch (error) {
           if (isUnavailable(error)) throw error;
           report(error);
@@ -69,18 +68,17 @@ export async function catchUp(
 }
 
 /**
- * Makes every post with a window that is held due, so that the next reader works out its time anew: the settings may have
- * changed. Waits for those who write, on other nodes a post that is being rated; when the database cannot be written, that is
- * left to the next start.
+ * Marks every post with a held window as due, because a changed setting may change the window's deadline. Waits for
+ * write locks; when the database cannot be written, the next start does it.
  */
 export function makeHeldDue({
   tallies,
   transaction,
 }: Pick<Database, "tallies" | "transaction">): Promise<void> {
-  return unlessUnavailable(() => transaction(tallies.makeHeldDue));
+  return ignoreUnavailable(() => transaction(tallies.makeHeldDue));
 }
 
-async function unlessUnavailable(work: () => Promise<void>): Promise<void> {
+async function ignoreUnavailable(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -88,15 +86,15 @@ async function unlessUnavailable(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function bringUpTo(
-  database: Saved,
+async function advancePost(
+  database: TallyQueries,
   postId: number,
   now: number,
   settings: TallySettings,
 ): Promise<void> {
   const loaded = await loadTally(database, postId);
-  const brought = broughtUpTo(loaded, now, settings);
-  const { counts } = brought;
-  const settled = settledByChange(brought.settled, now, counts, counts, settings.settling);
-  await saveTally(database, postId, loaded, { ...brought, settled }, settings);
+  const advanced = advanceTo(loaded, now, settings);
+  const { counts } = advanced;
+  const settled = settledByChange(advanced.settled, now, counts, counts, settings.settling);
+  await saveTally(database, postId, loaded, { ...advanced, settled }, settings);
 }

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scoreFrom } from "./score.ts";
 
-test("A post without ratings has no average, which is not an average of zero", () => {
+test("has a null average without ratings", () => {
   expect(scoreFrom([0, 0, 0, 0, 0, 0])).toEqual({ average: null, count: 0, histogram: [0, 0, 0, 0, 0, 0] });
   expect(scoreFrom([3, 0, 0, 0, 0, 0])).toMatchObject({ average: 0, count: 3 });
 });
 
-test("The score of six counters is the mean of the ratings that they count", () => {
+test("averages the ratings of the six counters", () => {
   const few = fc.nat({ max: 50 });
   fc.assert(
     fc.property(fc.tuple(few, few, few, few, few, few), (counts) => {

@@ -84,7 +84,7 @@ describe("The bound on how fast the score moves", () => {
     );
   });
 
-  /** What somebody would try who knows the law. */
+  /** Strategies of an attacker who knows the formula. */
   const campaigns: Record<string, () => RatedPost> = {
     "a burst, then silence": () => {
       const post = postAtRest().rate(0, 700, second);
@@ -127,13 +127,13 @@ describe("The bound on how fast the score moves", () => {
     expect(worst(campaign().instants).excess).toBeLessThan(1e-9);
   });
 
-  test("is no larger than it must be: whoever may also replace the counters comes within 2 % of it", () => {
+  test("is tight within 2 % for an attacker who may also replace the counters", () => {
     const post = postAtRest({ counts: [13_000, 0, 0, 0, 0, 0] }).change([0, 0, 0, 0, 0, 1_000_000]);
     post.rate(5, 3, day).wait(day).rate(5, 1000, minute);
     expect(worst(post.instants).ratio).toBeGreaterThan(0.98);
   });
 
-  test("is hundredths of a star in a day where many have rated, and much while few have", () => {
+  test("is hundredths of a star per day with many raters, and more with few", () => {
     const most = (raters: number, age: number, ms: number) =>
       mostMoved({ ...postAtRest({ raters }).state, firstAt: morning - age }, ms);
     expect(most(13_000, 18 * day, hour)).toBeCloseTo(0.013, 3);
@@ -144,7 +144,7 @@ describe("The bound on how fast the score moves", () => {
     expect(most(24, day, day)).toBeCloseTo(0.916, 3);
   });
 
-  test("is told for any time ahead, and any number of ratings to come", () => {
+  test("holds for any time ahead and any number of ratings", () => {
     fc.assert(
       fc.property(anyState, span, anySettings, (state, ms, settings) => {
         const [from, to] = [state.at, state.at + ms].map((now) => clock(now - state.firstAt, settings));

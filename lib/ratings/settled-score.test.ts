@@ -33,7 +33,7 @@ import {
   unrated,
 } from "./settled-score.ts";
 
-test("Five thousand zeros in twenty minutes move a post of 13,000 ratings by less than 0.005 stars in a day", () => {
+test("moves less than 0.005 stars in a day when 5,000 zeros arrive in twenty minutes on 13,000 ratings", () => {
   const post = postAtRest();
   const [average, score] = [post.average, post.score as number];
   post.rate(0, 5000, 240);
@@ -41,7 +41,7 @@ test("Five thousand zeros in twenty minutes move a post of 13,000 ratings by les
   for (const ms of [hour, day]) expect(score - (post.wait(ms).score as number)).toBeLessThan(0.005);
 });
 
-test("A change of opinion that lasts is followed: within 0.1 stars of the raw average after 30 days", () => {
+test("follows a lasting change of opinion to within 0.1 stars of the raw average in 30 days", () => {
   const post = postAtRest();
   for (let ratings = 0; ratings < 30 * 720; ratings += 1) post.rate((ratings % 6) as Score, 1, 2 * minute);
   expect(post.average).toBeLessThan(3.2);
@@ -49,7 +49,7 @@ test("A change of opinion that lasts is followed: within 0.1 stars of the raw av
 });
 
 describe("A reading of the score", () => {
-  test("is right after any silence, whether it was read in between or not", () => {
+  test("is the same after any silence, with or without reads in between", () => {
     fc.assert(
       fc.property(
         anyState,
@@ -67,7 +67,7 @@ describe("A reading of the score", () => {
     );
   });
 
-  test("comes ever closer to the raw average, never passes it, and arrives in the end", () => {
+  test("approaches the raw average, reaches it and never overshoots", () => {
     fc.assert(
       fc.property(anyState, someCounts, span, span, (state, counts, first, second) => {
         const average = scoreFrom(counts).average as number;
@@ -85,7 +85,7 @@ describe("A reading of the score", () => {
     );
   });
 
-  test("is null while nothing counts, and goes on from where it stood when something does again", () => {
+  test("is null while no rating counts, and continues from its last value afterwards", () => {
     expect(settledScoreAt(unrated, morning, none)).toBeNull();
     const post = postAtRest({ counts: [0, 0, 0, 0, 20, 0], raters: 20 })
       .wait(day)
@@ -95,7 +95,7 @@ describe("A reading of the score", () => {
     expect(post.change([9, 0, 0, 0, 0, 0]).score).toBe(4);
   });
 
-  test("stands still while the clock runs back, and so does everything else", () => {
+  test("stands still while the clock runs backwards", () => {
     const changes = fc.record({
       state: anyState,
       before: anyCounts,
@@ -122,7 +122,7 @@ describe("A reading of the score", () => {
   });
 });
 
-test("The first ten raters are followed at once, and so is every change until the tenth has come", () => {
+test("follows the first ten raters, and changes until then, at once", () => {
   const floods = fc.record({ counts: someCounts, gap: span });
   fc.assert(
     fc.property(fc.array(anyScore, { minLength: 10, maxLength: 10 }), floods, (scores, { counts, gap }) => {
@@ -139,7 +139,7 @@ test("The first ten raters are followed at once, and so is every change until th
   );
 });
 
-test("The eleventh rating moves the score by what chance would, and pulls for the time since the tenth", () => {
+test("moves by the nudge at the eleventh rating, and adds its pull for the time since the tenth", () => {
   const post = new RatedPost().rate(4, 10).rate(0, 1, second);
   const [now, pull] = [morning + second, (2 / 3) * Math.log(61 / 60) * 4];
   expect(post.state).toMatchObject({ raters: 11, firstAt: morning, lastRaterAt: now, at: now });
@@ -154,7 +154,7 @@ test("The eleventh rating moves the score by what chance would, and pulls for th
   expect(post.score).toBeCloseTo(score - 0.75 / 12 ** 1.5, 12);
 });
 
-test("A rating against the way that the score goes brakes it, and never turns it round", () => {
+test("slows down for a rating against its direction, and never reverses", () => {
   const post = postAtRest({ raters: 1000, counts: [0, 0, 0, 0, 1000, 0] }).change([2000, 0, 0, 0, 0, 0]);
   post.rate(0, 3, day);
   const { speed } = post.state;
@@ -164,7 +164,7 @@ test("A rating against the way that the score goes brakes it, and never turns it
 });
 
 describe("A change", () => {
-  test("neither pulls nor moves the score, and nobody counts as a rater for it", () => {
+  test("neither pulls nor moves the score, nor counts as a new rater", () => {
     fc.assert(
       fc.property(anyState, anyCounts, anyCounts, (state, before, after) => {
         const { speed, ...rest } = settledByChange(state, state.at, before, after);
@@ -185,7 +185,7 @@ describe("A change", () => {
     expect(busy.state.speed).toBeGreaterThan(0.03);
   });
 
-  test("takes the speed away when the raw average changes sides, and only then", () => {
+  test("stops the score only when the raw average changes sides", () => {
     const state: SettledState = { ...postAtRest().state, score: 3, speed: 2 };
     const [below, stillBelow, on, above]: Counts[] = [
       [0, 0, 9, 0, 0, 0],
@@ -202,7 +202,7 @@ describe("A change", () => {
     expect(turned.speed).toBe(0);
   });
 
-  test("made over and over by one account moves nothing, however often it is made", () => {
+  test("moves nothing when one account repeats it", () => {
     const post = postAtRest({ raters: 500 }).change([9000, 0, 0, 0, 0, 9000]);
     const [score, others, clockThen] = [post.score as number, post.counts, clock(18 * day, settlingDefaults)];
     for (let time = 0; time < 1000; time += 1)
@@ -214,7 +214,7 @@ describe("A change", () => {
   });
 });
 
-test("The instant at which the score will have moved so far is the first one, to the millisecond", () => {
+test("settledMovesAt() is the first such instant, to the millisecond", () => {
   const stars = fc.double({ min: 0.001, max: 5, noNaN: true });
   fc.assert(
     fc.property(anyState, anyCounts, stars, anySettings, (state, counts, stars, settings) => {
@@ -235,7 +235,7 @@ test("The instant at which the score will have moved so far is the first one, to
   expect(settledMovesAt(postAtRest().state, [0, 0, 0, 0, 0, 1], 1)).toBeNull();
 });
 
-test("Taking back moves the score towards the raw average, by no more than it had moved away, never further", () => {
+test("settledByTakingBack() moves towards the raw average, by at most the movement undone", () => {
   const since = fc.double({ min: 0, max: 5, noNaN: true });
   fc.assert(
     fc.property(anyState, anyCounts, anyCounts, since, span, (state, before, after, since, ms) => {

@@ -1,8 +1,8 @@
 /**
- * What becomes of the ratings of a tally: they are given, changed, withdrawn and given again. Pure.
+ * Gives, changes and withdraws the ratings of a tally. Pure.
  *
- * A rating falls in the window that is open when it is given or changed, if one is, and in that window it stays, whatever
- * becomes of either; also when it is withdrawn and given again. Otherwise that would be the way out of an exclusion.
+ * A rating given or changed while a window is open falls in that window and stays in it, also when it is withdrawn and
+ * given again. Otherwise rating anew would escape an exclusion.
  */
 import type { Reason } from "../limiter/index.ts";
 import { mayReopen, openWindow, runUpLength, withArrival } from "./flood-window.ts";
@@ -18,32 +18,32 @@ import {
   withPlaced,
   withWindow,
 } from "./tally.ts";
-import { broughtUpTo, judged } from "./tally-windows.ts";
+import { advanceTo, withWindowJudged } from "./tally-windows.ts";
 
-/** What a limiter that was exceeded says, and what came before. */
+/** The exceeded limiter's usual gap, and the ratings before. */
 export interface Flood<Recent extends RecentRating = RecentRating> {
   usualGapMs: number;
-  /** The post's newest ratings that are in no window, newest first, without the one that is given now. */
+  /** The post's ratings outside windows, newest first, without the one given now. */
   recent: () => readonly Recent[];
 }
 
 export interface RecentRating {
-  /** When it was given or changed. */
+  /** When the rating was given or changed. */
   at: number;
   score: Score;
 }
 
 export interface Placed<Recent> {
   tally: Tally;
-  /** The window that the rating is in now. */
+  /** The rating's window. */
   window: number | null;
-  /** Those of the recent ratings that are in that window now, as the flood's run-up. */
+  /** The recent ratings that moved into that window as the flood's run-up. */
   runUp: readonly Recent[];
 }
 
 /**
- * A rating is given at `now`: for the first time (`before` is undefined), or instead of one. One that was withdrawn before
- * has no score, but may have a window to return to. `flood` is undefined when it was within the limits.
+ * Gives a rating at `now`, for the first time (`before` is undefined) or replacing `before`. A rating withdrawn earlier
+ * has no score, but may have a window to return to. `flood` is undefined when the rating was within the limits.
  */
 export function withRatingGiven<Recent extends RecentRating>(
   tally: Tally,
@@ -60,12 +60,12 @@ export function withRatingGiven<Recent extends RecentRating>(
   },
   settings: TallySettings,
 ): Placed<Recent> {
-  const brought = broughtUpTo(tally, now, settings);
-  const home = windowOf(brought, before?.window ?? null);
+  const advanced = advanceTo(tally, now, settings);
+  const home = windowOf(advanced, before?.window ?? null);
   const { tally: ready, runUp } =
-    flood && !home && !openWindowOf(brought)
-      ? withFlood(brought, now, flood, settings)
-      : { tally: brought, runUp: [] };
+    flood && !home && !openWindowOf(advanced)
+      ? withFlood(advanced, now, flood, settings)
+      : { tally: advanced, runUp: [] };
   const target = home ?? openWindowOf(ready);
   const window = target?.number ?? null;
 
@@ -78,42 +78,41 @@ export function withRatingGiven<Recent extends RecentRating>(
       : settledByChange(ready.settled, now, ready.counts, placed.counts, settings.settling);
   const saved = { ...placed, settled };
   if (window === null) return { tally: saved, window, runUp };
-  // Who changes a rating that is in the window already does not keep the flood going.
+  // Changing a rating that is in the window already does not prolong the flood.
   const arrived = home ? saved : withArrivalIn(saved, window, now);
-  return { tally: judged(arrived, window, now, settings), window, runUp };
+  return { tally: withWindowJudged(arrived, window, now, settings), window, runUp };
 }
 
-/** Whether a rating over the limits, given at `now`, begins a flood: then the ratings before it are needed. */
+/** Whether a rating over the limits at `now` begins a flood, so that the ratings before it are needed. */
 export function beginsFlood(
   tally: Tally,
   now: number,
   before: { window: number | null } | undefined,
   settings: TallySettings,
 ): boolean {
-  const brought = broughtUpTo(tally, now, settings);
-  return !windowOf(brought, before?.window ?? null) && !openWindowOf(brought);
+  const advanced = advanceTo(tally, now, settings);
+  return !windowOf(advanced, before?.window ?? null) && !openWindowOf(advanced);
 }
 
-/** A rating is withdrawn at `now`. */
 export function withRatingWithdrawn(
   tally: Tally,
   now: number,
   rating: PlacedRating,
   settings: TallySettings,
 ): Tally {
-  const brought = broughtUpTo(tally, now, settings);
-  const without = withPlaced(brought, rating, -1);
-  const settled = settledByChange(brought.settled, now, brought.counts, without.counts, settings.settling);
+  const advanced = advanceTo(tally, now, settings);
+  const without = withPlaced(advanced, rating, -1);
+  const settled = settledByChange(advanced.settled, now, advanced.counts, without.counts, settings.settling);
   return { ...without, settled };
 }
 
-/** The gap that is usual between a post's ratings: as the limiter has learnt it, or else the mean of its whole life. */
+/** The usual gap between a post's ratings: the limiter's estimate, or else the mean since the first. */
 export function usualGapMs(reason: Reason, { firstAt, raters }: SettledState, now: number): number {
   if ("meanGapMs" in reason) return reason.meanGapMs;
   return (now - firstAt) / Math.max(1, raters);
 }
 
-/** Opens a window, or the last one again, and takes the run-up out of the counters and into it. */
+/** Opens a window or reopens the last one, and moves the run-up into it. */
 function withFlood<Recent extends RecentRating>(
   tally: Tally,
   now: number,

@@ -1,4 +1,4 @@
-/** What becomes of the flood windows of a tally: they end, look like the past or not, and are decided. Pure. */
+/** Ends, judges and decides the flood windows of a tally. Pure. */
 import {
   deadlineOf,
   endOf,
@@ -6,33 +6,34 @@ import {
   isUndecided,
   looksLikePast,
   pastOf,
+  type WindowDecider,
   type WindowStatus,
 } from "./flood-window.ts";
 import { withCounts } from "./score.ts";
 import { settledByChange, settledByTakingBack, settledMovesAt, settledScoreAt } from "./settled-score.ts";
 import { type Tally, type TallySettings, windowOf, withWindow } from "./tally.ts";
 
-/** How far the settled score may have moved by itself before the saved one is behind. */
+/** How far the settled score may move before the saved one is stale. */
 const staleStars = 0.005;
 
-/** The tally with all done that was due until `now`, in order: floods that ended, windows whose time has passed. */
-export function broughtUpTo(tally: Tally, now: number, settings: TallySettings): Tally {
-  for (let brought = tally; ; ) {
-    const [next] = brought.windows
+/** Closes the floods and counts the held windows that are due by `now`, in order. */
+export function advanceTo(tally: Tally, now: number, settings: TallySettings): Tally {
+  for (let advanced = tally; ; ) {
+    const [next] = advanced.windows
       .map((window) => ({ window, due: dueOf(window, settings) ?? Number.POSITIVE_INFINITY }))
       .toSorted((a, b) => a.due - b.due);
-    if (!next || next.due > now) return brought;
+    if (!next || next.due > now) return advanced;
     const { window } = next;
-    // Not before what has happened already: settings may have changed.
+    // A changed setting may have made it due before its last rating.
     const at = Math.max(next.due, window.lastAt);
     const closed = window.closedAt === null ? { ...window, closedAt: at } : window;
     const isOver = window.status === "held" && deadlineOf(window, settings.holdMs) <= at;
-    brought = withWindow(brought, closed);
-    if (isOver) brought = withStatus(brought, closed, "counted", "time", at, settings);
+    advanced = withWindow(advanced, closed);
+    if (isOver) advanced = withStatus(advanced, closed, "counted", "time", at, settings);
   }
 }
 
-/** When something has to be done about a post though nobody rates it; null for never. */
+/** When the tally next changes without a rating; null for never. */
 export function dueAt({ settled, counts, windows }: Tally, settings: TallySettings): number | null {
   const dues = windows.map((window) => dueOf(window, settings));
   const all = [...dues, settledMovesAt(settled, counts, staleStars, settings.settling)];
@@ -41,8 +42,8 @@ export function dueAt({ settled, counts, windows }: Tally, settings: TallySettin
 }
 
 /**
- * A person decides at `now` that a window counts, or that it does not; it must be among the tally's. What they have not
- * seen is not decided: an open window ends there, and what comes next is another one.
+ * Applies a person's decision on one of the tally's windows. It closes an open window, so that later ratings, which the
+ * person has not seen, fall in another one.
  */
 export function withWindowDecided(
   tally: Tally,
@@ -57,8 +58,8 @@ export function withWindowDecided(
   return withStatus(tally, closed, status, "person", now, settings);
 }
 
-/** Counts an open window when it looks like the post's past, and no longer when it does not. */
-export function judged(tally: Tally, number: number, now: number, settings: TallySettings): Tally {
+/** Counts an open window while it looks like the post's past, and holds it otherwise. */
+export function withWindowJudged(tally: Tally, number: number, now: number, settings: TallySettings): Tally {
   const window = windowOf(tally, number);
   if (!window || window.closedAt !== null || !isUndecided(window)) return tally;
   const wasAlike = window.status === "counted";
@@ -71,7 +72,7 @@ function withStatus(
   tally: Tally,
   window: FloodWindow,
   status: WindowStatus,
-  by: "shape" | "time" | "person",
+  decidedBy: WindowDecider,
   now: number,
   { settling }: TallySettings,
 ): Tally {
@@ -79,11 +80,11 @@ function withStatus(
   const [was, is] = [window.status === "counted", status === "counted"];
   const after = is === was ? counts : withCounts(counts, window.counts, is ? 1 : -1);
   const since = window.settledBefore;
-  const takesBack = by === "person" && was && !is && since !== null;
+  const takesBack = decidedBy === "person" && was && !is && since !== null;
   const decided = {
     ...window,
     status,
-    decidedBy: by,
+    decidedBy,
     decisions: window.decisions + 1,
     settledBefore: is && !was ? settledScoreAt(settled, now, counts, settling) : since,
   };
@@ -93,11 +94,11 @@ function withStatus(
     settled: takesBack
       ? settledByTakingBack(settled, now, counts, after, since, settling)
       : settledByChange(settled, now, counts, after, settling),
-    decided: [...tally.decided, { window: window.number, at: now, status, by }],
+    decided: [...tally.decided, { window: window.number, at: now, status, decidedBy }],
   };
 }
 
-/** When a window ends, or is counted because its time has passed; null when it is done with. */
+/** When a window closes or is counted because its time has passed; null for never. */
 function dueOf(window: FloodWindow, { holdMs }: TallySettings): number | null {
   const deadline = window.status === "held" ? deadlineOf(window, holdMs) : null;
   if (window.closedAt !== null) return deadline;

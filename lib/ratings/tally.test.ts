@@ -11,24 +11,24 @@ const day = 24 * hour;
 const usualGap = 10 * minute;
 const liked = [5, 4, 5, 3, 5, 4, 2, 5, 4, 5] as const;
 
-/** A post with a clock, whose raters have numbers in the order in which they come. */
+/** A post with a clock; raters are numbered in order of arrival. */
 class Post extends TalliedPost {
   now = 0;
   newest = -1;
 
-  /** Somebody new rates after some milliseconds. */
+  /** A new user rates after some milliseconds. */
   next(gapMs: number, score: Score, { isOver = false } = {}) {
     this.newest += 1;
     this.again(gapMs, this.newest, score, { isOver });
   }
 
-  /** Somebody rates who may have rated before. */
+  /** A user rates who may have rated before. */
   again(gapMs: number, user: number, score: Score, { isOver = false } = {}) {
     this.now += gapMs;
     this.rate(this.now, user, score, isOver ? usualGap : undefined);
   }
 
-  /** People who like it as the others did. */
+  /** Ratings distributed like the earlier ones. */
   honest(count: number, gapMs: number, { isOver = false } = {}) {
     for (let index = 0; index < count; index += 1)
       this.next(gapMs, liked[this.newest % liked.length] ?? 5, { isOver });
@@ -68,7 +68,7 @@ function likedPost(): Post {
 }
 
 describe("A flood", () => {
-  test("is held with the run-up that tipped it, and the score is as if it had not come", () => {
+  test("is held with its run-up and leaves the score unchanged", () => {
     const post = likedPost();
     const before = post.score;
     post.flood(50);
@@ -78,18 +78,18 @@ describe("A flood", () => {
     expect(Math.abs(post.score - before)).toBeLessThan(0.02);
   });
 
-  test("that looks like the past counts as soon as that is clear, and no longer once it does not", () => {
+  test("is counted while it looks like the past, and held again when it does not", () => {
     const post = likedPost();
     post.honest(4, 100);
     post.honest(36, 100, { isOver: true });
     expect(post.window).toMatchObject({ status: "counted", decidedBy: "shape" });
-    expect(post.tally.decided).toMatchObject([{ window: 1, status: "counted", by: "shape" }]);
+    expect(post.tally.decided).toMatchObject([{ window: 1, status: "counted", decidedBy: "shape" }]);
     for (let index = 0; index < 60; index += 1) post.next(100, 0, { isOver: true });
     expect(post.window).toMatchObject({ number: 1, status: "held", decidedBy: "shape" });
     expect(post.disagreements()).toEqual([]);
   });
 
-  test("cannot make its window flicker, however its ratings are chosen", () => {
+  test("cannot flip its window back and forth with chosen ratings", () => {
     const post = likedPost();
     for (let index = 0; index < 2_000; index += 1) {
       const score = post.tally.windows[0]?.status === "counted" ? 0 : (liked[index % 10] ?? 5);
@@ -100,7 +100,7 @@ describe("A flood", () => {
     expect(post.window.decisions).toBeLessThan(60);
   });
 
-  test("of changed ratings is held too, unless they are in a window already", () => {
+  test("is held also when it consists of changed ratings that are in no window", () => {
     const post = likedPost();
     for (let user = 0; user < 40; user += 1)
       post.again(user === 0 ? usualGap : 100, user, 0, { isOver: user >= 3 });
@@ -110,7 +110,7 @@ describe("A flood", () => {
 });
 
 describe("A window", () => {
-  test("that nobody decides on counts when its time has passed, as of then, though nothing came in between", () => {
+  test("is counted at its deadline, also when no rating arrives by then", () => {
     const post = likedPost();
     post.flood(50);
     expect(dueAt(post.tally, scoringDefaults)).toBeLessThan(post.now + day);
@@ -124,7 +124,7 @@ describe("A window", () => {
     expect(post.disagreements()).toEqual([]);
   });
 
-  test("that counts is over after a day, though the post is rated faster ever since", () => {
+  test("closes a day after it was counted, even if the post keeps its new rate", () => {
     const post = likedPost();
     for (let hours = 0; hours < 24 * 20; hours += 1) {
       post.honest(1, 30_000, { isOver: true });
@@ -138,7 +138,7 @@ describe("A window", () => {
     expect(post.disagreements()).toEqual([]);
   });
 
-  test("is kept open by nobody who changes a rating that is in it", () => {
+  test("is not prolonged by changes of ratings in it", () => {
     const post = likedPost();
     post.flood(20);
     for (let times = 0; times < 500; times += 1) post.again(minute, 110, times % 2 === 0 ? 1 : 0);
@@ -149,14 +149,14 @@ describe("A window", () => {
 });
 
 describe("A decision", () => {
-  test("is reversible and exact, and taking a window out takes back what it has moved", () => {
+  test("is reversible and exact, and excluding a window undoes its movement of the score", () => {
     const post = likedPost();
     post.flood(50);
     const { counts } = post.tally;
     post.choose(1, "counted");
     expect(post.tally.counts[0]).toBe(50);
     const counted = post.score;
-    // Honest people who agree with the flood pull the score down, and then think better of it.
+    // Honest raters who agree with the flood pull the score down, and then change their ratings back.
     for (let index = 0; index < 40; index += 1) post.next(6 * hour, 1);
     expect(post.score).toBeLessThan(counted - 0.05);
     for (let user = 150; user < 190; user += 1) post.withdraw(post.now, user);
@@ -169,7 +169,7 @@ describe("A decision", () => {
     expect(post.disagreements()).toEqual([]);
   });
 
-  test("is about what its maker has seen: what falls in afterwards is another window's", () => {
+  test("covers only ratings before it: later ones fall in another window", () => {
     for (const status of ["excluded", "counted"] as const) {
       const post = likedPost();
       post.flood(20);
@@ -187,7 +187,7 @@ describe("A decision", () => {
     }
   });
 
-  test("takes nothing from readers who go on to rate", () => {
+  test("leaves later ratings unaffected", () => {
     const post = likedPost();
     post.flood(20);
     post.choose(1, "excluded");
@@ -212,7 +212,7 @@ describe("A rating stays in the window that it fell in", () => {
     expect(post.disagreements()).toEqual([]);
   });
 
-  test("also when that window is counted and another one is open: so an exclusion reaches all of it", () => {
+  test("also when that window is counted and another is open, so that an exclusion reaches all of it", () => {
     const post = likedPost();
     post.flood(30);
     post.pass(20 * day);
@@ -225,7 +225,7 @@ describe("A rating stays in the window that it fell in", () => {
   });
 });
 
-test("Whoever withdraws and rates again is no new rater", () => {
+test("does not count a user who withdraws and rates again as a new rater", () => {
   const post = likedPost();
   const { raters } = post.tally.settled;
   for (let round = 0; round < 10; round += 1) {
@@ -235,7 +235,7 @@ test("Whoever withdraws and rates again is no new rater", () => {
   expect(post.tally.settled.raters).toBe(raters);
 });
 
-test("After anything at all the counters are what a recount by status finds, and nothing stays due", () => {
+test("counters equal a recount by status after random steps, and nothing stays due", () => {
   const user = fc.nat({ max: 30 });
   const score = fc.constantFrom<Score[]>(0, 1, 2, 3, 4, 5);
   const gapMs = fc.oneof(fc.constant(0), fc.nat({ max: 1_000 }), fc.nat({ max: day }), fc.constant(-minute));

@@ -1,14 +1,12 @@
 /**
- * The tally of a post: all that its public score hangs on. It is the six counters of what counts, the settled score's
- * state, and the flood windows, which have counters of their own.
+ * A post's tally: everything that its public score depends on.
  *
- * The counters hold the ratings of no window and those of windows that are counted. So counting a window or not is one
- * step, however many ratings it has. What becomes of ratings is in `tally-ratings.ts`, what becomes of windows in
- * `tally-windows.ts`: a tally goes in, a tally comes out.
- *
- * Pure. Times are milliseconds.
+ * The six counters hold the ratings outside windows and those in counted windows; each window has counters of its
+ * own. So counting or excluding a window is one step, however many ratings it has. `tally-ratings.ts` changes ratings,
+ * `tally-windows.ts` changes windows; both are pure functions from tally to tally. Times are milliseconds.
  */
-import type { FloodWindow, WindowStatus } from "./flood-window.ts";
+import type { NewWindowDecision } from "../../db/types.ts";
+import type { FloodWindow } from "./flood-window.ts";
 import { type Counts, withCounts, withRating } from "./score.ts";
 import type { Score } from "./scores.ts";
 import { type SettledState, type SettlingSettings, settlingDefaults, unrated } from "./settled-score.ts";
@@ -18,35 +16,29 @@ export interface Tally {
   settled: SettledState;
   /** How many windows the post has had. */
   windowCount: number;
-  /** The last one, those that are open or held, and those of the ratings that are touched. */
+  /** The last window, all open or held ones, and those of the ratings being changed. */
   windows: readonly FloodWindow[];
-  /** What has been decided since the tally was loaded, in order. */
-  decided: readonly WindowDecision[];
+  /** Decisions made since the tally was loaded, in order. */
+  decided: readonly TallyDecision[];
 }
 
-/** A decision on a window. */
-export interface WindowDecision {
-  window: number;
-  at: number;
-  status: WindowStatus;
-  by: "shape" | "time" | "person";
-}
+export type TallyDecision = Pick<NewWindowDecision, "window" | "at" | "status" | "decidedBy">;
 
 export interface TallySettings {
   settling: SettlingSettings;
-  /** How long a window is held at most before it is counted. */
+  /** After this time a held window is counted. */
   holdMs: number;
 }
 
 export const scoringDefaults: TallySettings = { settling: settlingDefaults, holdMs: 14 * 86_400_000 };
 
-/** A rating as it stands: its score, and the number of the window that it is in. */
+/** A rating's score and the number of its window. */
 export interface PlacedRating {
   score: Score;
   window: number | null;
 }
 
-/** The tally of a post that nobody has rated. */
+/** The tally of a post without ratings. */
 export const emptyTally: Tally = {
   counts: [0, 0, 0, 0, 0, 0],
   settled: unrated,
@@ -55,7 +47,7 @@ export const emptyTally: Tally = {
   decided: [],
 };
 
-/** Puts a rating where it belongs, or takes it out of there: into its window's counters, and into the post's if it counts. */
+/** Adds a rating to its window's counters, and to the post's if it counts; or removes it. */
 export function withPlaced(tally: Tally, { score, window: number }: PlacedRating, change: 1 | -1): Tally {
   const window = windowOf(tally, number);
   const counts = isCounted(window) ? withRating(tally.counts, score, change) : tally.counts;
@@ -63,7 +55,7 @@ export function withPlaced(tally: Tally, { score, window: number }: PlacedRating
   return { ...withWindow(tally, { ...window, counts: withRating(window.counts, score, change) }), counts };
 }
 
-/** With this window instead of the one of its number, or besides the others. */
+/** Replaces the window of the same number, or adds it. */
 export function withWindow(tally: Tally, window: FloodWindow): Tally {
   return {
     ...tally,
@@ -71,7 +63,7 @@ export function withWindow(tally: Tally, window: FloodWindow): Tally {
   };
 }
 
-/** The counters if everything there is counted, held and excluded windows too; for those who want to see it. */
+/** The counters as if held and excluded windows were counted too. */
 export function withEverythingCounted(counts: Counts, windows: readonly FloodWindow[]): Counts {
   return windows
     .filter((window) => !isCounted(window))
@@ -86,7 +78,7 @@ export function windowOf({ windows }: Tally, number: number | null): FloodWindow
   return windows.find((window) => window.number === number);
 }
 
-/** Whether ratings there count: in a window that does, or in none. */
+/** Whether ratings in this window, or in none, count. */
 export function isCounted(window: FloodWindow | undefined): boolean {
   return window === undefined || window.status === "counted";
 }

@@ -1,6 +1,5 @@
 /**
- * Flood windows for people: what a post has had of them, and a person's say on whether they count. Its author and
- * administrators have that say; everybody may see that there was a flood, and what became of it.
+ * Flood windows as readers see them, and the decisions on them, which a post's author and administrators make.
  */
 import { z } from "zod";
 import type { Database, WindowOfPost } from "../../db/index.ts";
@@ -10,12 +9,12 @@ import type { FloodWindow } from "./flood-window.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
 import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "./tally.ts";
-import { broughtUpTo, withWindowDecided } from "./tally-windows.ts";
+import { advanceTo, withWindowDecided } from "./tally-windows.ts";
 
 const whyMaximum = 500;
-/** How many decisions on a post's windows are listed. */
+/** Most decisions listed for a post. */
 export const decisionsMaximum = 100;
-/** How many windows of each status administrators are shown. */
+/** Most windows of each status listed for administrators. */
 export const listMaximum = 100;
 
 const decisionSchema = z.object(
@@ -37,7 +36,7 @@ export interface WindowDecisionRequest {
   /** The window's number. */
   number: number;
   user: User;
-  /** What was sent, not yet checked: `{ status: "counted" | "excluded", why, after }`, `after` being the window's `decisions` as seen. */
+  /** Unvalidated: `{ status: "counted" | "excluded", why, after }`; `after` is the window's `decisions` as shown. */
   input: unknown;
   /** Milliseconds. */
   now: number;
@@ -45,19 +44,19 @@ export interface WindowDecisionRequest {
 
 export type WindowDecisionOutcome =
   | { kind: "decided" }
-  /** Somebody else decided in the meantime, or a rule did; nothing was changed. */
+  /** Another decision was made in the meantime; nothing was changed. */
   | { kind: "already-decided" }
   | { kind: "invalid"; errors: FieldErrors }
   | { kind: "forbidden" }
   | { kind: "no-such-post" }
   | { kind: "no-such-window" };
 
-/** Who has a say in a post's flood windows, and may see who rated when. */
+/** Whether the user may decide on a post's flood windows and see its activity. */
 export function mayDecide(post: { authorId: number }, user: User | null): boolean {
   return user !== null && (user.id === post.authorId || user.isAdministrator);
 }
 
-/** Counts a window's ratings or takes them out, whatever was decided before: one row and six counters. */
+/** Counts or excludes a window, whatever was decided before: one row and six counters. */
 export async function decideWindow(
   { database, scoring = scoringDefaults }: WindowContext,
   { slug, number, user, input, now }: WindowDecisionRequest,
@@ -68,33 +67,33 @@ export async function decideWindow(
     if (!post) return { kind: "no-such-post" };
     if (!mayDecide(post, user)) return { kind: "forbidden" };
     const loaded = await loadTally(database, post.id, number);
-    const brought = broughtUpTo(loaded, now, scoring);
-    const window = windowOf(brought, number);
+    const advanced = advanceTo(loaded, now, scoring);
+    const window = windowOf(advanced, number);
     if (!window) return { kind: "no-such-window" };
     if (!checked.ok) return { kind: "invalid", errors: checked.errors };
     const { status, why, after } = checked.value;
     if (window.decisions !== after) return { kind: "already-decided" };
-    const tally = withWindowDecided(brought, now, number, status, scoring);
+    const tally = withWindowDecided(advanced, now, number, status, scoring);
     await saveTally(database, post.id, loaded, tally, scoring, { userId: user.id, why });
     return { kind: "decided" };
   });
 }
 
-/** What everybody may see of a post's floods. */
+/** A post's floods as any reader may see them. */
 export interface Floods {
-  /** The newest first. */
+  /** Newest first. */
   windows: readonly FloodWindow[];
-  /** All ratings by the day they were given, whether they count or not; a day is a number of UTC days since 1970. */
+  /** All ratings by day, counted or not; `day` is the number of the UTC day since 1970. */
   days: readonly { day: number; counts: Counts }[];
-  /** The counters if everything counted. */
+  /** The counters as if all windows were counted. */
   everything: Counts;
-  /** The windows whose ratings do not count, the one to tell of first. */
+  /** The windows whose ratings do not count, the most important first. */
   uncounted: readonly FloodWindow[];
-  /** Who decided on that one; null when no person did, or one whose account has gone. */
+  /** Who decided on the first of these; null without a person or with a deleted account. */
   decider: Decider | null;
 }
 
-/** Who has decided on a window, as readers are told. */
+/** Who decided on a window, as shown to readers. */
 export type Decider = "author" | "administrator";
 
 export async function floodsOf(
@@ -113,7 +112,7 @@ export async function floodsOf(
   };
 }
 
-/** The windows whose ratings do not count though there are some: those held first, and the newest of each. */
+/** Windows with ratings that do not count: held ones first, newest first among each. */
 export function uncountedOf(windows: readonly FloodWindow[]): FloodWindow[] {
   const withRatings = windows.filter(({ counts }) => scoreFrom(counts).count > 0);
   const of = (status: FloodWindow["status"]) => withRatings.filter((window) => window.status === status);
@@ -131,14 +130,14 @@ async function deciderOf(
   return username === post.author ? "author" : "administrator";
 }
 
-/** The newest decisions on a post's windows, the newest first. */
+/** The latest decisions on a post's windows, newest first. */
 export function windowDecisionsOf({ database }: Pick<WindowContext, "database">, postId: number) {
   return database.floodWindows.decisionsOf(postId, decisionsMaximum);
 }
 
 export type { WindowOfPost };
 
-/** Flood windows of all posts, for administrators: those that wait for a decision first. */
+/** The flood windows of all posts, by status, for administrators. */
 export async function windowsForAdministrators(
   { database }: Pick<WindowContext, "database">,
   user: User,

@@ -1,12 +1,12 @@
 /**
- * What a user does at the same moment in two places. On SQLite one comes after the other; on PostgreSQL both are under way,
- * so here each is stopped where it would be in the other's way.
+ * Concurrent actions of one user. SQLite serialises them; on PostgreSQL both transactions run, so these tests stop one
+ * where it would conflict with the other.
  */
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
-import type { SavedFloodWindow } from "../../db/index.ts";
+import type { FloodWindow } from "../../db/index.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { address, password } from "../../testing/accounts.ts";
 import { addPost, contextOf, morning } from "../../testing/content.ts";
@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 
 const now = morning;
 
-/** A user who has rated one of two posts, and is at work in two places. */
+/** A user who has rated one of two posts and acts in two sessions. */
 async function setting() {
   const url = await server.newDatabase();
   const database = await openPostgres(url);
@@ -40,7 +40,7 @@ async function setting() {
   const { slug: other } = await addPost(database, author);
   const request = { slug, user, address, input: { score: 5 }, now };
   expect(await createRating(context, request)).toMatchObject({ kind: "saved" });
-  // So that there is something to count wrongly.
+  // So that a wrong count is noticed.
   expect(await createRating(context, { ...request, user: author })).toMatchObject({ kind: "saved" });
   const sql = postgres(url, { max: 2, onnotice: () => {} });
   onTestFinished(() => sql.end());
@@ -49,7 +49,7 @@ async function setting() {
     (
       await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     ).length;
-  /** Begins each of these when the one before waits for `lock`, and then lets all go on. */
+  /** Starts each action when the one before waits for `lock`, then releases all. */
   async function whileLocked<T>(lock: string, begin: readonly (() => Promise<T>)[]) {
     let begun: Promise<PromiseSettledResult<T>[]> | undefined;
     await sql.begin(async (holding) => {
@@ -76,7 +76,7 @@ async function setting() {
   return { context, database, user, request, postId, slug, other, whileLocked, remove, faults };
 }
 
-const windowOfOne: SavedFloodWindow = {
+const windowOfOne: FloodWindow = {
   number: 1,
   openedAt: now,
   lastAt: now,
@@ -92,7 +92,7 @@ const windowOfOne: SavedFloodWindow = {
 
 const lockPost = (slug: string) => `select 1 from posts where slug = '${slug}' for no key update`;
 
-test("A rating that changes while its account is being deleted is taken out of the counters as it is", async () => {
+test("deleting an account removes a rating from the counters that changes meanwhile", async () => {
   const { context, request, slug, whileLocked, remove, faults } = await setting();
   const change = () => updateRating(context, { ...request, input: { score: 1 } });
   const [changed, removed] = (await whileLocked<unknown>(lockPost(slug), [change, remove])) ?? [];
@@ -101,7 +101,7 @@ test("A rating that changes while its account is being deleted is taken out of t
   expect(await faults()).toEqual([]);
 });
 
-test("A rating that is withdrawn while its account is being deleted is taken out of the counters once", async () => {
+test("deleting an account removes a rating once that is withdrawn meanwhile", async () => {
   const { context, user, slug, whileLocked, remove, faults } = await setting();
   const withdraw = () => withdrawRating(context, { slug, userId: user.id, now });
   const [withdrawn, removed] = (await whileLocked<unknown>(lockPost(slug), [withdraw, remove])) ?? [];
@@ -110,7 +110,7 @@ test("A rating that is withdrawn while its account is being deleted is taken out
   expect(await faults()).toEqual([]);
 });
 
-test("A rating that falls in a flood window while its account is being deleted is taken out of that", async () => {
+test("deleting an account removes a rating from a flood window that it falls in meanwhile", async () => {
   const { database, user, slug, postId, whileLocked, remove, faults } = await setting();
   const fall = () =>
     database.transaction(async () => {
@@ -126,7 +126,7 @@ test("A rating that falls in a flood window while its account is being deleted i
   expect(await faults()).toEqual([]);
 });
 
-test("A rating that is given while its account is being deleted is taken out of the counters too", async () => {
+test("deleting an account removes a rating that is given meanwhile", async () => {
   const { context, request, other, whileLocked, remove, faults } = await setting();
   // The rating is there by then, and not committed.
   const give = () => createRating(context, { ...request, slug: other });
@@ -135,7 +135,7 @@ test("A rating that is given while its account is being deleted is taken out of 
   expect(await faults()).toEqual([]);
 });
 
-test("Of two who change a password at once, knowing the old one, one does", async () => {
+test("changes a password once when two sessions change it at the same moment", async () => {
   const { context, user, whileLocked } = await setting();
   const change = (newPassword: string) => () =>
     changePassword(context, { user, input: { currentPassword: password, newPassword }, address, now });

@@ -3,7 +3,7 @@ import { accounts, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
 import { changePassword, deleteAccount, setDisabled, userOfSession } from "./index.ts";
 
-test("A log-in goes by name in any case and starts a session that is the user's", async () => {
+test("logs in by username in any case, and starts the user's session", async () => {
   const { context, join, tryPassword } = accounts();
   const { user } = await join("Alder");
   const outcome = await tryPassword("aLDER", password);
@@ -11,7 +11,7 @@ test("A log-in goes by name in any case and starts a session that is the user's"
   expect(outcome.kind === "logged-in" && (await userOfSession(context, outcome.claim))).toEqual(user);
 });
 
-test("An unknown name and a wrong password are the same answer and cost the same in the limiter", async () => {
+test("gives the same result and limiter cost for an unknown name and a wrong password", async () => {
   const { context, join, tryPassword } = accounts();
   await join("alder");
   expect(await tryPassword("alder", "wrong")).toEqual({ kind: "wrong" });
@@ -23,7 +23,7 @@ test("An unknown name and a wrong password are the same answer and cost the same
   expect(states[0]).toEqual(states[1]);
 });
 
-test("Guesses at one account are limited, wherever they come from and whether it exists or not", async () => {
+test("limits guesses per account, from any address, whether it exists or not", async () => {
   const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 2, "leakPerSecond": 0.1}}' });
   const { join, tryPassword } = accounts(limits);
   await join("alder");
@@ -35,12 +35,12 @@ test("Guesses at one account are limited, wherever they come from and whether it
       refusal: { policy: "login.account", decision: { retryAfterMs: 10_000 } },
     });
   }
-  // Not even the right password gets through, or guessing on would pay.
+  // The right password is refused too, otherwise guessing on would pay.
   expect((await tryPassword("alder", password)).kind).toBe("limited");
   expect((await tryPassword("alder", password, { now: morning + 10_000 })).kind).toBe("logged-in");
 });
 
-test("Guesses from one address are limited, whichever account they are at", async () => {
+test("limits guesses per address, over all accounts", async () => {
   const limits = limitsWith({ LIMITS: '{"login.address": {"capacity": 2, "leakPerSecond": 0.1}}' });
   const { tryPassword } = accounts(limits);
   await tryPassword("alder", "wrong");
@@ -52,7 +52,7 @@ test("Guesses from one address are limited, whichever account they are at", asyn
   expect((await tryPassword("cedar", "wrong", { from: "192.0.2.2" })).kind).toBe("wrong");
 });
 
-test("A limited guess is not hashed, and one at a name that nobody has is hashed like any other", async () => {
+test("does not hash a limited guess, and hashes a guess at an unknown name", async () => {
   const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 2, "leakPerSecond": 0.1}}' });
   const { join, tryPassword } = accounts(limits);
   await join("alder");
@@ -62,7 +62,7 @@ test("A limited guess is not hashed, and one at a name that nobody has is hashed
   expect([await atOnce("alder"), await atOnce("nobody")]).toEqual([true, true]);
 });
 
-/** Whether an answer was there before the event loop turned once. A hash is made on another thread and never is. */
+/** Whether a promise settled within one turn of the event loop; a hash, on another thread, never does. */
 async function isAnsweredAtOnce(answer: Promise<unknown>): Promise<boolean> {
   let isAnswered = false;
   const answered = answer.then(() => {
@@ -74,7 +74,7 @@ async function isAnsweredAtOnce(answer: Promise<unknown>): Promise<boolean> {
   return atOnce;
 }
 
-test("The right password clears the account's count, not the address's", async () => {
+test("resets the account's count, not the address's, on the right password", async () => {
   const limits = limitsWith({
     LIMITS:
       '{"login.account": {"capacity": 2, "leakPerSecond": 0.001}, "login.address": {"capacity": 5, "leakPerSecond": 0.001}}',
@@ -87,7 +87,7 @@ test("The right password clears the account's count, not the address's", async (
   expect(kinds).toEqual(["wrong", "logged-in", "wrong", "logged-in", "wrong", "limited"]);
 });
 
-test("Of two changes of a password at the same moment, one is made and the other is told that it is wrong", async () => {
+test("makes one of two simultaneous password changes and rejects the other as wrong", async () => {
   const { context, join, tryPassword } = accounts();
   const { user } = await join("alder");
   const change = (newPassword: string) =>
@@ -103,7 +103,7 @@ test("Of two changes of a password at the same moment, one is made and the other
   expect((await tryPassword("alder", made)).kind).toBe("logged-in");
 });
 
-test("When the only administrator's account is deleted, the oldest one that is not disabled takes over", async () => {
+test("makes the oldest enabled account administrator when the only administrator deletes theirs", async () => {
   const { context, join } = accounts();
   const { user } = await join("alder");
   for (const name of ["birch", "cedar"]) await join(name);

@@ -16,13 +16,13 @@ import {
   userOfSession,
 } from "./index.ts";
 
-test("The first account is the administrator's, the next ones are not", async () => {
+test("makes only the first account administrator", async () => {
   const { join } = accounts();
   expect((await join("alder")).user).toMatchObject({ username: "alder", isAdministrator: true });
   expect((await join("birch")).user).toMatchObject({ username: "birch", isAdministrator: false });
 });
 
-test("Of accounts that are registered at the same moment one is the administrator's and no name is given twice", async () => {
+test("makes one administrator and gives no name twice when accounts register at the same moment", async () => {
   const { signUp } = accounts();
   const outcomes = await Promise.all(
     ["alder", "ALDER", "birch", "Alder"].map((name, index) =>
@@ -35,7 +35,7 @@ test("Of accounts that are registered at the same moment one is the administrato
   expect(outcomes.filter(({ kind }) => kind === "taken")).toHaveLength(2);
 });
 
-test("A name or an email that differs only in case or form is taken", async () => {
+test("treats names and emails that differ only in case or form as taken", async () => {
   const { signUp, join } = accounts();
   await signUp("caf\u00E9", { email: "first@example.org" });
   for (const name of ["CAF\u00C9", "cafe\u0301", "ｃａｆé"])
@@ -53,7 +53,7 @@ test("A name or an email that differs only in case or form is taken", async () =
   });
 });
 
-test("Bad input is refused by name and costs nothing", async () => {
+test("reports invalid input by field, at no cost in the limiter", async () => {
   const { context } = accounts();
   const outcome = await register(context, { input: { username: "x" }, address, now: morning });
   expect(outcome).toMatchObject({ kind: "invalid" });
@@ -66,7 +66,7 @@ test("Bad input is refused by name and costs nothing", async () => {
   expect(context.database.sqlite.prepare("select * from limiter_states").all()).toEqual([]);
 });
 
-test("Registrations from one address are limited", async () => {
+test("limits registrations per address", async () => {
   const limits = limitsWith({ LIMITS: '{"register.address": {"capacity": 1, "leakPerSecond": 0.1}}' });
   const { signUp } = accounts(limits);
   expect((await signUp("alder")).kind).toBe("registered");
@@ -74,7 +74,7 @@ test("Registrations from one address are limited", async () => {
   expect((await signUp("birch", { from: "192.0.2.2" })).kind).toBe("registered");
 });
 
-test("A disabled user is out at once, cannot log in, and comes back when let in", async () => {
+test("logs a disabled user out at once, and lets them log in again once enabled", async () => {
   const { context, join, tryPassword } = accounts();
   const { user: actor } = await join("alder");
   const { user, claim } = await join("birch");
@@ -94,7 +94,7 @@ test("A disabled user is out at once, cannot log in, and comes back when let in"
   expect(await userOfSession(context, claim)).toBeNull();
 });
 
-test("A changed password ends every session but the new one, and the old password is no good", async () => {
+test("ends all other sessions when the password changes, and rejects the old password", async () => {
   const { context, join, tryPassword } = accounts();
   const { user, claim } = await join("alder");
   const change = (currentPassword: string, newPassword: string) =>
@@ -109,7 +109,7 @@ test("A changed password ends every session but the new one, and the old passwor
   expect((await tryPassword("alder", "new password 1")).kind).toBe("logged-in");
 });
 
-test("Logging out everywhere ends all sessions of the user and nobody else's", async () => {
+test("ends all sessions of one user, and of no other, on logging out everywhere", async () => {
   const { context, join } = accounts();
   const [alder, birch] = [await join("alder"), await join("birch")];
   await logOutEverywhere(context, alder.user);
@@ -117,7 +117,7 @@ test("Logging out everywhere ends all sessions of the user and nobody else's", a
   expect(await userOfSession(context, birch.claim)).toEqual(birch.user);
 });
 
-test("A deleted account takes its posts and ratings along, and every score stays right", async () => {
+test("deletes an account's posts and ratings, and keeps every score exact", async () => {
   const { context, join, tryPassword } = accounts();
   const { database } = context;
   const { user, claim } = await join("alder");
@@ -143,14 +143,14 @@ test("A deleted account takes its posts and ratings along, and every score stays
   expect(listed.map(({ counts }) => counts)).toEqual(kept.map(() => [0, 0, 0, 0, 0, 1]));
   expect((await listPosts(context, { sort: "newest", limit: 50, search: "gone" }))?.items).toEqual([]);
   expect(await integrityFaults(database)).toEqual([]);
-  // What was tried stays on the activity page, with nobody's name to it.
+  // Attempts stay on the activity page, without a name.
   expect((await database.attempts.latest(kept[0]?.id ?? 0, 5)).map(({ username }) => username)).toContain(
     null,
   );
   expect(await userOfSession(context, claim)).toBeNull();
   expect(await profileOf(context, "alder")).toBeNull();
   expect(await tryPassword("alder", password)).toEqual({ kind: "wrong" });
-  // The name is free, and whoever takes it is somebody new: no old session is theirs.
+  // The name is free again, and old sessions do not belong to its new owner.
   await join("alder");
   expect(await userOfSession(context, claim)).toBeNull();
 });

@@ -1,43 +1,22 @@
 /**
  * Accounts: register, log in, change the password, end all sessions, disable, delete.
  *
- * Guesses at a password are limited before anything is hashed, by the same limiter that guards ratings. An unknown
- * name and a wrong password are one answer and take the same time.
+ * Password guesses are limited before anything is hashed. An unknown name and a wrong password give the same result in
+ * the same time.
  */
-import type { Database, UserRow } from "../../db/index.ts";
-import type { Guard, Refused } from "../guard/index.ts";
-import type { Limits } from "../limits.ts";
+import type { UserRow } from "../../db/index.ts";
+import type { Refused } from "../guard/index.ts";
 import { withdrawAllRatings } from "../ratings/index.ts";
-import type { TallySettings } from "../ratings/tally.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { validate } from "../validation.ts";
 import { hashPassword, passwordMatches } from "./password.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
+import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 
 export { register } from "./register.ts";
 
-/** Somebody who is logged in: what the rest of the app knows of them. */
-export interface User {
-  id: number;
-  username: string;
-  isAdministrator: boolean;
-}
+export type { AccountContext, Invalid, SessionClaim, User };
 
-/** What a session holds: who, and the version that must still be the user's at each read. */
-export interface SessionClaim {
-  userId: number;
-  sessionVersion: number;
-}
-
-export interface AccountContext {
-  database: Database;
-  limits: Limits;
-  guard: Guard;
-  scoring?: TallySettings;
-}
-
-export type Invalid = { kind: "invalid"; errors: FieldErrors };
-
-/** Checks a name and a password. `address` is where the request came from. */
+/** Checks a username and a password. `address` is the client's. */
 export async function logIn(
   context: AccountContext,
   { input, address, now }: { input: unknown; address: string; now: number },
@@ -106,13 +85,13 @@ export async function deleteAccount(
   return withPassword(context, { user, password, address, now }, async () => {
     await withdrawAllRatings(context, { userId: user.id, now });
     await context.database.users.remove(user.id);
-    // Whoever it is: they may have become an administrator, the only one, since they were asked who they are.
+    // Always: the user may have become the only administrator since the session was read.
     await context.database.users.keepAnAdministrator();
     return { kind: "deleted" };
   });
 }
 
-/** Does `work` in a transaction when the password is the user's; wrong guesses are limited as at a log-in. */
+/** Runs `work` in a transaction if the password is right; guesses are limited as at log-in. */
 export async function withPassword<T>(
   context: AccountContext,
   { user, password, address, now }: { user: User; password: string; address: string; now: number },
@@ -126,7 +105,7 @@ export async function withPassword<T>(
   );
 }
 
-/** Disables a user or lets them in again; for administrators, and not for themselves. */
+/** Disables or enables another user; for administrators. */
 export async function setDisabled(
   { database }: Pick<AccountContext, "database">,
   { actor, username, disabled, now }: { actor: User; username: string; disabled: boolean; now: number },
@@ -136,7 +115,7 @@ export async function setDisabled(
     const user = await database.users.byUsernameKey(comparisonKey(username));
     if (!user) return { kind: "no-such-user" };
     if (user.id === actor.id) return { kind: "forbidden" };
-    // Two administrators may disable each other at once: the second one is none any more.
+    // Two administrators may disable each other at once: the second attempt fails here.
     if (disabled && !(await database.users.hasAdministratorBesides(user.id))) return { kind: "forbidden" };
     await database.users.setDisabledAt(user.id, disabled ? now : null);
     if (disabled) await database.users.endSessions(user.id);
@@ -144,7 +123,7 @@ export async function setDisabled(
   });
 }
 
-/** The user of a session, as long as the session's version is still theirs and they are not disabled. */
+/** The session's user; null when the session has ended or the user is disabled. */
 export async function userOfSession(
   { database }: Pick<AccountContext, "database">,
   { userId, sessionVersion }: SessionClaim,
@@ -161,7 +140,7 @@ export interface Profile {
   isDisabled: boolean;
 }
 
-/** What anyone may know of a user; null when there is none of that name. */
+/** A user's public profile; null if there is none. */
 export async function profileOf(
   { database }: Pick<AccountContext, "database">,
   username: string,
@@ -176,15 +155,12 @@ export async function profileOf(
   };
 }
 
-/** Whether anybody has registered yet. */
+/** Whether there is any account. */
 export async function hasAccounts({ database }: Pick<AccountContext, "database">): Promise<boolean> {
   return !(await database.users.isFirst());
 }
 
-/**
- * Whether the password that was checked is still the user's: it may have changed while another was hashed. It stays so until
- * the transaction ends, and nobody else saves anything of the user's before.
- */
+/** Whether the password is unchanged since it was checked; locks the user until the transaction ends. */
 async function isUnchanged({ database }: AccountContext, { id, passwordHash }: UserRow): Promise<boolean> {
   return (await database.users.lock(id))?.passwordHash === passwordHash;
 }
@@ -213,7 +189,7 @@ async function guessPassword(
   if (refused) return refused;
   const user = await database.users.byUsernameKey(usernameKey);
   if (!(await passwordMatches(user?.passwordHash, password)) || !user) return { kind: "wrong" };
-  // Whoever knows the password is not guessing. The address keeps its count: its guesses may be at other accounts.
+  // Resets the account's count only: the address may be guessing at other accounts.
   await guard.forget(perAccount, usernameKey);
   return { kind: "right", user };
 }

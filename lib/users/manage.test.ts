@@ -10,7 +10,7 @@ import {
   setDisabledByOperator,
 } from "./manage.ts";
 
-test("An account is made under the rules of registration, and may be an administrator's", async () => {
+test("creates an account under the rules of registration, optionally as administrator", async () => {
   const { context, join, tryPassword } = accounts();
   await join("alder");
   const create = (username: string, isAdministrator = false, email = `${username}@example.org`) =>
@@ -22,7 +22,7 @@ test("An account is made under the rules of registration, and may be an administ
   expect((await tryPassword("birch", password)).kind).toBe("logged-in");
 });
 
-test("There is always an administrator who can log in", async () => {
+test("keeps at least one administrator who can log in", async () => {
   const { context, join } = accounts();
   for (const name of ["alder", "birch", "cedar"]) await join(name);
   const make = (username: string, isAdministrator: boolean) =>
@@ -33,7 +33,7 @@ test("There is always an administrator who can log in", async () => {
   expect((await disable("alder")).kind).toBe("last-administrator");
   expect(await make("BIRCH", true)).toEqual({ kind: "done", username: "birch" });
   expect((await disable("birch")).kind).toBe("done");
-  // One who is disabled is none, and can be demoted.
+  // A disabled administrator does not count, and can be demoted.
   expect((await make("alder", false)).kind).toBe("last-administrator");
   expect((await disable("birch", false)).kind).toBe("done");
   expect((await make("alder", false)).kind).toBe("done");
@@ -43,7 +43,7 @@ test("There is always an administrator who can log in", async () => {
   expect(administrators.map(({ username }) => username)).toEqual(["birch"]);
 });
 
-test("Of two administrators who are demoted at once one stays", async () => {
+test("keeps one of two administrators who are demoted at the same moment", async () => {
   const { context, join } = accounts();
   for (const name of ["alder", "birch"]) await join(name);
   await setAdministrator(context, { username: "birch", isAdministrator: true });
@@ -53,7 +53,7 @@ test("Of two administrators who are demoted at once one stays", async () => {
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["done", "last-administrator"]);
 });
 
-test("Of two administrators who disable each other at once one stays", async () => {
+test("keeps one of two administrators who disable each other at the same moment", async () => {
   const { context, join } = accounts();
   const { user: alder } = await join("alder");
   const birch = { ...(await join("birch")).user, isAdministrator: true };
@@ -64,7 +64,7 @@ test("Of two administrators who disable each other at once one stays", async () 
   expect(outcomes.map(({ kind }) => kind)).toEqual(["done", "forbidden"]);
 });
 
-test("A password that was reset is the only one, and every session has ended", async () => {
+test("replaces the password and ends every session on reset", async () => {
   const { context, join, tryPassword } = accounts();
   const { claim } = await join("alder");
   const reset = (username: string, newPassword: string) =>

@@ -1,9 +1,9 @@
-/** What whoever operates the site may do to any account, without being logged in: for the command `npm run user`. */
+/** Account management by the operator, for `npm run user`. */
 import type { Database, UserRow } from "../../db/index.ts";
 import { validate } from "../validation.ts";
-import type { Invalid } from "./index.ts";
 import { hashPassword } from "./password.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
+import type { Invalid } from "./types.ts";
 
 export { createAccount } from "./register.ts";
 
@@ -12,10 +12,10 @@ type Context = { database: Database };
 export type Managed =
   | { kind: "done"; username: string }
   | { kind: "no-such-user" }
-  /** Nobody would be an administrator who can log in. */
+  /** No administrator who can log in would be left. */
   | { kind: "last-administrator" };
 
-/** Makes a user an administrator, or one no longer. */
+/** Grants or removes administrator rights. */
 export function setAdministrator(
   { database }: Context,
   { username, isAdministrator }: { username: string; isAdministrator: boolean },
@@ -25,7 +25,7 @@ export function setAdministrator(
   );
 }
 
-/** Disables a user and ends their sessions, or lets them in again. */
+/** Disables a user and ends their sessions, or enables them. */
 export function setDisabledByOperator(
   { database }: Context,
   { username, disabled, now }: { username: string; disabled: boolean; now: number },
@@ -36,7 +36,7 @@ export function setDisabledByOperator(
   });
 }
 
-/** Sets a password, and ends every session of the user. */
+/** Sets a password and ends all of the user's sessions. */
 export async function resetPassword(
   { database }: Context,
   { username, input }: { username: string; input: unknown },
@@ -49,7 +49,7 @@ export async function resetPassword(
   );
 }
 
-/** All accounts, in the order in which they registered. */
+/** All accounts in order of registration. */
 export async function listUsers({ database }: Context) {
   return (await database.users.all()).map(({ username, email, isAdministrator, disabledAt, createdAt }) => ({
     username,
@@ -60,7 +60,7 @@ export async function listUsers({ database }: Context) {
   }));
 }
 
-/** `takesAway`: whether the user is no administrator afterwards who can log in. */
+/** Runs `work` on a user; `takesAway` if the user can no longer act as administrator afterwards. */
 function manage(
   database: Database,
   username: string,

@@ -1,11 +1,11 @@
-/** Password hashes: argon2id with the parameters that OWASP recommends (19 MiB, two passes, one lane). */
+/** Password hashes: argon2id with OWASP's recommended parameters (19 MiB, two passes, one lane). */
 import { hash, verify } from "@node-rs/argon2";
 
-// The algorithm is left at the library's default, which is argon2id: its name there is a constant that a build
-// without type information cannot read.
+// The algorithm is the library's default, argon2id: its constant is a const enum, which erasable TypeScript cannot
+// import.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes a password for keeping. Runs off the main thread. */
+/** Hashes a password, off the main thread. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize("NFKC"), parameters);
 }
@@ -13,8 +13,8 @@ export function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password is the one that was hashed. Without a hash (there is no such account) it does the same
- * work and says no, so that a name that exists cannot be told from one that does not by the time it takes.
+ * Whether the password matches the hash. Without a hash (no such account) it does the same work and returns false, so
+ * that timing does not reveal which names exist.
  */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword(crypto.randomUUID());

@@ -1,11 +1,11 @@
 import type { Database } from "../../db/index.ts";
 import type { Refused } from "../guard/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
-import type { AccountContext, Invalid, SessionClaim, User } from "./index.ts";
 import { hashPassword } from "./password.ts";
 import { comparisonKey, registrationSchema } from "./schema.ts";
+import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 
-/** Makes an account; the first one is the administrator's. `address` is where the request came from. */
+/** Creates an account, the first one as administrator. `address` is the client's. */
 export async function register(
   { database, limits, guard }: AccountContext,
   { input, address, now }: { input: unknown; address: string; now: number },
@@ -27,7 +27,7 @@ export async function register(
 type Registered = { kind: "registered"; user: User; claim: SessionClaim };
 type Taken = { kind: "taken"; errors: FieldErrors };
 
-/** Makes an account for somebody whom whoever operates the site knows: under the same rules, and no limit. */
+/** Creates an account for an operator: the same rules, no limit. */
 export async function createAccount(
   { database }: Pick<AccountContext, "database">,
   { input, isAdministrator, now }: { input: unknown; isAdministrator: boolean; now: number },
@@ -54,7 +54,7 @@ async function insertAccount(
   if (takenBefore) return { kind: "taken", errors: takenBefore };
   const passwordHash = await hashPassword(password);
   return database.transaction(async () => {
-    // Asked again: somebody may have taken the name while the password was hashed.
+    // Checked again: the name may have been taken while the password was hashed.
     const takenMeanwhile = await taken();
     if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
     const isFirst = await database.users.isFirst();

@@ -40,7 +40,7 @@ test.each([
   expect(others).toEqual({});
 });
 
-test("An email must look like one, and a password be long enough, whatever it is made of", () => {
+test("requires an email's form and a password's length, of any characters", () => {
   for (const email of [
     "alder",
     "a@b",
@@ -63,19 +63,19 @@ test("An email must look like one, and a password be long enough, whatever it is
     expect(faults({ password })).toEqual({});
 });
 
-test("A message never repeats a password", () => {
+test("never repeats a password in a message", () => {
   const secret = "secret\uD800value";
   expect(JSON.stringify(faults({ password: secret }))).not.toContain("secret");
 });
 
-test("A username is kept in its compatibility form, and compared without case", () => {
+test("keeps a username in NFKC, and compares it without case", () => {
   const checked = validate(registrationSchema, { ...good, username: "ＡLDER" });
   expect(checked).toMatchObject({ ok: true, value: { username: "ALDER" } });
   expect(comparisonKey("ＡLDER")).toBe(comparisonKey("alder"));
   expect(comparisonKey("Cafe\u0301")).toBe(comparisonKey("CAF\u00C9"));
 });
 
-test("A log-in takes any name and any password that could be somebody's", () => {
+test("accepts any possible name and password at log-in", () => {
   expect(validate(logInSchema, { username: "two words", password: "x" })).toMatchObject({ ok: true });
   expect(validate(logInSchema, { username: "", password: "" })).toEqual({
     ok: false,

@@ -19,12 +19,12 @@ const username = line("Username", 2, usernameMaximum)
     error: "Username must be of letters and digits of any script, with . _ - between them.",
     abort: true,
   })
-  // Invisible characters would make two accounts of one name, or a name that nobody sees.
+  // Invisible characters would allow two accounts with one visible name, or an invisible name.
   .refine(
     (value) => !/\p{Default_Ignorable_Code_Point}/u.test(value),
     "Username must not have invisible characters.",
   )
-  // Some characters stand for a dozen others, so what was short enough may have become too long.
+  // Normalising may make a name longer: some characters expand to a dozen others.
   .refine(
     (value) => value.length <= usernameMaximum,
     `Username must have at most ${usernameMaximum} characters.`,
@@ -40,7 +40,7 @@ export const registrationSchema = z.object(
   "A registration is an object with username, email and password.",
 );
 
-/** Looser than registration: what does not fit there is simply no account. */
+/** Looser than registration: other names simply have no account. */
 export const logInSchema = z.object(
   { username: line("Username", 1, 200), password: password("Password", 1) },
   "A log-in is an object with username and password.",
@@ -54,13 +54,13 @@ export const passwordChangeSchema = z.object(
   "A password change is an object with currentPassword and newPassword.",
 );
 
-/** A new password that somebody else sets, who need not know the old one. */
+/** A new password set by the operator, without the old one. */
 export const passwordResetSchema = z.object(
   { newPassword: password("New password", passwordMinimum) },
   "A password reset is an object with newPassword.",
 );
 
-/** Asked for again before something that cannot be undone, or that outlasts the session. */
+/** Required again before actions that cannot be undone or outlast the session. */
 export const currentPassword = password("Password", 1);
 
 export const accountDeletionSchema = z.object(
@@ -68,7 +68,7 @@ export const accountDeletionSchema = z.object(
   "A deletion is an object with currentPassword.",
 );
 
-/** A username or an email as compared: compatibility forms and case do not make two of them. */
+/** A username or email in comparison form: NFKC and lower case. */
 export function comparisonKey(name: string): string {
   return name.normalize("NFKC").toLowerCase();
 }

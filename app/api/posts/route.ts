@@ -1,5 +1,5 @@
 import { app, currentApp } from "@/lib/app";
-import { bodyMaximumBytes } from "@/lib/http/body-limit";
+import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { apiPath, postListSchema, shown, shownInList } from "@/lib/http/posts";
 import { asUser, asViewer, failed, json, route, withInput } from "@/lib/http/route";
 import { createPost, listPosts, readPost } from "@/lib/posts";

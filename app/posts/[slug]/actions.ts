@@ -1,12 +1,11 @@
 "use server";
 
-import { headers } from "next/headers";
 import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-answers";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { clientAddress } from "@/lib/http/client-address";
+import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
 import {
@@ -45,7 +44,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const slug = sentName(sent);
   const user = await requireUser(`${postPath(slug)}/edit`);
   const input = formInput(form, "title", "content");
-  const address = clientAddress(await headers());
+  const address = clientAddress();
   const now = Date.now();
   const outcome = await updatePost(app(), { user, slug, address, input, now });
   switch (outcome.kind) {
@@ -79,7 +78,7 @@ async function ratingRequest(sent: string, form: FormData): Promise<RatingReques
   return {
     slug,
     user,
-    address: clientAddress(await headers()),
+    address: clientAddress(),
     input: { score: scoreFromForm(sentForm(form).get("score")) },
     now: Date.now(),
   };

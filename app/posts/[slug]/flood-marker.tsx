@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText } from "@/app/_components/score";
 import { Days } from "@/app/_components/time";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
@@ -28,7 +28,7 @@ export function FloodMarker({ windows: [first, ...others], decider, now, childre
       <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {others.length > 0 && (
           <a href="#timeline">
-            {others.length === 1 ? "And 1 more flood" : `And ${many(others.length)} more floods`}
+            {others.length === 1 ? "And 1 more flood" : `And ${formatNumber(others.length)} more floods`}
           </a>
         )}
         {children}

@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { Histogram } from "@/app/_components/histogram";
 import { noScoreText, ratingsText, scoreText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
@@ -94,7 +94,7 @@ function Figures({ post, score: { average, settled, settling, count } }: ScorePr
         <Figure name="Settled score" value={scoreText(settled)} />
         <Figure name="Raw average" value={scoreText(average)} />
         <Figure name="Rank score" value={scoreText(post.rankScore)} />
-        <Figure name="Ratings" value={many(count)} />
+        <Figure name="Ratings" value={formatNumber(count)} />
       </dl>
       {!settling && (
         <p className="mt-2">

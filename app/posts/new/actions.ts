@@ -1,18 +1,17 @@
 "use server";
 
-import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-answers";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { clientAddress } from "@/lib/http/client-address";
+import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
 
 export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
   const user = await requireUser("/posts/new");
-  const address = clientAddress(await headers());
+  const address = clientAddress();
   const now = Date.now();
   const input = formInput(form, "title", "content");
   const outcome = await createPost(app(), { user, address, input, now });

@@ -22,8 +22,9 @@ const serverBounds = {
   statement_timeout: 4_000,
   idle_in_transaction_session_timeout: 5_000,
 };
-/** Until a query is answered, a connection is made, or one of the pool is free. */
-const timeoutMs = 5_000;
+const connectTimeoutMs = 2_000;
+const queryTimeoutMs = 5_000;
+const freeConnectionTimeoutMs = 5_000;
 const closeTimeoutMs = 2_000;
 
 /** The numbers of PostgreSQL's types that are numbers here. */
@@ -33,8 +34,7 @@ function configFor(url: string): ClientConfig {
   return {
     connectionString: withLibpqModes(url),
     application_name: "weir",
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
+    query_timeout: queryTimeoutMs,
     pipeline: true,
     ...serverBounds,
   };
@@ -45,6 +45,13 @@ function withLibpqModes(url: string): string {
   const parsed = new URL(url);
   if (parsed.searchParams.has("sslmode")) parsed.searchParams.set("uselibpqcompat", "true");
   return parsed.href;
+}
+
+/** The pool has one option for this timeout and its own, which is longer. */
+class BoundedClient extends Client {
+  constructor(config?: ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+  }
 }
 
 function prepareClient(client: Client): void {
@@ -63,7 +70,13 @@ export interface ConnectionPool {
 
 export function createPool(url: string, size: number): ConnectionPool {
   // Idle connections stay: they know the prepared statements.
-  const pool = new Pool({ ...configFor(url), max: size, idleTimeoutMillis: 0 });
+  const pool = new Pool({
+    ...configFor(url),
+    Client: BoundedClient,
+    max: size,
+    connectionTimeoutMillis: freeConnectionTimeoutMs,
+    idleTimeoutMillis: 0,
+  });
   const clients = new Set<PoolClient>();
   let closed: Promise<void> | undefined;
   pool.on("connect", (client) => {
@@ -136,8 +149,8 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-export async function openConnection(url: string, queryTimeoutMs: number): Promise<Connection> {
-  const client = new Client({ ...configFor(url), query_timeout: queryTimeoutMs });
+export async function openConnection(url: string, timeoutMs: number): Promise<Connection> {
+  const client = new BoundedClient({ ...configFor(url), query_timeout: timeoutMs });
   prepareClient(client);
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
 import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
 import { addUser, addUsers, morning, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
-import type { SavedFloodWindow } from "../../types.ts";
+import type { FloodWindow } from "../../types.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./index.ts";
 
 let server: PostgresServer;
@@ -33,7 +33,7 @@ function waitsOn(sql: ReturnType<typeof connectTo>) {
     ).length > 0;
 }
 
-const heldWindow: SavedFloodWindow = {
+const heldWindow: FloodWindow = {
   number: 1,
   openedAt: morning,
   lastAt: morning,

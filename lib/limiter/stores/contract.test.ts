@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
-import type { Store } from "../types.ts";
+import { requireDistinct } from "../settings.ts";
 import { type MakeStore, storeContractChecks } from "./contract.ts";
+import { storeFrom } from "./store-from.ts";
 
 /** Right in all but one thing: others may update the key between its read and its write. */
 const readAwaitWriteStore: MakeStore = ({ clock }) => {
   const entries = new Map<string, { json: string; expiresAt: number }>();
-  const store: Store = {
-    async update(key, step, now = clock()) {
-      const entry = entries.get(key);
-      const live = entry !== undefined && entry.expiresAt > now;
-      await Promise.resolve();
-      const {
-        result,
-        next,
-        expiresAt = Number.POSITIVE_INFINITY,
-      } = step(live ? JSON.parse(entry.json) : undefined, now);
+  return storeFrom(async (keys, step, now = clock()) => {
+    requireDistinct(keys);
+    const found = keys.map((key) => entries.get(key));
+    await Promise.resolve();
+    const { result, changes } = step(
+      found.map((entry) => (entry && entry.expiresAt > now ? JSON.parse(entry.json) : undefined)),
+      now,
+    );
+    for (const [index, key] of keys.entries()) {
+      const { next, expiresAt = Number.POSITIVE_INFINITY } = changes[index] ?? {};
       if (next !== undefined) entries.set(key, { json: JSON.stringify(next), expiresAt });
       if (next !== undefined && expiresAt <= now) entries.delete(key);
-      return result;
-    },
-  };
-  return store;
+    }
+    return result;
+  });
 };
 
 describe("the store contract finds out a store that is not atomic", () => {
@@ -33,6 +33,6 @@ describe("the store contract finds out a store that is not atomic", () => {
   }
 
   it("has checks that such a store fails", () => {
-    expect(storeContractChecks.filter(({ title }) => title.includes("at once"))).toHaveLength(2);
+    expect(storeContractChecks.filter(({ title }) => title.includes("at once"))).toHaveLength(5);
   });
 });

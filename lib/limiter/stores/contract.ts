@@ -6,7 +6,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Clock, Store, Update } from "../types.ts";
+import { type LeakyBucketState, leakyBucket } from "../algorithms/leaky-bucket.ts";
+import type { Algorithm, Clock, Store, Update } from "../types.ts";
 import { agreesWithThePureStep } from "./agreement.ts";
 
 /** Makes the store under test; its time is `clock` whenever an update brings none. */
@@ -183,6 +184,108 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
+    title: "an update of several keys sees their states in order, and saves the changes that it yields",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const [a, b, c, d] = [newKey(), newKey(), newKey(), newKey()];
+      await save(store, b, { level: 2 });
+      await save(store, d, { level: 4 });
+      const change = (states: readonly unknown[], now: number) => ({
+        result: [...states, now],
+        changes: [
+          { next: "a" },
+          undefined,
+          { next: "c", expiresAt: NOON + 10 },
+          { next: "d", expiresAt: NOON },
+        ],
+      });
+      const found = [undefined, { level: 2 }, undefined, { level: 4 }];
+      expect(await store.updateMany([a, b, c, d], change)).toEqual([...found, NOON]);
+      expect(await loadMany(store, [d, c, b, a])).toEqual([undefined, "c", { level: 2 }, "a"]);
+      expect(await loadMany(store, [a, c], NOON + 9)).toEqual(["a", "c"]);
+      expect(await loadMany(store, [a, c], NOON + 10)).toEqual(["a", undefined]);
+    },
+  },
+  {
+    title: "an update of several keys whose step throws saves none of them",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const keys = [newKey(), newKey()];
+      const failure = new Error("step failed");
+      const failing = store.updateMany(keys, () => {
+        throw failure;
+      });
+      await expect(failing).rejects.toBe(failure);
+      expect(await loadMany(store, keys)).toEqual([undefined, undefined]);
+    },
+  },
+  {
+    title: "an update of several keys rejects a key that is there twice",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      await expect(loadMany(store, [key, key])).rejects.toThrow("keys must differ");
+    },
+  },
+  {
+    title: "60 moves between three keys at once, in any order of the keys, lose and add nothing",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const [a, b, c] = [newKey(), newKey(), newKey()];
+      for (const key of [a, b, c]) await save(store, key, 100);
+      const move = ([from = 0, to = 0]: readonly (number | undefined)[]) => ({
+        result: undefined,
+        changes: [{ next: from - 1 }, { next: to + 1 }],
+      });
+      const orders = [
+        [a, b],
+        [b, a],
+        [b, c],
+      ];
+      await Promise.all(
+        orders.flatMap((keys) => Array.from({ length: 20 }, () => store.updateMany(keys, move))),
+      );
+      expect(await loadMany(store, [a, b, c])).toEqual([100, 80, 120]);
+    },
+  },
+  {
+    title: "updates of one key and of several keys at once never admit more than the limit of each",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const [a, b] = [newKey(), newKey()];
+      const countBoth = (states: readonly (number | undefined)[]) => {
+        const steps = states.map(countToTen);
+        const result = steps.every((step) => step.result);
+        return { result, changes: result ? steps : [] };
+      };
+      const admitted = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => [
+          store.update(a, countToTen),
+          store.updateMany(index % 2 === 0 ? [a, b] : [b, a], countBoth),
+          store.update(b, countToTen),
+        ]).flat(),
+      );
+      const both = admitted.filter((isAdmitted, index) => isAdmitted && index % 3 === 1).length;
+      expect(admitted.filter(Boolean)).toHaveLength(20 - both);
+      expect(await loadMany(store, [a, b])).toEqual([10, 10]);
+    },
+  },
+  {
+    title: "of many at once, no request is refused because of a count that is about to be refunded",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const shared = { key: newKey(), algorithm: leakyBucket({ capacity: 10, leakPerSecond: 1 }) };
+      const own = () => ({ key: newKey(), algorithm: leakyBucket({ capacity: 1, leakPerSecond: 1 }) });
+      const used = own();
+      expect(await consumeAll(store, [used])).toBe(true);
+      // Each with room in its own bucket comes between requests that the used one refuses.
+      const requests = Array.from({ length: 40 }, (_, index) => [shared, index % 4 === 3 ? own() : used]);
+      const admitted = await Promise.all(requests.map((limits) => consumeAll(store, limits)));
+      expect(admitted).toEqual(requests.map(([, limit]) => limit !== used));
+      expect(await consumeAll(store, [shared])).toBe(false);
+    },
+  },
+  {
     title: "random steps of every algorithm are decided as by the algorithm itself",
     check: (makeStore) => agreesWithThePureStep(makeStore, newKey),
   },
@@ -194,6 +297,25 @@ function newKey(): string {
 
 function load(store: Store, key: string, now?: number): Promise<unknown> {
   return store.update(key, (state) => ({ result: state }), now);
+}
+
+function loadMany(store: Store, keys: readonly string[], now?: number): Promise<readonly unknown[]> {
+  return store.updateMany(keys, (states) => ({ result: states, changes: [] }), now);
+}
+
+/** Counts in all of the limits, or in none of them when one refuses. */
+function consumeAll(
+  store: Store,
+  limits: readonly { key: string; algorithm: Algorithm<LeakyBucketState> }[],
+): Promise<boolean> {
+  return store.updateMany(
+    limits.map(({ key }) => key),
+    (states: readonly (LeakyBucketState | undefined)[], now) => {
+      const steps = limits.map(({ algorithm }, index) => algorithm.step(states[index], now, 1));
+      const result = steps.every(({ decision }) => decision.allowed);
+      return { result, changes: result ? steps : [] };
+    },
+  );
 }
 
 function save(store: Store, key: string, next: unknown, expiresAt?: number): Promise<void> {

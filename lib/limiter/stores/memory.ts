@@ -1,5 +1,5 @@
 import { requireDistinct, requirePositive } from "../settings.ts";
-import type { Clock, ManyUpdate, MultiKeyStore, Update } from "../types.ts";
+import type { Clock, ManyUpdate, Store, Update } from "../types.ts";
 
 export type MemoryStoreSettings = {
   /** How many keys are kept at most. Default: 100,000. */
@@ -32,7 +32,7 @@ class Entry {
  *
  * @throws RangeError when `maxKeys` is not a whole number from 1 on
  */
-export function memoryStore(settings: MemoryStoreSettings = {}): MultiKeyStore {
+export function memoryStore(settings: MemoryStoreSettings = {}): Store {
   const { clock = () => Date.now() } = settings;
   const maxKeys = requirePositive("memoryStore: maxKeys", settings.maxKeys ?? 100_000);
   if (!Number.isInteger(maxKeys)) {

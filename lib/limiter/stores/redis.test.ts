@@ -58,6 +58,27 @@ describe("the calls of a Redis store", () => {
     expect((await limiter.peek("hot")).remaining).toBe(10_000 - 1 - 200 - 1000 - 1);
   });
 
+  it("are few for many updates at a time that share one key and differ in another", async () => {
+    const store = await newStore();
+    const count = (states: readonly (number | undefined)[]) => {
+      const changes = states.map((state = 0) => ({ next: state + 1 }));
+      return { result: undefined, changes };
+    };
+    await store.updateMany(["hot", "user 0"], count);
+    const updates = () =>
+      Promise.all(
+        Array.from({ length: 200 }, (_, index) => store.updateMany(["hot", `user ${index}`], count)),
+      );
+    expect(await calls(updates)).toBeLessThanOrEqual(2);
+    const oneAfterTheOther = async (user: number) => {
+      for (let index = 0; index < 20; index += 1) await store.updateMany(["hot", `user ${user}`], count);
+    };
+    const users = Array.from({ length: 50 }, (_, user) => user);
+    expect(await calls(() => Promise.all(users.map(oneAfterTheOther)))).toBeLessThan(50);
+    expect(await load(store, "hot")).toBe(1 + 200 + 1000);
+    expect(await load(store, "user 49")).toBe(21);
+  });
+
   it("are two for a key that somebody else has changed", async () => {
     const prefix = randomUUID();
     const ours = newLimiter(await newStore({ prefix }));
@@ -172,14 +193,17 @@ describe("the settings of a Redis store", () => {
   });
 });
 
-storeContract("Redis store on a cluster", async ({ clock }) => {
-  const { port } = await cluster;
-  const nodes = new Cluster([{ host: "127.0.0.1", port }], {
-    redisOptions: redisClientOptions,
-  });
-  onTestFinished(() => nodes.disconnect());
-  await new Promise((resolve) => nodes.once("ready", resolve));
-  return redisStore({ client: nodes, clock, timeoutMs });
+storeContract("Redis store on a cluster", async ({ clock }) =>
+  redisStore({ client: await connectedCluster(), clock, timeoutMs, prefix: "{contract}:" }),
+);
+
+it("A Redis store on a cluster rejects an update of keys that share no hash tag", async () => {
+  const store = redisStore({ client: await connectedCluster(), timeoutMs });
+  const load = (keys: string[]) => store.updateMany(keys, (states) => ({ result: states, changes: [] }));
+  await expect(load(["a", "b"])).rejects.toThrow(
+    'must share a hash tag, e.g. by redisStore\'s prefix "{limiter}:"',
+  );
+  expect(await load(["post {7}", "user {7}"])).toEqual([undefined, undefined]);
 });
 
 /** A store on keys of its own. */
@@ -222,12 +246,22 @@ function withLeftovers(client: Redis): RedisClient {
     await client.set(key, "=something 1 2 [else");
   };
   return {
-    evalsha: async (sha1, keyCount, key, ...values) => {
-      await leave(key);
-      return client.evalsha(sha1, keyCount, key, ...values);
+    evalsha: async (sha1, keyCount, ...keysAndValues) => {
+      for (const key of keysAndValues.slice(0, keyCount)) await leave(key);
+      return client.evalsha(sha1, keyCount, ...keysAndValues);
     },
-    eval: (script, keyCount, key, ...values) => client.eval(script, keyCount, key, ...values),
+    eval: (script, keyCount, ...keysAndValues) => client.eval(script, keyCount, ...keysAndValues),
   };
+}
+
+async function connectedCluster(): Promise<Cluster> {
+  const { port } = await cluster;
+  const nodes = new Cluster([{ host: "127.0.0.1", port }], {
+    redisOptions: redisClientOptions,
+  });
+  onTestFinished(() => nodes.disconnect());
+  await new Promise((resolve) => nodes.once("ready", resolve));
+  return nodes;
 }
 
 /** A cluster of one server. */

@@ -100,8 +100,8 @@ describe("the script of a Redis store", () => {
   it("tells the next writer how many came too late", async () => {
     const key = randomUUID();
     await admin.set(key, "=tag 1 1 1", "PX", 60_000);
-    const write = async (tag: string, ...plea: string[]) =>
-      replyOf(key, tag, `${Math.floor(await serverNow())}`, "=new 1 1 1", "60000", ...plea);
+    const write = async (tag: string, plea?: string) =>
+      replyOf(key, tag, `${Math.floor(await serverNow())}`, "=new 1 1 1", "60000", plea);
     await write("=late ", "!");
     await write("=later ", "!");
     expect(await admin.get(key)).toBe("=tag 1 1 1!!");
@@ -165,8 +165,15 @@ async function newStore({ client, clock }: { client?: RedisClient; clock?: Clock
 }
 
 /** What the script replies: the server's time in microseconds, and the rest, if there is one. */
-async function replyOf(key: string, ...values: string[]): Promise<unknown[]> {
-  const reply = await admin.eval(script, 1, key, ...values);
+async function replyOf(
+  key: string,
+  tag: string,
+  claim: string,
+  value: string,
+  lifetime = "",
+  plea = "",
+): Promise<unknown[]> {
+  const reply = await admin.eval(script, 1, key, claim, plea, tag, value, lifetime);
   return Array.isArray(reply) ? reply : [reply];
 }
 
@@ -179,9 +186,9 @@ async function serverNow(): Promise<number> {
 function withTimeOff(client: Redis, wrongByMs: () => number): RedisClient {
   const run =
     (command: "evalsha" | "eval"): RedisClient["eval"] =>
-    async (text, keyCount, key, tag = "", claim = "", ...rest) => {
+    async (text, keyCount, key = "", claim = "", ...rest) => {
       const byMs = wrongByMs();
-      const reply = await client[command](text, keyCount, key, tag, `${Number(claim) - byMs}`, ...rest);
+      const reply = await client[command](text, keyCount, key, `${Number(claim) - byMs}`, ...rest);
       const [time, ...others] = Array.isArray(reply) ? reply : [reply];
       return [Number(time) + byMs * 1000, ...others];
     };

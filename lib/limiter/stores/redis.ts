@@ -1,26 +1,27 @@
-import { requirePositive, requireWhole } from "../settings.ts";
-import type { Clock, Store, Update } from "../types.ts";
+import { requireDistinct, requirePositive, requireWhole } from "../settings.ts";
+import type { Clock, ManyUpdate, Store } from "../types.ts";
+import { type Batch, enqueue } from "./redis/batch.ts";
 import { RedisCalls, RedisStoreError } from "./redis/calls.ts";
 import type { RedisClient } from "./redis/client.ts";
 import { Deadlines } from "./redis/deadlines.ts";
-import { Lane } from "./redis/lane.ts";
-import { RecentlyUsed } from "./redis/recently-used.ts";
+import { LruCache } from "./redis/lru-cache.ts";
+import { Key, PendingUpdate } from "./redis/pending-update.ts";
 import { tagMaker } from "./redis/script.ts";
 import { ServerClock } from "./redis/server-clock.ts";
-import { WaitingUpdate } from "./redis/waiting-update.ts";
+import { storeFrom } from "./store-from.ts";
 
 export type RedisStoreSettings = {
   /** Connected to a server or a cluster; see `redisClientOptions`. */
   client: RedisClient;
-  /** Begins the names of all keys. "limiter:" unless told. */
+  /** Begins the names of all keys. Default: "limiter:". */
   prefix?: string;
-  /** How long an update may take, in milliseconds. 80 unless told: a failure is known within a tenth of a second. */
+  /** How long an update may take, in milliseconds. Default: 80, so that a failure is known within a tenth of a second. */
   timeoutMs?: number;
-  /** Read when an update brings no time of its own. The server's clock unless told. */
+  /** Read when an update brings no time of its own. Default: the server's clock. */
   clock?: Clock;
-  /** Told each time that another process has changed a key meanwhile, so that its steps run again. */
+  /** Called each time that another process has changed a key meanwhile, so that the steps run again. */
   onRetry?: () => void;
-  /** Of how many keys the latest state is kept here, to be tried first. 10,000 unless told. */
+  /** Of how many keys the latest state is kept here, to be tried first. Default: 10,000. */
   maxRecentKeys?: number;
 };
 
@@ -28,11 +29,12 @@ export type RedisStoreSettings = {
 const callsPerWrite = 12;
 
 /**
- * States in Redis (5 or newer, or Valkey), shared by any number of processes. A call has one key, so it may be a cluster.
+ * States in Redis (5 or newer, or Valkey), shared by any number of processes. On Redis Cluster the keys of one `updateMany` must
+ * share a hash tag, e.g. that of a prefix such as "{limiter}:".
  *
- * An update runs its step on the state that this process saw last; what it yields is saved if the key still has that state, and if not the step runs again, on
- * the state that it has. So a decision is one call of the server, two when somebody else has changed the key, and updates of one key
- * that are under way together share their calls. The time is the server's: machines need not agree on it.
+ * An update runs its step on the states that this process saw last; what it yields is saved if the keys still have these, and if not the step runs again, on
+ * the states that they have. So a decision is one call of the server, two when another process has changed a key, and updates that are
+ * under way together and have a key in common share their calls. The time is the server's: machines need not agree on it.
  *
  * An update rejects with a `RedisStoreError` when Redis cannot be reached, refuses to save, or has not decided within `timeoutMs`; and at once while
  * Redis leaves calls unanswered. What was rejected may yet be counted, within a second, and then counts like what was admitted.
@@ -56,38 +58,62 @@ export function redisStore(settings: RedisStoreSettings): Store {
     startSoon,
     onRetry,
   };
-  const lanes = new RecentlyUsed(maxRecentKeys, (key) => new Lane(prefix + key, shared));
-  let starting: Lane[] = [];
+  const isInUse = ({ running, waiting }: Key) => running !== undefined || waiting !== undefined;
+  const keys = new LruCache(maxRecentKeys, (key) => new Key(prefix + key), isInUse);
+  let starting: Batch[] = [];
 
-  function startSoon(lane: Lane): void {
-    if (starting.push(lane) === 1) process.nextTick(startAll);
+  function startSoon(batch: Batch): void {
+    if (starting.push(batch) === 1) process.nextTick(startAll);
   }
 
   function startAll(): void {
-    const lanes = starting;
+    const batches = starting;
     starting = [];
-    for (let index = 0; index < lanes.length; index += callsPerWrite) {
+    for (let index = 0; index < batches.length; index += callsPerWrite) {
       const { stream } = client;
       stream?.cork();
-      for (const lane of lanes.slice(index, index + callsPerWrite)) lane.start();
+      for (const batch of batches.slice(index, index + callsPerWrite)) batch.start();
       stream?.uncork();
     }
   }
 
-  return {
-    update<S, R>(
-      key: string,
-      step: (state: S | undefined, now: number) => Update<S, R>,
-      toldNow?: number,
-    ): Promise<R> {
-      if (calls.isHung()) return Promise.reject(new RedisStoreError("Redis does not answer at present"));
-      try {
-        const update = new WaitingUpdate(step, toldNow ?? clock?.());
-        lanes.get(key).add(update);
-        return update.promise;
-      } catch (error) {
-        return Promise.reject(error);
-      }
-    },
-  };
+  function updateMany<S, R>(
+    names: readonly string[],
+    step: (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>,
+    callersNow?: number,
+  ): Promise<R> {
+    if (calls.isHung()) return Promise.reject(new RedisStoreError("Redis does not answer at present"));
+    try {
+      if (names.length > 1) requirePossible(names);
+      const update = new PendingUpdate(
+        names.map((name) => keys.get(name)),
+        step,
+        callersNow ?? clock?.(),
+      );
+      enqueue(update, shared);
+      return update.promise;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  function requirePossible(names: readonly string[]): void {
+    requireDistinct(names);
+    if (names.length > maxRecentKeys / 2)
+      throw new RangeError(`updateMany: ${names.length} keys are more than half of maxRecentKeys`);
+    if (!client.isCluster) return;
+    const tags = new Set(names.map((name) => hashTag(prefix + name)));
+    if (tags.size > 1)
+      throw new RangeError(
+        'updateMany: on Redis Cluster the keys must share a hash tag, e.g. by redisStore\'s prefix "{limiter}:", ' +
+          `but are ${JSON.stringify(names.map((name) => prefix + name))}`,
+      );
+  }
+
+  return storeFrom(updateMany);
+}
+
+/** The part of a key by which Redis Cluster chooses its server. */
+function hashTag(key: string): string {
+  return /^[^{]*\{([^}]+)\}/.exec(key)?.[1] ?? key;
 }

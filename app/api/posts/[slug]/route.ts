@@ -1,5 +1,5 @@
 import { app, currentApp } from "@/lib/app";
-import { bodyMaximumBytes } from "@/lib/http/body-limit";
+import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { shown } from "@/lib/http/posts";
 import { asUser, asViewer, failed, json, route, withInput, withSlug } from "@/lib/http/route";
 import { deletePost, readPost, updatePost } from "@/lib/posts";

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import type { LevelWords } from "@/app/_components/level-words";
 import type { Interval } from "@/lib/ratings/activity";
@@ -52,7 +52,7 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
         {anyHeld ? "Accepted, held and refused ratings over time" : "Accepted and refused ratings over time"}
       </title>
       <text x="0" y={plot.top - 8} className="fill-quiet text-xs">
-        {many(most)}
+        {formatNumber(most)}
       </text>
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {intervals.map((interval) => (

@@ -1,9 +1,9 @@
 import { Moment } from "@/app/_components/time";
-import type { WindowDecision } from "@/lib/ratings/activity";
+import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 
 /** Who or what made a decision, as in "by the spread of its ratings". */
-export function DecidedBy({ decision: { decidedBy, username } }: { decision: WindowDecision }) {
+export function DecidedBy({ decision: { decidedBy, username } }: { decision: SavedWindowDecision }) {
   switch (decidedBy) {
     case "shape":
       return "the spread of its ratings";
@@ -17,7 +17,7 @@ export function DecidedBy({ decision: { decidedBy, username } }: { decision: Win
 interface LastDecisionProps {
   window: FloodWindow;
   /** The last one on it; undefined when there is none, or when it is too long ago to be listed. */
-  decision: WindowDecision | undefined;
+  decision: SavedWindowDecision | undefined;
 }
 
 /** What became of a window last, in a sentence. */

@@ -1,19 +1,21 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
-import type { WindowDecision } from "@/lib/ratings/activity";
+import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { decisionsMaximum } from "@/lib/ratings/windows";
 import { DecidedBy } from "./decided-by";
 import { windowAnchor } from "./paths";
 
 /** Everything that was decided about a post's flood windows, by whom, and why. */
-export function DecisionLog({ decisions }: { decisions: readonly WindowDecision[] }) {
+export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDecision[] }) {
   if (decisions.length === 0) return null;
   return (
     <Section
       title={
-        decisions.length < decisionsMaximum ? "Decisions" : `The latest ${many(decisions.length)} decisions`
+        decisions.length < decisionsMaximum
+          ? "Decisions"
+          : `The latest ${formatNumber(decisions.length)} decisions`
       }
     >
       <Scrolled label="Decisions about flood windows">
@@ -48,7 +50,7 @@ export function DecisionLog({ decisions }: { decisions: readonly WindowDecision[
                 <td dir="auto" className="whitespace-pre-line">
                   {decision.why ?? "–"}
                 </td>
-                <td className="number pe-0">{many(decision.ratings)}</td>
+                <td className="number pe-0">{formatNumber(decision.ratings)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,8 +1,8 @@
 import { shortDuration } from "@/app/_components/durations";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { Moment } from "@/app/_components/time";
-import type { WindowDecision } from "@/lib/ratings/activity";
+import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
 import { scoring } from "@/lib/scoring";
@@ -19,7 +19,7 @@ interface FloodWindowPartProps {
   /** The post's ratings that count. */
   counts: Counts;
   /** The last one on the window. */
-  decision: WindowDecision | undefined;
+  decision: SavedWindowDecision | undefined;
   happened: Happening;
 }
 
@@ -83,7 +83,7 @@ function Facts({ window, counts }: { window: FloodWindow; counts: Counts }) {
           "There is nothing to compare its ratings with."
         ) : (
           <>
-            To be spread like the {others === 1 ? "one" : many(others)} without it,{" "}
+            To be spread like the {others === 1 ? "one" : formatNumber(others)} without it,{" "}
             <b className="whitespace-nowrap">{inHundred(distance(window.counts, past))}</b> of its ratings
             would have to be different ones.
           </>

@@ -1,5 +1,5 @@
 import { durationText } from "@/app/_components/durations";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { levelWords } from "@/app/_components/level-words";
 import { Scrolled } from "@/app/_components/scrolled";
@@ -67,7 +67,7 @@ function Sum({ count, became }: { count: number; became: Became }) {
         <rect x="0.5" y="0.5" width="9" height="9" className={bar} />
       </svg>
       <span>
-        {many(count)} {became}
+        {formatNumber(count)} {became}
       </span>
     </span>
   );

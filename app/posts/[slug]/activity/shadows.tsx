@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { Moment } from "@/app/_components/time";
 import type { Activity, ShadowComparison } from "@/lib/ratings/activity";
 import { TimeAxis, timeScale } from "./activity-chart";
@@ -28,7 +28,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
   if (disagreements.length === 0)
     return (
       <p className="mt-2 text-quiet">
-        It refuses nobody. It would have decided all {many(agreed)} as they were decided.
+        It refuses nobody. It would have decided all {formatNumber(agreed)} as they were decided.
       </p>
     );
   const sum = (what: "wouldRefuse" | "wouldAccept") =>
@@ -37,12 +37,15 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
     <figure className="mt-2">
       <figcaption className="mb-4 text-[0.9375rem]">
         <p className="mb-3 text-quiet">
-          It refuses nobody. Shown is where it would have decided otherwise; it agreed {many(agreed)} times.
+          It refuses nobody. Shown is where it would have decided otherwise; it agreed {formatNumber(agreed)}{" "}
+          times.
         </p>
         <p className="flex flex-wrap gap-x-6">
-          <span className="text-amber">{many(sum("wouldRefuse"))} accepted, it would have refused</span>
+          <span className="text-amber">
+            {formatNumber(sum("wouldRefuse"))} accepted, it would have refused
+          </span>
           <span className="text-water">
-            {many(sum("wouldAccept"))} refused or held, it would have accepted
+            {formatNumber(sum("wouldAccept"))} refused or held, it would have accepted
           </span>
         </p>
       </figcaption>
@@ -63,8 +66,8 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
                 <th scope="row">
                   <Moment at={from} />
                 </th>
-                <td>{many(wouldRefuse)}</td>
-                <td>{many(wouldAccept)}</td>
+                <td>{formatNumber(wouldRefuse)}</td>
+                <td>{formatNumber(wouldAccept)}</td>
               </tr>
             ))}
           </tbody>

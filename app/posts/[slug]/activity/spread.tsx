@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { ScoreBar } from "@/app/_components/score";
 import { Scrolled } from "@/app/_components/scrolled";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
@@ -39,7 +39,7 @@ export function Spread({ window, past }: SpreadProps) {
               {counts.map((some, score) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the index is the score
                 <td key={score} className={some === 0 ? "text-quiet" : undefined}>
-                  {many(some)}
+                  {formatNumber(some)}
                 </td>
               ))}
             </tr>

@@ -1,6 +1,6 @@
 import type { PlacedFlag } from "./labels";
 import { type PartProps, tenth } from "./parts";
-import { Stretched } from "./stretched";
+import { ScaledSvg } from "./scaled-svg";
 
 /** How high a row of labels is. */
 export const labelRow = 18;
@@ -35,7 +35,7 @@ interface BandsProps extends Pick<PartProps, "windows"> {
 /** Strokes are as wide on every screen: so a flood of minutes can be seen on ten years. */
 export function Bands({ windows, time, top, height }: BandsProps) {
   return (
-    <Stretched top={top} height={height}>
+    <ScaledSvg top={top} height={height}>
       {statuses.map((status) => {
         const parts = windows
           .filter((window) => window.status === status)
@@ -63,7 +63,7 @@ export function Bands({ windows, time, top, height }: BandsProps) {
           </g>
         );
       })}
-    </Stretched>
+    </ScaledSvg>
   );
 }
 

@@ -1,11 +1,11 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText, scoreFills } from "@/app/_components/score";
 import { Bands, FlagText, labelRow } from "./bands";
 import { placeFlags, textAt } from "./labels";
 import { countOf, type FloodWindow, longMonth, type PartProps, tenth, windowText } from "./parts";
+import { chartWidth, ScaledSvg } from "./scaled-svg";
 import { dayMs, type Span, type TimelineSpans } from "./spans";
-import { chartWidth, Stretched } from "./stretched";
 import { ticksOf } from "./ticks";
 
 const space = { mark: 12, most: 20, bars: 132, axis: 24 };
@@ -94,14 +94,14 @@ function Bars({
           y={top - 6}
           className="fill-ink stroke-paper stroke-[5px] [paint-order:stroke]"
         >
-          {many(countOf(most))}
+          {formatNumber(countOf(most))}
         </TextOver>
       )}
-      <Stretched top={top} height={space.bars}>
+      <ScaledSvg top={top} height={space.bars}>
         {scoreFills
           .map((fill, score) => paths[score] && <path key={fill} d={paths[score]} className={fill} />)
           .reverse()}
-      </Stretched>
+      </ScaledSvg>
     </>
   );
 }
@@ -128,7 +128,7 @@ function TextOver({ from, to, y, className, children }: TextOverProps) {
 function sentence(timeline: TimelineSpans, windows: readonly FloodWindow[]): string {
   const { unit, spans, begin } = timeline;
   const all = spans.reduce((sum, span) => sum + countOf(span), 0);
-  const most = many(countOf(mostOf(timeline)));
+  const most = formatNumber(countOf(mostOf(timeline)));
   const held = windows.filter(({ status }) => status === "held").length;
   const floods =
     windows.length > 3 ? [`${windows.length} windows, ${held} of them held`] : windows.map(windowText);

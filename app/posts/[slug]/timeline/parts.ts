@@ -1,5 +1,5 @@
 /** What the parts of a timeline share. */
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
 import type { TimelineSpans } from "./spans";
 
@@ -27,7 +27,7 @@ export const longMonth = new Intl.DateTimeFormat("en-GB", {
 export const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
 
 export function windowText({ number, count, status }: FloodWindow): string {
-  return `Window ${number}: ${many(count)} ${status}`;
+  return `Window ${number}: ${formatNumber(count)} ${status}`;
 }
 
 export function countOf({ counts }: { counts: Counts }): number {

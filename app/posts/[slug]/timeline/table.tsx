@@ -1,4 +1,4 @@
-import { many } from "@/app/_components/figures";
+import { formatNumber } from "@/app/_components/format-number";
 import { scoreFills } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { countOf, longMonth, type PartProps, shortMonth } from "./parts";
@@ -44,10 +44,10 @@ export function SpanTable({ timeline, windows }: PartProps) {
             </th>
             {scoreFills.map((fill, score) => (
               <td key={fill} className="number">
-                {many(span.counts[score] ?? 0)}
+                {formatNumber(span.counts[score] ?? 0)}
               </td>
             ))}
-            <td className="number">{many(countOf(span))}</td>
+            <td className="number">{formatNumber(countOf(span))}</td>
             {windows.length > 0 && (
               <td className="ps-4">
                 {span.windows.map(({ number, status }) => `${number} ${status}`).join(", ")}

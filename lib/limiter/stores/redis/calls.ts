@@ -29,15 +29,15 @@ export class RedisCalls {
   }
 
   /** @throws what the client throws, instead of telling the caller */
-  start(key: string, values: string[], caller: Caller): void {
-    const answer = this.#client.evalsha(scriptSha1, 1, key, ...values);
+  start(keys: readonly string[], values: readonly string[], caller: Caller): void {
+    const answer = this.#client.evalsha(scriptSha1, keys.length, ...keys, ...values);
     this.#started += 1;
     const call = new Call(this, this.#started, caller);
     this.#deadlines.add(call);
     answer.then(call.answered, (error: unknown) => {
       const isUnknown = error instanceof Error && error.message.startsWith("NOSCRIPT");
       if (!isUnknown || call.isOver()) return call.failed(error);
-      return this.#client.eval(script, 1, key, ...values).then(call.answered, call.failed);
+      return this.#client.eval(script, keys.length, ...keys, ...values).then(call.answered, call.failed);
     });
   }
 

@@ -2,8 +2,10 @@
 
 /** ioredis's `Redis` and `Cluster` are such clients. */
 export type RedisClient = {
-  evalsha(sha1: string, keyCount: number, key: string, ...values: string[]): Promise<unknown>;
-  eval(script: string, keyCount: number, key: string, ...values: string[]): Promise<unknown>;
+  evalsha(sha1: string, keyCount: number, ...keysAndValues: string[]): Promise<unknown>;
+  eval(script: string, keyCount: number, ...keysAndValues: string[]): Promise<unknown>;
+  /** Whether keys may be on several servers. */
+  isCluster?: boolean;
   /** The connection, where there is only one: calls are then written together, which is faster. */
   stream?: { cork(): void; uncork(): void };
 };

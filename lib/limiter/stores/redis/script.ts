@@ -15,42 +15,60 @@ export type Seen = { tag: string; saved?: Saved | undefined };
 
 export const nothing: Seen = { tag: "" };
 
-/** What the script answers: either it saved and tells how many calls wait for the key, or it changed nothing and tells what the key holds. */
-export type Reply = { serverMs: number; waiting: number; seen?: Seen | undefined };
+/**
+ * The script's reply: either it has saved, and `waiting` callers want one of the keys, or it has changed nothing, and
+ * `seen` is what the keys hold, in their order; undefined for a key that is as the caller saw it.
+ */
+export type Reply = { serverMs: number; waiting: number; seen?: (Seen | undefined)[] | undefined };
 
-// ARGV: the tag that the key should have; the caller's estimate of this server's time; "keep", "" (delete) or the next value; for how many
-// milliseconds ("": for good); and a "!" if the caller has come too late several times.
+// ARGV: the caller's estimate of this server's time; a "!" if the caller has come too late several times; then for each key
+// the tag that it should have; "keep", "" (delete) or the next value; and for how many milliseconds ("": for good).
 // An estimate ahead of this clock could leak a bucket before its time. One that is a second late was long under way: its caller has given up.
 // SETRANGE of "" changes nothing but fails wherever a write would, so that no refusal comes from an outdated replica.
-// A "!" behind the value is the plea of one who came too late: whoever writes next learns how many there are.
+// A "!" behind the value is the plea of one who came too late: the next writer learns how many there are.
 export const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local value = redis.call('GET', KEYS[1]) or ''
-local tag = string.match(value, '^=%S+ ') or ''
-local late = now - ARGV[2]
-if tag ~= ARGV[1] or late < 0 or late > 1000 then
-  if tag == '' then
-    return {now * 1000, ''}
+local late = now - ARGV[1]
+local outdated = late < 0 or late > 1000
+local refused = outdated
+local reply = {now * 1000}
+local pleas = 0
+for i, key in ipairs(KEYS) do
+  local value = redis.call('GET', key) or ''
+  local tag = string.match(value, '^=%S+ ') or ''
+  reply[i + 1] = false
+  if outdated or tag ~= ARGV[3 * i] then
+    refused = true
+    reply[i + 1] = tag ~= '' and value or ''
+    if tag ~= '' and ARGV[2] ~= '' then
+      redis.call('APPEND', key, ARGV[2])
+    end
+  elseif string.byte(value, -1) == 33 then
+    pleas = math.max(pleas, #string.match(value, '!+$'))
   end
-  if ARGV[5] then
-    redis.call('APPEND', KEYS[1], ARGV[5])
-  end
-  return {now * 1000, value}
 end
-if ARGV[3] == 'keep' then
+if refused then
+  return reply
+end
+local written = false
+for i, key in ipairs(KEYS) do
+  local value, lifetime = ARGV[3 * i + 1], ARGV[3 * i + 2]
+  if value ~= 'keep' then
+    written = true
+    if value == '' then
+      redis.call('DEL', key)
+    elseif lifetime == '' then
+      redis.call('SET', key, value)
+    else
+      redis.call('PSETEX', key, lifetime, value)
+    end
+  end
+end
+if not written then
   redis.call('SETRANGE', KEYS[1], 0, '')
-  return now * 1000
-end
-if ARGV[3] == '' then
-  redis.call('DEL', KEYS[1])
-elseif ARGV[4] == '' then
-  redis.call('SET', KEYS[1], ARGV[3])
-else
-  redis.call('PSETEX', KEYS[1], ARGV[4], ARGV[3])
-end
-if string.byte(value, -1) == 33 then
-  return {now * 1000, #string.match(value, '!+$')}
+elseif pleas > 0 then
+  return {now * 1000, pleas}
 end
 return now * 1000`;
 
@@ -84,9 +102,11 @@ function decodeValue(value: string): Seen {
 
 /** @throws TypeError when the reply cannot be the script's */
 export function readReply(reply: unknown): Reply {
-  const [time, value]: unknown[] = Array.isArray(reply) ? reply : [reply];
+  const [time, ...rest]: unknown[] = Array.isArray(reply) ? reply : [reply];
   const serverMs = Number(time) / 1000;
   if (!(serverMs > 0)) throw new TypeError(`${JSON.stringify(reply)} is no reply of the script`);
-  const seen = typeof value === "string" ? decodeValue(value) : undefined;
-  return { serverMs, waiting: Number(seen ? 0 : (value ?? 0)), seen };
+  const [first = 0] = rest;
+  if (typeof first === "number") return { serverMs, waiting: first };
+  const seen = rest.map((value) => (typeof value === "string" ? decodeValue(value) : undefined));
+  return { serverMs, waiting: 0, seen };
 }

@@ -1,0 +1,56 @@
+/**
+ * The request being handled: its id, its client's address and its response.
+ *
+ * Next.js gives pages, actions and routes neither the socket nor the response. The server (`server/`) runs each request
+ * inside this `AsyncLocalStorage`; no header carries any of it, so no client can forge it.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { ServerResponse } from "node:http";
+
+export interface CurrentRequest {
+  readonly id: string;
+  /** The client's address, as limits count it. */
+  readonly clientAddress: string;
+  readonly response: ServerResponse;
+}
+
+// On the global object: the build bundles copies of this module, and the server loads it as it is.
+const shared: { weirCurrentRequest?: AsyncLocalStorage<CurrentRequest> } & typeof globalThis = globalThis;
+shared.weirCurrentRequest ??= new AsyncLocalStorage();
+const storage = shared.weirCurrentRequest;
+
+/** Runs `work`, and everything it starts, as the handling of `request`. */
+export function runWithRequest<T>(request: CurrentRequest, work: () => T): T {
+  return storage.run(request, work);
+}
+
+/** The id of the request being handled; undefined outside of one. */
+export function requestId(): string | undefined {
+  return storage.getStore()?.id;
+}
+
+/** What limits count all requests of unknown origin under. */
+export const unknownAddress = "unknown";
+
+/** The client's address, as limits count it. */
+export function clientAddress(): string {
+  return storage.getStore()?.clientAddress ?? unknownAddress;
+}
+
+/** The response to the request being handled; undefined outside of one, or once its head is sent. */
+export function unsentResponse(): ServerResponse | undefined {
+  const response = storage.getStore()?.response;
+  return response?.headersSent ? undefined : response;
+}
+
+/**
+ * Sets the status of the page being rendered; false when it is too late for that.
+ *
+ * The framework's `notFound()` and `forbidden()` set the status too, but send an empty page that only a script can
+ * fill. A page that has nothing to show renders its own words instead, readable without JavaScript.
+ */
+export function setStatus(status: number): boolean {
+  const response = unsentResponse();
+  if (response) response.statusCode = status;
+  return response !== undefined;
+}

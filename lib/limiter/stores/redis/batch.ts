@@ -1,0 +1,218 @@
+import { type Caller, type RedisCalls, RedisStoreError } from "./calls.ts";
+import type { Deadlines } from "./deadlines.ts";
+import { type Key, type Pending, runSteps } from "./pending-update.ts";
+import { encodeValue, nothing, type Reply, type Saved } from "./script.ts";
+import type { ServerClock } from "./server-clock.ts";
+
+/** What all batches of a store share. */
+export type BatchSettings = {
+  calls: RedisCalls;
+  server: ServerClock;
+  deadlines: Deadlines;
+  nextTag: () => string;
+  /** Calls `start` at the end of this turn, so that updates of the same time are part of the same call. */
+  startSoon: (batch: Batch) => void;
+  onRetry: () => void;
+};
+
+const mostAttempts = 200;
+const attemptsBeforePlea = 2;
+// Those who wait lose some of their calls to each other.
+const callsForEach = 4;
+const longestPauseMs = 20;
+// Redis deletes a state so much after it has expired: processes that bring their own time do not agree on it.
+const deletedAfterMs = 2_000;
+
+/** Adds an update to the batch that is next for its keys; those of several keys become one. */
+export function enqueue(update: Pending, settings: BatchSettings): void {
+  settings.deadlines.add(update);
+  let batch: Batch | undefined;
+  for (const { waiting } of update.keys)
+    if (waiting !== undefined) batch = batch === undefined ? waiting : batch.merge(waiting);
+  batch ??= new Batch(settings);
+  batch.add(update);
+}
+
+/**
+ * The decisions on one or more keys: one call for all updates that were waiting when it was made. Of batches that share a
+ * key, one is under way at a time, so that updates of one process are never in each other's way.
+ *
+ * Of several processes, one wins each round and the others try again with what it saved; they do so at once: a process that paused would lose to the
+ * next that comes. It is the winner that pauses, for as long as those that wait should take: then all get their turn.
+ */
+export class Batch implements Caller {
+  readonly #settings: BatchSettings;
+  #keys: Key[] = [];
+  #updates: Pending[] = [];
+  /** How many of its keys are in a call of another batch. */
+  #blockedKeys = 0;
+  #isStarting = false;
+  #attempts = 0;
+  #calledAt = 0;
+
+  constructor(settings: BatchSettings) {
+    this.#settings = settings;
+  }
+
+  add(update: Pending): void {
+    this.#updates.push(update);
+    for (const key of update.keys) {
+      if (key.waiting === this) continue;
+      key.waiting = this;
+      this.#keys.push(key);
+      if (key.running !== undefined) this.#blockedKeys += 1;
+    }
+    this.#startIfFree();
+  }
+
+  /** Takes the other's updates over, or the other takes these: the one that results. */
+  merge(other: Batch): Batch {
+    if (other === this) return this;
+    if (other.#keys.length > this.#keys.length) return other.merge(this);
+    for (const key of other.#keys) key.waiting = this;
+    for (const key of other.#keys) this.#keys.push(key);
+    for (const update of other.#updates) this.#updates.push(update);
+    this.#blockedKeys += other.#blockedKeys;
+    other.#clear();
+    return this;
+  }
+
+  #clear(): void {
+    this.#keys = [];
+    this.#updates = [];
+    this.#blockedKeys = 0;
+  }
+
+  #startIfFree(): void {
+    if (this.#blockedKeys > 0 || this.#isStarting) return;
+    this.#isStarting = true;
+    this.#settings.startSoon(this);
+  }
+
+  start(): void {
+    this.#isStarting = false;
+    if (this.#blockedKeys > 0) return;
+    for (const key of this.#keys) key.waiting = undefined;
+    this.#dropSettled();
+    if (this.#updates.length === 0) return;
+    for (const key of this.#keys) key.running = this;
+    this.#attempt();
+  }
+
+  #dropSettled(): void {
+    if (!this.#updates.every(isOpen)) this.#updates = this.#updates.filter(isOpen);
+  }
+
+  #attempt(): void {
+    this.#attempts += 1;
+    this.#calledAt = performance.now();
+    try {
+      const names = this.#keys.map(({ name }) => name);
+      this.#settings.calls.start(names, this.#scriptArguments(), this);
+    } catch (error) {
+      this.#end((update) => update.fail(error));
+    }
+  }
+
+  #scriptArguments(): string[] {
+    const now = this.#settings.server.now();
+    // Far too late for anything to be saved, but the answer brings the time.
+    if (now === undefined) return ["0", "", ...this.#keys.flatMap(({ seen }) => [seen.tag, "keep", ""])];
+    if (this.#attempts === 1) this.#forgetWhatIsGone(this.#updates[0]?.callersNow ?? now);
+    runSteps(this.#keys, this.#updates, now);
+    const plea = this.#attempts > attemptsBeforePlea ? "!" : "";
+    const values = [String(Math.floor(now)), plea];
+    for (const key of this.#keys) values.push(key.seen.tag, ...this.#whatToSave(key));
+    return values;
+  }
+
+  #whatToSave(key: Key): [value: string, lifetime: string] {
+    const { draft, changedAt } = key;
+    if (changedAt === undefined) {
+      key.seenIfSaved = key.seen;
+      return ["keep", ""];
+    }
+    if (draft === undefined) {
+      key.seenIfSaved = nothing;
+      return ["", ""];
+    }
+    key.seenIfSaved = { tag: this.#settings.nextTag(), saved: draft };
+    return [encodeValue(key.seenIfSaved.tag, draft), lifetime(draft, changedAt)];
+  }
+
+  /** What Redis has most likely deleted by now; if it has not, that is one call more. */
+  #forgetWhatIsGone(now: number): void {
+    for (const key of this.#keys) {
+      const { saved } = key.seen;
+      if (saved !== undefined && now >= saved.expiresAt + deletedAfterMs) key.seen = nothing;
+    }
+  }
+
+  answered({ serverMs, waiting, seen }: Reply): void {
+    this.#settings.server.answered(serverMs);
+    if (seen === undefined) {
+      for (const key of this.#keys) key.seen = key.seenIfSaved;
+      this.#end((update) => update.resolve(), waiting);
+      return;
+    }
+    for (const [index, key] of this.#keys.entries()) key.seen = seen[index] ?? key.seen;
+    this.#dropSettled();
+    if (this.#updates.length > 0 && this.#attempts < mostAttempts) {
+      this.#settings.onRetry();
+      this.#attempt();
+      return;
+    }
+    const error = new RedisStoreError(
+      `Redis was called ${mostAttempts} times, and other processes were faster each time`,
+    );
+    this.#end((update) => update.fail(error));
+  }
+
+  failed(error: RedisStoreError): void {
+    // What came meanwhile would only wait for the same.
+    for (const { waiting } of this.#keys) waiting?.abandon(error);
+    this.#end((update) => update.fail(error));
+  }
+
+  /** Fails what has not been started. */
+  abandon(error: RedisStoreError): void {
+    for (const key of this.#keys) key.waiting = undefined;
+    this.#settle((update) => update.fail(error));
+    this.#clear();
+  }
+
+  #settle(settle: (update: Pending) => void): void {
+    for (const update of this.#updates) {
+      this.#settings.deadlines.remove(update);
+      settle(update);
+    }
+  }
+
+  #end(settle: (update: Pending) => void, waitingElsewhere = 0): void {
+    this.#settle(settle);
+    if (waitingElsewhere === 0) {
+      this.#release();
+      return;
+    }
+    const callMs = performance.now() - this.#calledAt;
+    setTimeout(() => this.#release(), Math.min(callsForEach * waitingElsewhere * callMs, longestPauseMs));
+  }
+
+  /** Lets the batches start that wait for its keys. */
+  #release(): void {
+    for (const key of this.#keys) {
+      key.running = undefined;
+      const { waiting } = key;
+      if (waiting === undefined) continue;
+      waiting.#blockedKeys -= 1;
+      waiting.#startIfFree();
+    }
+  }
+}
+
+const isOpen = ({ isSettled }: Pending) => !isSettled;
+
+function lifetime({ expiresAt }: Saved, now: number): string {
+  const ms = Math.ceil(expiresAt - now) + deletedAfterMs;
+  return Number.isSafeInteger(ms) ? String(ms) : "";
+}

@@ -1,0 +1,118 @@
+/** Updates that wait for their decision, and what their steps make of the states. */
+import type { ManyUpdate } from "../../types.ts";
+import type { Batch } from "./batch.ts";
+import { RedisStoreError } from "./calls.ts";
+import { Due } from "./deadlines.ts";
+import { nothing, type Saved, type Seen } from "./script.ts";
+
+/** One key of the store, as this process knows it. */
+export class Key {
+  readonly name: string;
+  /** What it held when a call was last answered. */
+  seen: Seen = nothing;
+  /** What it holds if the running call saves. */
+  seenIfSaved: Seen = nothing;
+  /** The state as the steps of the running batch have left it so far, and when they changed it. */
+  draft: Saved | undefined;
+  changedAt: number | undefined;
+  /** The batch whose call is under way, and the one that comes after it. */
+  running: Batch | undefined;
+  waiting: Batch | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;
+
+/** A pending update of any types. */
+export type Pending = Due &
+  Pick<PendingUpdate<unknown, unknown>, "keys" | "callersNow" | "isSettled" | "run" | "resolve" | "fail">;
+
+export class PendingUpdate<S, R> extends Due {
+  readonly keys: readonly Key[];
+  readonly promise: Promise<R>;
+  readonly callersNow: number | undefined;
+  /** Whether its promise is settled: then it counts no more. */
+  isSettled = false;
+  readonly #step: Step<S, R>;
+  readonly #resolve: (result: R) => void;
+  readonly #reject: (error: unknown) => void;
+  #outcome: ManyUpdate<S, R> | undefined;
+  #thrown: unknown;
+
+  constructor(keys: readonly Key[], step: Step<S, R>, callersNow: number | undefined) {
+    super();
+    const { promise, resolve, reject } = Promise.withResolvers<R>();
+    this.keys = keys;
+    this.promise = promise;
+    this.callersNow = callersNow;
+    this.#step = step;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Runs the step and keeps its outcome, for the caller if this was the last time. A step that throws changes nothing. */
+  run(states: readonly unknown[], now: number): ManyUpdate<S, R>["changes"] {
+    try {
+      // The one cast here: that the states saved under these keys are an S, only the caller can know.
+      this.#outcome = this.#step(states as readonly (S | undefined)[], now);
+      return this.#outcome.changes;
+    } catch (error) {
+      this.#outcome = undefined;
+      this.#thrown = error;
+      return [];
+    }
+  }
+
+  resolve(): void {
+    this.isSettled = true;
+    if (this.#outcome === undefined) this.#reject(this.#thrown);
+    else this.#resolve(this.#outcome.result);
+  }
+
+  fail(error: unknown): void {
+    this.isSettled = true;
+    this.#reject(error);
+  }
+
+  override expire(afterMs: number): void {
+    this.fail(new RedisStoreError(`Redis has not decided within ${afterMs} ms`));
+  }
+}
+
+/** Runs the steps one after the other, each on the drafts that the one before it left. */
+export function runSteps(keys: readonly Key[], updates: readonly Pending[], serverNow: number): void {
+  for (const key of keys) {
+    key.draft = key.seen.saved;
+    key.changedAt = undefined;
+  }
+  for (const update of updates) {
+    const { keys, callersNow } = update;
+    const now = callersNow ?? keys.reduce((latest, key) => Math.max(latest, timeOf(key, serverNow)), 0);
+    const states = keys.map(({ draft }) =>
+      draft !== undefined && draft.expiresAt > now ? draft.state : undefined,
+    );
+    const changes = update.run(states, now);
+    for (const [index, key] of keys.entries()) {
+      const { next, expiresAt = Number.POSITIVE_INFINITY } = changes[index] ?? {};
+      if (next === undefined) continue;
+      key.draft = expiresAt <= now ? undefined : { state: next, writtenAt: now, expiresAt };
+      key.changedAt = now;
+    }
+  }
+}
+
+const clockSetBackMs = 1_000;
+
+/**
+ * Every process estimates the server's time a little differently, and a clock that goes to and fro may leak a bucket twice. So the time of a key
+ * stands still rather than go back behind its last write. A write that is a second ahead was made before the server's clock was set
+ * back, which could take any time to catch up: then it goes back after all.
+ */
+function timeOf({ draft }: Key, serverNow: number): number {
+  const now = Math.floor(serverNow);
+  if (draft === undefined || draft.writtenAt >= now + clockSetBackMs) return now;
+  return Math.max(now, draft.writtenAt);
+}

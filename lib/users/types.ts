@@ -1,0 +1,28 @@
+/** Types of accounts; a file of its own, so that ratings can use them without an import cycle. */
+import type { Database } from "../../db/index.ts";
+import type { Guard } from "../guard/index.ts";
+import type { Limits } from "../limits.ts";
+import type { TallySettings } from "../ratings/tally.ts";
+import type { FieldErrors } from "../validation.ts";
+
+/** A logged-in user. */
+export interface User {
+  id: number;
+  username: string;
+  isAdministrator: boolean;
+}
+
+/** A session's content: valid while the version is still the user's. */
+export interface SessionClaim {
+  userId: number;
+  sessionVersion: number;
+}
+
+export interface AccountContext {
+  database: Database;
+  limits: Limits;
+  guard: Guard;
+  scoring?: TallySettings;
+}
+
+export type Invalid = { kind: "invalid"; errors: FieldErrors };

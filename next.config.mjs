@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constants.js";
+import { deploymentIdOf } from "./scripts/build-inputs.mjs";
+
+/**
+ * Plain JavaScript, which the server reads without Next.js' compiler.
+ *
+ * @param {string} phase the build, the server of a built app, or the development server
+ * @returns {import("next").NextConfig}
+ */
+export default function config(phase) {
+  return {
+    poweredByHeader: false,
+    reactStrictMode: true,
+    serverExternalPackages: [
+      "better-sqlite3",
+      "@node-rs/argon2",
+      "pino",
+      "prom-client",
+      "@opentelemetry/api",
+      "@opentelemetry/exporter-trace-otlp-http",
+      "@opentelemetry/resources",
+      "@opentelemetry/sdk-trace-node",
+    ],
+    turbopack: { root: import.meta.dirname },
+    ...(phase !== PHASE_DEVELOPMENT_SERVER && { deploymentId: deploymentId(phase) }),
+    // `npm run check` checks types, those of tests too; a slip in a test must not keep the blog from starting.
+    typescript: { ignoreBuildErrors: true },
+    // Pages that are rendered anew stay in memory: the folder may be read-only.
+    experimental: { authInterrupts: true, isrFlushToDisk: false },
+  };
+}
+
+/** By this a page that was open before an upgrade notices it. Nodes built from the same files have the same. */
+function deploymentId(phase) {
+  if (phase !== PHASE_PRODUCTION_SERVER) return deploymentIdOf(import.meta.dirname);
+  const built = readFileSync(join(import.meta.dirname, ".next/required-server-files.json"), "utf8");
+  return JSON.parse(built).config.deploymentId;
+}

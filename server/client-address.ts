@@ -1,0 +1,23 @@
+/** The address of a request's client, from the socket and what trusted proxies have added. */
+import { countedAddress } from "../lib/http/client-address.ts";
+import { unknownAddress } from "../lib/http/current-request.ts";
+
+/**
+ * The client's address, as limits count it.
+ *
+ * Each trusted proxy appends the address it saw to `X-Forwarded-For`, so the entry to believe is `trustedHops` from
+ * the right; everything further left may be made up by the client. A shorter list means that fewer proxies were
+ * passed. An entry that is not an address is skipped in favour of the next nearer one.
+ */
+export function addressBehind(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedHops: number,
+): string {
+  const forwarded = trustedHops > 0 ? (forwardedFor ?? "").split(",").slice(-trustedHops) : [];
+  for (const candidate of [...forwarded, socketAddress ?? ""]) {
+    const address = countedAddress(candidate);
+    if (address) return address;
+  }
+  return unknownAddress;
+}

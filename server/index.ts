@@ -1,0 +1,80 @@
+/**
+ * The server: Next.js behind our own HTTP server, on the port of the setting PORT.
+ *
+ *   node server/index.ts [--dev] [--hostname ADDRESS] [FOLDER]
+ *
+ * FOLDER holds the built app and is this one unless given; without --hostname it listens on all addresses. It listens
+ * once it can answer, and then prints its address as one line, "Weir is ready on http://…".
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { constants } from "node:os";
+import { parseArgs } from "node:util";
+import next from "next";
+import { env } from "../lib/env.ts";
+import { log } from "../lib/log.ts";
+import { createRequestHandler } from "./request-handler.ts";
+import { prepareShutdown } from "./shutdown.ts";
+import { startApp } from "./start-app.ts";
+
+const {
+  values: { dev, hostname },
+  positionals: [folder = "."],
+} = parseArgs({
+  options: { dev: { type: "boolean", default: false }, hostname: { type: "string" } },
+  allowPositionals: true,
+});
+
+const upgradeRefused = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+
+type Signal = "SIGINT" | "SIGTERM";
+let stopping: Signal | undefined;
+let finish = async (_: Signal) => {};
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, async () => {
+    if (stopping) return; // a Ctrl-C may arrive twice: from the terminal and from npm
+    stopping = signal;
+    await finish(signal);
+    process.exit(128 + constants.signals[signal]);
+  });
+
+const app = await startApp(env).catch((err: unknown) => {
+  log.fatal({ err }, "the database cannot be opened, so the server ends");
+  process.exit(1);
+});
+const server = createServer();
+const shutdown = prepareShutdown(server);
+const nextApp = next({
+  dev,
+  dir: folder,
+  port: env.PORT,
+  // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
+  httpServer: dev ? server : createServer(),
+});
+await nextApp.prepare();
+if (!dev) server.on("upgrade", (_, socket) => socket.end(upgradeRefused));
+server.on(
+  "request",
+  createRequestHandler({
+    trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
+    isDevelopment: dev,
+    isStopping: () => stopping === "SIGTERM",
+    handle: nextApp.getRequestHandler(),
+  }),
+);
+finish = async (signal) => {
+  // Open pages hold connections to the development server for as long as they like.
+  if (dev) server.close().closeAllConnections();
+  else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) await shutdown.closeBehindProxy();
+  else await shutdown.close();
+  await Promise.all([nextApp.close(), app.end()]);
+};
+server.listen({ port: env.PORT, ...(hostname && { host: hostname }) });
+await once(server, "listening");
+app.startReporting(process.env.NEXT_DEPLOYMENT_ID); // which Next.js has set
+process.stdout.write(`Weir is ready on http://${hostname ?? "localhost"}:${port()}\n`);
+
+function port(): number {
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : env.PORT;
+}

@@ -1,0 +1,264 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { clientAddress, requestId, setStatus } from "../lib/http/current-request.ts";
+import { bodyMaximumBytes } from "../lib/http/json-body.ts";
+import { log } from "../lib/log.ts";
+import { createRequestHandler } from "./request-handler.ts";
+
+interface Received {
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  clientAddress: string;
+  requestId: string | undefined;
+}
+
+/** What has reached the handler in place of Next.js. */
+let received: Received[] = [];
+let isStopping = false;
+let port = 0;
+const server = createServer(
+  createRequestHandler({
+    trust: { trustedHops: 1, siteUrl: undefined },
+    isDevelopment: false,
+    isStopping: () => isStopping,
+    async handle(request, response) {
+      if (request.url === "/fails") throw new Error("unexpected");
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      received.push({
+        url: request.url ?? "",
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+        clientAddress: clientAddress(),
+        requestId: requestId(),
+      });
+      if (request.url === "/nothing-here") setStatus(404);
+      response.end("from Next.js");
+    },
+  }),
+);
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address === "object" && address) port = address.port;
+});
+afterAll(() => void server.close());
+beforeEach(() => {
+  received = [];
+  isStopping = false;
+});
+
+/** Sends bytes as they are and resolves to everything that comes back before the connection ends. */
+function send(...pieces: (string | Uint8Array)[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      answer += text;
+    });
+    socket.on("close", () => resolve(answer)).on("error", reject);
+    for (const piece of pieces) socket.write(piece);
+  });
+}
+
+const head = (line: string, ...headers: string[]) =>
+  `${[`${line} HTTP/1.1`, "Host: blog.example", "Connection: close", ...headers].join("\r\n")}\r\n\r\n`;
+const post = (path: string, body: string, ...headers: string[]) =>
+  head(`POST ${path}`, `Content-Length: ${Buffer.byteLength(body)}`, ...headers) + body;
+const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+const megabyte = "a".repeat(bodyMaximumBytes);
+const chunked = "Transfer-Encoding: chunked";
+
+describe("a request that passes", () => {
+  test("has the client's address, which no header can forge", async () => {
+    await send(
+      head("GET /", "X-Weir-Client-Address: 203.0.113.9", "X-Forwarded-For: 203.0.113.9, 192.0.2.7"),
+    );
+    expect(received[0]?.clientAddress).toBe("192.0.2.7");
+    expect(received[0]?.headers["x-forwarded-for"]).toBeUndefined();
+    expect(clientAddress()).toBe("unknown");
+  });
+
+  test("says where it was sent, as far as that can be believed", async () => {
+    await send(head("GET /", "X-Forwarded-Host: evil.example, shop.example", "X-Forwarded-Proto: https"));
+    expect(received[0]?.headers).toMatchObject({
+      "x-forwarded-host": "shop.example",
+      "x-forwarded-proto": "https",
+    });
+  });
+
+  test("is answered with the security headers, over https with HSTS", async () => {
+    expect(await send(head("GET /"))).toMatch(/X-Content-Type-Options: nosniff/);
+    expect(await send(head("GET /"))).not.toMatch(/Strict-Transport-Security/);
+    expect(await send(head("GET /", "X-Forwarded-Proto: https"))).toMatch(
+      /Strict-Transport-Security: max-age=[1-9]\d{6,}/,
+    );
+  });
+
+  test("keeps its path, unless that is badly encoded: then it leads nowhere", async () => {
+    await send(head("GET /posts/%D8%B3?q=%"));
+    await send(head("GET /posts/%E0%A4%A?q=1?2"));
+    expect(received.map(({ url }) => url)).toEqual(["/posts/%D8%B3?q=%", "/posts/%25E0%25A4%25A?q=1?2"]);
+  });
+
+  test("has an id, which its answer carries", async () => {
+    expect(await send(head("GET /"))).toContain(`X-Request-Id: ${received[0]?.requestId}\r\n`);
+    await send(head("GET /", "X-Request-Id: id-of-the-proxy"));
+    expect(received[1]?.requestId).toBe("id-of-the-proxy");
+  });
+
+  test("gets the status that its page sets", async () =>
+    expect(await send(head("GET /nothing-here"))).toMatch(/^HTTP\/1.1 404 /));
+
+  test("that fails is logged, and answered with a bare 500", async () => {
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    expect(await send(head("GET /fails"))).toMatch(/^HTTP\/1.1 500 /);
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
+  });
+});
+
+describe("the Content-Security-Policy", () => {
+  const policyOf = (answer: string) => /Content-Security-Policy: (.*)\r/.exec(answer)?.[1];
+
+  test("of a page has a new nonce each time, which Next.js is given", async () => {
+    const policies = [policyOf(await send(head("GET /"))), policyOf(await send(head("GET /")))];
+    const nonces = policies.map((policy) => /script-src [^;]*'nonce-([\w+/]{22}==)'/.exec(policy ?? "")?.[1]);
+    expect(nonces[0]).toBeTruthy();
+    expect(nonces[0]).not.toBe(nonces[1]);
+    expect(received.map(({ headers }) => headers["content-security-policy"])).toEqual(policies);
+    expect(policies[0]).not.toMatch(/script-src [^;]*unsafe-/);
+  });
+
+  test("of a page over https upgrades requests", async () =>
+    expect(policyOf(await send(head("GET /", "X-Forwarded-Proto: https")))).toContain(
+      "upgrade-insecure-requests",
+    ));
+
+  test.each(["/api/posts", "/_next/static/x.js"])("of %s allows nothing", async (path) =>
+    expect(policyOf(await send(head(`GET ${path}`)))).toContain("default-src 'none'"),
+  );
+});
+
+describe("a body", () => {
+  test("of the largest size passes whole, its length known or not", async () => {
+    await send(post("/", megabyte));
+    await send(head("POST /", chunked), chunk(megabyte), "0\r\n\r\n");
+    expect(received.map(({ body }) => body === megabyte)).toEqual([true, true]);
+  });
+
+  test("in many chunks arrives in their order", async () => {
+    const chunks = ["one ", "سلام ", "three"];
+    await send(head("POST /", chunked), ...chunks.map(chunk), "0\r\n\r\n");
+    expect(received[0]?.body).toBe(chunks.join(""));
+  });
+
+  test("announced as too large is refused before it is sent", async () => {
+    const answer = await send(
+      head("POST /posts/new", `Content-Length: ${megabyte.length + 1}`),
+      megabyte,
+      "b",
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 413 .*text\/plain.*at most 1 MB/s);
+    expect(received).toEqual([]);
+  });
+
+  test("that grows too large is refused and never reaches Next.js", async () => {
+    const tooMuch = [chunk(megabyte), chunk("b"), chunk(megabyte), "0\r\n\r\n"];
+    const answer = await send(head("POST /api/posts", chunked), ...tooMuch);
+    expect(answer).toMatch(/^HTTP\/1.1 413 .*application\/problem\+json.*"status":413/s);
+    expect(received).toEqual([]);
+  });
+});
+
+describe("a form", () => {
+  const multipart = "Content-Type: Multipart/Form-Data; boundary=x";
+  const part = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nسلام\r\n--x--\r\n';
+
+  test("that can be read arrives whole", async () => {
+    await send(post("/posts/new", part, multipart));
+    await send(
+      head("POST /posts/new", multipart, chunked),
+      chunk(part.slice(0, 9)),
+      chunk(part.slice(9)),
+      "0\r\n\r\n",
+    );
+    await send(post("/posts/new", '[{"a":1}]', "Next-Action: 0"));
+    expect(received.map(({ body }) => body)).toEqual([part, part, '[{"a":1}]']);
+  });
+
+  test.each([
+    ["is no multipart", "not a form at all", multipart],
+    ["is cut short", part.slice(0, 40), multipart],
+    ["has no boundary", part, "Content-Type: multipart/form-data"],
+    ["is empty", "", multipart],
+    ["is of a script, and no JSON", "{", "Next-Action: 0"],
+    ["is of a script, and no list", "{}", "Next-Action: 0"],
+  ])("that %s is a 400", async (_, body, header) => {
+    expect(await send(post("/login", body, header))).toMatch(/^HTTP\/1.1 400 .*is no form/s);
+    expect(received).toEqual([]);
+  });
+
+  test("at the API is the route's own business", async () => {
+    await send(post("/api/posts", "no form", multipart));
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("a foreign, null or malformed Origin", () => {
+  test.each(["https://evil.example", "http://blog.example:1", "https://blog.example", "null", "rubbish", ""])(
+    "%j is a 403 for API and pages, and is logged with the request's id",
+    async (origin) => {
+      const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
+      expect(await send(post("/api/session", "{}", `Origin: ${origin}`))).toMatch(
+        /^HTTP\/1.1 403 .*application\/problem\+json/s,
+      );
+      expect(await send(head("DELETE /api/posts/x", `Origin: ${origin}`))).toMatch(/^HTTP\/1.1 403 /);
+      expect(await send(post("/login", "", `Origin: ${origin}`))).toMatch(/^HTTP\/1.1 403 .*text\/plain/s);
+      expect(received).toEqual([]);
+      expect(warned).toHaveBeenCalledTimes(3);
+      warned.mockRestore();
+    },
+  );
+
+  test("is neither our own, nor none, nor that of a request that only reads", async () => {
+    await send(post("/login", "", "Origin: http://blog.example"));
+    await send(post("/login", ""));
+    await send(head("GET /", "Origin: https://evil.example"));
+    expect(received).toHaveLength(3);
+  });
+});
+
+describe("a request that nothing takes", () => {
+  test.each([
+    ["TRACE /api/posts", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"],
+    ["PROPFIND /", "GET, HEAD, POST"],
+    ["DELETE /login", "GET, HEAD, POST"],
+    ["POST /_next/static/x.js", "GET, HEAD"],
+  ])("%s is a 405 that lists the methods", async (line, allowed) => {
+    const answer = await send(head(line));
+    expect(answer).toMatch(/^HTTP\/1.1 405 /);
+    expect(answer).toContain(`Allow: ${allowed}\r\n`);
+    expect(answer).toContain("X-Frame-Options: DENY");
+    expect(received).toEqual([]);
+  });
+
+  test("with an invalid Host is a 400", async () => {
+    const answer = await send("GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1.1 400 .*not the name of a host/s);
+    expect(received).toEqual([]);
+  });
+});
+
+test("a server that stops says so at /readyz, and handles everything else", async () => {
+  isStopping = true;
+  const answer = await send(head("GET /readyz"));
+  expect(answer).toMatch(/^HTTP\/1\.1 503 .*Cache-Control: no-store.*"status":"stopping"/s);
+  await send(head("GET /"));
+  expect(received.map(({ url }) => url)).toEqual(["/"]);
+});

@@ -1,0 +1,81 @@
+/** A log line and metrics for every request, when it has ended. */
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { unknownAddress } from "../lib/http/current-request.ts";
+import { isApi } from "../lib/http/problem.ts";
+import { log } from "../lib/log.ts";
+import { metrics } from "../lib/observe/metrics.ts";
+import { routeClock } from "../lib/observe/route-times.ts";
+
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const operations = new Set(["/healthz", "/readyz", "/metrics"]);
+const pathMaximum = 200;
+
+/** The response's header with the id of its request. */
+export const requestIdHeader = "X-Request-Id";
+
+export type Kind = "page" | "action" | "api" | "file" | "static" | "operations";
+
+/** The id of a request: the one a trusted proxy has given it, when well-formed, or a new one. */
+export function requestIdOf({ headers }: IncomingMessage, trustedHops: number): string {
+  const id = String(headers["x-request-id"] ?? "");
+  return trustedHops > 0 && /^[\w.-]{8,128}$/.test(id) ? id : randomUUID();
+}
+
+/** Logs and counts a request when its response is closed. Call this before anything changes the request's URL. */
+export function logWhenClosed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { id, clientAddress }: { id: string; clientAddress: string },
+): void {
+  const startedAt = performance.now();
+  const method = request.method ?? "";
+  const path = pathOf(request.url ?? "");
+  response.once("close", () => {
+    const durationMs = performance.now() - startedAt;
+    const kind = kindOf(method, path);
+    const status = response.headersSent ? response.statusCode : undefined;
+    const knownMethod = methods.has(method) ? method : "other";
+    const labels = { method: knownMethod, kind };
+    metrics().requests.inc({ ...labels, status: status ? `${Math.floor(status / 100)}xx` : "none" });
+    metrics().requestSeconds.observe(labels, durationMs / 1000);
+    routeClock().record({ method: knownMethod, path, durationMs }, Date.now());
+    const line = {
+      requestId: id,
+      method,
+      path: path.slice(0, pathMaximum),
+      status,
+      durationMs: Math.round(durationMs * 10) / 10,
+      client: clientName(clientAddress),
+      // The client disconnected before it had the whole answer.
+      ...(!response.writableFinished && { aborted: true }),
+    };
+    if (kind === "static" || kind === "operations") log.debug(line, "request");
+    else log.info(line, "request");
+  });
+}
+
+/** The kind of a request, for metrics: one of a few, whatever its path. */
+export function kindOf(method: string, path: string): Kind {
+  if (path.startsWith("/_next/")) return "static";
+  if (isApi(path)) return "api";
+  if (operations.has(path)) return "operations";
+  // Feed, site map, robots.txt, icons: no page has a dot after the only slash of its path.
+  if (/^\/[^/]+\.\w+$/.test(path)) return "file";
+  return method === "POST" ? "action" : "page";
+}
+
+/** The path of a request's target, without the query. */
+export function pathOf(url: string): string {
+  const path = url.startsWith("/") || !URL.canParse(url) ? url : new URL(url).pathname;
+  return path.replace(/[?#].*$/s, "");
+}
+
+/** Of this process only, so that no address can be found by hashing them all. */
+const key = randomBytes(32);
+
+/** A name for the client's address, the same for all its requests to this process. */
+function clientName(address: string): string | undefined {
+  if (address === unknownAddress) return undefined;
+  return createHmac("sha256", key).update(address).digest("base64url").slice(0, 12);
+}
