@@ -5,7 +5,7 @@ import type { Instrumentation } from "next";
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const [{ log, wasOnConsole }, { isUnavailable }, { answerOutage }] = await Promise.all([
-    import("./lib/log.ts"),
+    import("./lib/logging/log.ts"),
     import("./db/index.ts"),
     import("./lib/http/database-outage.ts"),
   ]);

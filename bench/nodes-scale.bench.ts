@@ -7,10 +7,10 @@
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import type { Database } from "../db/types.ts";
-import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
+import { parseSettings } from "../lib/settings/env.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";
 import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";

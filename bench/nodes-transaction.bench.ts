@@ -9,11 +9,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import type { Database } from "../db/types.ts";
-import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { scores } from "../lib/ratings/scores.ts";
+import { parseSettings } from "../lib/settings/env.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";
 import { inTurns, medianOf, ratioOf, speedOf } from "./measure.ts";

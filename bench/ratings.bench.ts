@@ -13,11 +13,11 @@
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
-import { parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { scores } from "../lib/ratings/scores.ts";
+import { parseSettings } from "../lib/settings/env.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
 import { inTurns, ratioOf, speedOf } from "./measure.ts";
 import { type RawRating, rawRatings } from "./raw-rating.ts";

@@ -6,13 +6,13 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { env, parseSettings } from "../lib/env.ts";
 import { createGuard } from "../lib/guard/index.ts";
 import { limitsFrom } from "../lib/limits.ts";
 import { limitCounters } from "../lib/observe/limit-counters.ts";
 import { observedGuard } from "../lib/observe/observed-guard.ts";
 import { createPost, type PostContext } from "../lib/posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
+import { env, parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
 import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from "./demo-plan.ts";

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { readSettings, settingNames } from "../lib/env.ts";
+import { readSettings, settingNames } from "../lib/settings/env.ts";
 
 const texts = z.record(z.string(), z.union([z.string(), z.number()]).transform(String));
 const composeFile = z.object({

@@ -20,7 +20,7 @@ import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { parseSettings } from "../lib/env.ts";
+import { parseSettings } from "../lib/settings/env.ts";
 import { buildApp } from "../scripts/build.mjs";
 import { listBuildInputs } from "../scripts/build-inputs.mjs";
 

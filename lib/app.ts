@@ -1,16 +1,16 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { database } from "./database.ts";
-import { env } from "./env.ts";
 import { createGuard, type Guard } from "./guard/index.ts";
 import { type LimiterStore, limiterStore } from "./limiter-store.ts";
 import { type Limits, limits } from "./limits.ts";
+import { throttledLog } from "./logging/throttled-log.ts";
 import type { Part } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
 import { timedStates } from "./observe/timed-states.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
-import { scoring } from "./scoring.ts";
-import { throttledLog } from "./throttled-log.ts";
+import { scoring } from "./ratings/scoring.ts";
+import { env } from "./settings/env.ts";
 
 export function app() {
   return { database: database(), limits: knownLimits(), guard: guard(), ratingMaxWaitMs, scoring };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { limitsWith } from "../testing/content.ts";
-import { SettingsError } from "./env.ts";
+import { algorithmNames } from "./limiter/index.ts";
+import { SettingsError } from "./settings/env.ts";
 
 const withLimits = (limits: unknown) => limitsWith({ LIMITS: JSON.stringify(limits) });
 
@@ -94,8 +95,7 @@ test.each([
   ],
   [
     { algorithm: "tiered", freePerDay: 5, beyond: { algorithm: "tiered" } },
-    "beyond.algorithm: must be an algorithm with its parameters, one of leaky-bucket, token-bucket, fixed-window, " +
-      "sliding-log, tiered, ema but not tiered itself",
+    `beyond.algorithm: must be an algorithm with its parameters, one of ${algorithmNames.join(", ")} but not tiered itself`,
   ],
   [
     { algorithm: "tiered", freePerDay: 5, beyond: { algorithm: "sliding-log", limit: 1 } },

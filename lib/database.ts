@@ -1,9 +1,9 @@
 /** The app's one database, opened when the server starts and kept for the life of the process. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, isPostgresUrl, isUnavailable, openDatabase } from "../db/index.ts";
-import { env } from "./env.ts";
-import { log } from "./log.ts";
+import { log } from "./logging/log.ts";
 import { countDatabaseRetry, setPoolFigures } from "./observe/metrics.ts";
+import { env } from "./settings/env.ts";
 
 // Kept on the global object: the framework may load this module more than once in a process.
 const kept: { weirDatabase?: Database } & typeof globalThis = globalThis;

@@ -9,8 +9,8 @@
  * `{"rating.post.ema": {"mode": "shadow", "algorithm": "ema"}}` decides what "rating.post" decides, by another
  * algorithm, and only its record is kept.
  */
-import type { AlgorithmParameters } from "./algorithms.ts";
-import { env, type Settings, SettingsError } from "./env.ts";
+
+import { type AlgorithmSettings, algorithmDefinition, isApplicableSetting } from "./limiter/index.ts";
 import {
   type Policy as AnyPolicy,
   PolicyFault,
@@ -18,7 +18,8 @@ import {
   policySchema,
   type WrittenPolicy,
 } from "./policy.ts";
-import { ratingAlgorithm, ratingSettings } from "./rating-algorithm.ts";
+import { env, type Settings, SettingsError } from "./settings/env.ts";
+import { ratingAlgorithm, ratingVariables } from "./settings/rating-settings.ts";
 
 export interface Policy extends AnyPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */
@@ -28,7 +29,7 @@ export interface Policy extends AnyPolicy {
   mode: "enforce" | "hold" | "shadow";
 }
 
-type Written = Pick<WrittenPolicy, "mode"> & AlgorithmParameters;
+type Written = Pick<WrittenPolicy, "mode"> & AlgorithmSettings;
 
 const tenYearsMs = 3_650 * 86_400_000;
 
@@ -36,13 +37,15 @@ const tenYearsMs = 3_650 * 86_400_000;
 function written(settings: Settings) {
   const limiter = settings.RATING_LIMITER;
   const ratingMode = limiter === "none" ? "off" : "enforce";
-  // Where floods are held, one at a post that was quiet for a year must be seen: only who remembers sees it.
-  const memory = limiter === "ema" && settings.RATING_OVERFLOW === "hold" && { forgetAfterMs: tenYearsMs };
+  const algorithm = limiter === "none" ? "leaky-bucket" : limiter;
+  // Where floods are held, one at a post that was quiet for a year must be seen, so what is usual there is remembered.
+  const memory = settings.RATING_OVERFLOW === "hold" &&
+    "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
   return {
     /** All tries to rate one post, whoever makes them. */
     "rating.post": {
       mode: ratingMode,
-      ...ratingAlgorithm(settings, limiter === "none" ? "leaky-bucket" : limiter),
+      ...ratingAlgorithm(settings, algorithm),
       ...memory,
     },
     /**
@@ -86,16 +89,22 @@ export function limitsFrom(settings: Settings): Limits {
     // Whoever writes a number for a limit that is off wants it on.
     const says = Object.keys(given).some((key) => key !== "outage" && key !== "localShare");
     const mode = says ? "enforce" : own.mode;
-    const isDaily = ({ anchor }: { anchor?: unknown }) => anchor === "calendar-day";
-    const kept =
-      given.algorithm !== undefined && given.algorithm !== own.algorithm
-        ? { mode }
-        : own.algorithm === "fixed-window" && given.anchor !== undefined && isDaily(given) !== isDaily(own)
-          ? { mode, algorithm: own.algorithm }
-          : { ...own, mode };
+    const isSameAlgorithm = given.algorithm === undefined || given.algorithm === own.algorithm;
+    const merged = { ...own, ...given, algorithm: own.algorithm };
+    const goTogether = Object.keys(own).every((key) => key in given || isApplicableSetting(merged, key));
+    const kept = !isSameAlgorithm
+      ? { mode }
+      : goTogether
+        ? { ...own, mode }
+        : { mode, algorithm: own.algorithm };
     const rating =
       counts === "rating.post" && !(counts in settings.LIMITS) ? settings.RATING_LIMITER : "none";
-    const namedBy = rating === "none" ? `LIMITS: ${counts}` : ratingSettings[rating].join(" and ");
+    const namedBy =
+      rating === "none"
+        ? `LIMITS: ${counts}`
+        : ratingVariables(rating)
+            .map(({ name }) => name)
+            .join(" and ");
     const further = overrides.filter(([name]) => isFurther(name, counts));
     const holds = counts === "rating.post" && settings.RATING_OVERFLOW === "hold";
     return [

@@ -3,12 +3,18 @@
  * written in `lib/limits.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
-import { type AlgorithmParameters, algorithmFrom, algorithmSchema } from "./algorithms.ts";
-import type { Algorithm, Policy as LibraryPolicy } from "./limiter/index.ts";
+import { algorithmSchema } from "./algorithm-schema.ts";
+import {
+  type Algorithm,
+  type AlgorithmSettings,
+  algorithmDefinition,
+  createAlgorithm,
+  type Policy as LibraryPolicy,
+} from "./limiter/index.ts";
 
 export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */
-  parameters: AlgorithmParameters;
+  parameters: AlgorithmSettings;
 }
 
 const behaviourSchema = z.object({
@@ -22,7 +28,7 @@ const uncheckedSchema = z.record(z.string(), z.unknown());
 type Unchecked = z.infer<typeof uncheckedSchema>;
 
 export interface WrittenPolicy extends z.infer<typeof behaviourSchema> {
-  parameters: AlgorithmParameters;
+  parameters: AlgorithmSettings;
 }
 
 /** A policy as JSON: `mode`, `outage` and `localShare` beside the algorithm and its parameters. */
@@ -41,13 +47,15 @@ export const policySchema = z
 /** Each key that an algorithm does not have is a fault at its own place, that says which ones there are. */
 function unknownKeys(
   { path, keys }: { path: PropertyKey[]; keys: string[] },
-  { algorithm, beyond }: Unchecked,
+  { algorithm, ...settings }: Unchecked,
 ) {
   const isWhole = path.length === 0;
-  const name = isWhole ? algorithm : uncheckedSchema.parse(beyond).algorithm;
-  const shape = algorithmSchema.options.find(({ shape }) => shape.algorithm.value === name)?.shape ?? {};
-  const known = [...Object.keys(shape).slice(1), ...(isWhole ? Object.keys(behaviourSchema.shape) : [])];
-  const message = `is not known; ${String(name)} takes ${known.join(", ")}`;
+  const name = String(isWhole ? algorithm : uncheckedSchema.parse(settings[String(path[0])]).algorithm);
+  const known = [
+    ...Object.keys(algorithmDefinition(name).settings),
+    ...(isWhole ? Object.keys(behaviourSchema.shape) : []),
+  ];
+  const message = `is not known; ${name} takes ${known.join(", ")}`;
   return keys.map((key) => ({ path: [...path, key], message }));
 }
 
@@ -65,7 +73,7 @@ export class PolicyFault extends RangeError {
 
 /** The policy itself. Throws `PolicyFault`. */
 export function policyFrom(name: string, { mode, outage, localShare, parameters }: WrittenPolicy): Policy {
-  const algorithm = made(() => algorithmFrom(parameters));
+  const algorithm = made(() => createAlgorithm(parameters));
   return {
     name,
     mode,

@@ -5,7 +5,7 @@
  * is: that would help whoever is flooding.
  */
 import type { PolicyDecision, Refused } from "./guard/index.ts";
-import type { Decision, Reason } from "./limiter/index.ts";
+import { type Bound, boundOf, type Decision } from "./limiter/index.ts";
 import type { PolicyName } from "./limits.ts";
 
 interface Wording {
@@ -81,7 +81,7 @@ export function explainRefusal(refusal: PolicyDecision): string {
 /** The same without its advice, for where a countdown stands beside it. */
 export function explainCause({ counts, decision }: PolicyDecision): string {
   const wording = wordings[counts];
-  return `Too many requests: ${causeOf(decision.reason, wording)}, so ${wording.consequence}.`;
+  return `Too many requests: ${causeOf(boundOf(decision.reason), wording)}, so ${wording.consequence}.`;
 }
 
 /** What is told to where tokens come from that are none, too many of them. */
@@ -101,23 +101,18 @@ export function retryAfterSeconds({ reason, retryAfterMs }: Decision): number | 
   return reason.neverFits ? null : Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
 
-function causeOf(reason: Reason, wording: Wording): string {
+function causeOf(bound: Bound | undefined, wording: Wording): string {
   const { subject, counted, unusual } = wording;
-  if (reason.neverFits) return `the limit of this site allows no ${counted[1]} at all`;
-  switch (reason.algorithm) {
-    case "leaky-bucket":
-      return `${subject} faster than ${rateInWords(reason.leakPerSecond, counted)}`;
-    case "token-bucket":
-      return `${subject} faster than ${rateInWords(reason.refillPerSecond, counted)}`;
-    case "fixed-window":
-    case "sliding-log":
-      return `${subject} faster than ${quotaInWords(reason.limit, reason.windowMs, counted)}`;
-    case "tiered":
-      return reason.beyond === null || reason.beyond.reason.neverFits
-        ? `${subject} faster than ${quotaInWords(reason.freePerDay, reason.dayMs, counted)}`
-        : `today's first ${rounded(reason.freePerDay)} ${counted[1]} are used up, and ` +
-            causeOf(reason.beyond.reason, wording);
-    case "ema":
+  switch (bound?.kind) {
+    case undefined:
+      return `the limit of this site allows no ${counted[1]} at all`;
+    case "rate":
+      return `${subject} faster than ${rateInWords(bound.perSecond, counted)}`;
+    case "quota":
+      return `${subject} faster than ${quotaInWords(bound.limit, bound.windowMs, counted)}`;
+    case "after-quota":
+      return `today's first ${rounded(bound.limit)} ${counted[1]} are used up, and ${causeOf(bound.beyond, wording)}`;
+    case "usual":
       return unusual;
   }
 }

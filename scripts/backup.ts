@@ -13,7 +13,7 @@ complete and has been checked; only its owner can read it. It is one SQLite file
   async run([name, ...rest], { force }) {
     if (rest.length > 0) throw new WrongUsage(`There is only one FILE; ${rest.join(" ")} is too much.`);
     const file = fileFrom(name);
-    const { env } = await import("../lib/env.ts");
+    const { env } = await import("../lib/settings/env.ts");
     const { backUp } = await import("../db/backup.ts");
     const bar = progress();
     try {

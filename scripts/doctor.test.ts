@@ -2,13 +2,13 @@ import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUp } from "../db/backup.ts";
 import { databaseFile, openDatabase } from "../db/index.ts";
-import { packageCheck } from "../lib/doctor/surroundings.ts";
 import { changeByHand } from "../testing/blog.ts";
 import { jsonOf, runCommand } from "../testing/command.ts";
 import { addPost, addUser } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
 import { startRedis } from "../testing/redis-server.ts";
+import { packageCheck } from "./doctor/surroundings.ts";
 
 let postgres: PostgresServer;
 beforeAll(async () => {

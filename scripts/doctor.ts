@@ -1,9 +1,9 @@
 /** `npm run doctor` */
 import { dirname } from "node:path";
 import { databaseFile } from "../db/index.ts";
-import { type Check, fault, ok } from "../lib/doctor/check.ts";
-import { databaseChecks } from "../lib/doctor/database.ts";
-import { diskCheck, packageCheck, redisCheck } from "../lib/doctor/surroundings.ts";
+import { type Check, fault, ok } from "./doctor/check.ts";
+import { databaseChecks } from "./doctor/database.ts";
+import { diskCheck, packageCheck, redisCheck } from "./doctor/surroundings.ts";
 import { isNewEnough } from "./node-runtime.mjs";
 import { operation, WrongUsage } from "./operation.ts";
 
@@ -47,7 +47,7 @@ async function allChecks(): Promise<Check[]> {
 /** Both modules throw what names each bad setting. */
 async function settings() {
   try {
-    const { env } = await import("../lib/env.ts");
+    const { env } = await import("../lib/settings/env.ts");
     await import("../lib/limits.ts");
     return { check: ok("settings", "All are good."), env };
   } catch (error) {

@@ -3,7 +3,7 @@
  * one line that names it. A parent that opened a channel is told the port.
  */
 try {
-  const { env, SettingsError } = await import("../lib/env.ts");
+  const { env, SettingsError } = await import("../lib/settings/env.ts");
   await import("../lib/limits.ts"); // for its checks of the setting LIMITS
   const { isPostgresUrl, isUnavailable, openDatabase } = await import("../db/index.ts");
   try {

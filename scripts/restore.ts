@@ -12,7 +12,7 @@ anything is changed; cut short anywhere, the database holds all of the old or al
   async run([name, ...rest], { force }) {
     if (rest.length > 0) throw new WrongUsage(`There is only one FILE; ${rest.join(" ")} is too much.`);
     const file = fileFrom(name);
-    const { env } = await import("../lib/env.ts");
+    const { env } = await import("../lib/settings/env.ts");
     const { restore } = await import("../db/restore.ts");
     const bar = progress();
     try {

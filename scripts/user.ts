@@ -25,7 +25,7 @@ The server may run meanwhile. A password is asked for on a terminal, and otherwi
   options: { administrator: { type: "boolean" } },
   async run([command, ...names], { administrator = false }) {
     if (administrator && command !== "create") throw new WrongUsage("--administrator goes with create.");
-    const { env } = await import("../lib/env.ts");
+    const { env } = await import("../lib/settings/env.ts");
     const users = await import("../lib/users/manage.ts");
     const [username = "", email = ""] = names;
     const now = Date.now();

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { clientAddress, requestId, setStatus } from "../lib/http/current-request.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
-import { log } from "../lib/log.ts";
+import { log } from "../lib/logging/log.ts";
 import { createRequestHandler } from "./request-handler.ts";
 
 interface Received {

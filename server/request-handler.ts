@@ -8,7 +8,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { runWithRequest } from "../lib/http/current-request.ts";
 import { bareProblem, isApi, type Problem } from "../lib/http/problem.ts";
-import { log } from "../lib/log.ts";
+import { log } from "../lib/logging/log.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { bodyProblem } from "./request-body.ts";

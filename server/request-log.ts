@@ -3,7 +3,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { unknownAddress } from "../lib/http/current-request.ts";
 import { isApi } from "../lib/http/problem.ts";
-import { log } from "../lib/log.ts";
+import { log } from "../lib/logging/log.ts";
 import { metrics } from "../lib/observe/metrics.ts";
 import { routeClock } from "../lib/observe/route-times.ts";
 

@@ -1,13 +1,14 @@
 /** What the app needs beside Next.js: its database, and work that goes on in the background. */
+
+import { startPruning } from "../db/pruning.ts";
 import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
-import type { Settings } from "../lib/env.ts";
-import { log, logConsole } from "../lib/log.ts";
+import { log, logConsole } from "../lib/logging/log.ts";
 import { within } from "../lib/observe/deadline.ts";
 import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
-import { startPruning } from "../lib/pruning.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
+import type { Settings } from "../lib/settings/env.ts";
 
 /** How long each piece of work may take when the server ends. */
 const endMaximumMs = 2_000;

@@ -1,70 +1,23 @@
 /** What the service answers, as schemas: the types are made from them, and so is the API's description. */
 import { z } from "zod";
-import type { Decision, Reason } from "../lib/limiter/index.ts";
+import { algorithmDefinitions, type Decision, type Reason, type ReasonField } from "../lib/limiter/index.ts";
 import { requestSchema } from "./messages.ts";
 
-const no = z.literal(false);
 const text = z.string();
 const number = z.number();
 
-/** Why a limit decided as it did. The words are those of `lib/limiter/reasons.ts`. */
+/** Why a limit decided as it did: the fields of each algorithm's reason, from its definition. */
 export const limitReasonSchema: z.ZodType<Reason> = z
   .union([
-    z.object({
-      algorithm: z.literal("leaky-bucket"),
-      neverFits: no,
-      level: number.describe("Requests in the bucket before this one."),
-      capacity: number,
-      leakPerSecond: number,
-    }),
-    z.object({
-      algorithm: z.literal("token-bucket"),
-      neverFits: no,
-      tokens: number.describe("Tokens that there were before this request."),
-      capacity: number,
-      refillPerSecond: number,
-    }),
-    z.object({
-      algorithm: z.literal("fixed-window"),
-      neverFits: no,
-      used: number.describe("What the window had counted before this request."),
-      limit: number,
-      windowMs: number,
-      timeZone: text
-        .nullable()
-        .describe("Whose calendar day the window is; null when its first request opened it."),
-    }),
-    z.object({
-      algorithm: z.literal("sliding-log"),
-      neverFits: no,
-      used: number.describe("What the last windowMs held before this request."),
-      limit: number,
-      windowMs: number,
-    }),
-    z.object({
-      algorithm: z.literal("tiered"),
-      neverFits: no,
-      usedToday: number,
-      freePerDay: number,
-      dayMs: number,
-      timeZone: text,
-      get beyond() {
-        return limitDecisionSchema
-          .nullable()
-          .describe("What the limit beyond the free ones said; null when this one was free.");
-      },
-    }),
-    z.object({
-      algorithm: z.literal("ema"),
-      neverFits: no,
-      z: number,
-      threshold: number,
-      meanGapMs: number,
-      deviationMs: number,
-      recentGapMs: number,
-      leastGapMs: number,
-      learning: z.boolean(),
-    }),
+    ...algorithmDefinitions.map(({ name, reason }) =>
+      z.object({
+        algorithm: z.literal(name),
+        neverFits: z.literal(false),
+        ...Object.fromEntries(
+          Object.entries(reason).map(([field, type]) => [field, reasonFieldSchema(type)]),
+        ),
+      }),
+    ),
     z.object({
       algorithm: text,
       neverFits: z
@@ -76,6 +29,17 @@ export const limitReasonSchema: z.ZodType<Reason> = z
     }),
   ])
   .describe("Why the limit decided so, as data: its algorithm, parameters and level.");
+
+function reasonFieldSchema({ type, nullable, description }: ReasonField): z.ZodType {
+  const plain = {
+    number,
+    text,
+    boolean: z.boolean(),
+    decision: z.lazy(() => limitDecisionSchema),
+  }[type];
+  const schema = nullable ? plain.nullable() : plain;
+  return description === undefined ? schema : schema.describe(description);
+}
 
 const decisionShape = {
   allowed: z.boolean(),

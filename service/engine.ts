@@ -1,7 +1,7 @@
 /** Decides what the service is asked, under the policies and rules of its configuration. */
 
-import { errorMessage } from "../lib/error-message.ts";
 import { machineSleep, type Sleep, type Store } from "../lib/limiter/index.ts";
+import { errorMessage } from "../lib/logging/error-message.ts";
 import type { Answer } from "./answers.ts";
 import { fixedAnswer, type Told, unlimitedAnswer } from "./engine/answers.ts";
 import { type CountedEvent, type DecisionEvent, deciding } from "./engine/deciding.ts";

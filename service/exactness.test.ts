@@ -90,5 +90,5 @@ async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}
 /** How many are counted now. */
 async function used(address: string): Promise<number> {
   const { reason } = await runningClient({ address }).limiter("shared").peek("key");
-  return "used" in reason ? reason.used : Number.NaN;
+  return "used" in reason ? Number(reason.used) : Number.NaN;
 }

@@ -1,6 +1,6 @@
 /** The service's log: one JSON object a line on standard output. A token or the password of a store is never in it. */
 import pino, { type DestinationStream, type Logger } from "pino";
-import { loggedError } from "../lib/logged-error.ts";
+import { loggedError } from "../lib/logging/logged-error.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -7,7 +7,7 @@
  * has missed, because it was not there or not connected, it never counts.
  */
 import { randomUUID } from "node:crypto";
-import { throttle } from "../lib/throttle.ts";
+import { throttle } from "../lib/logging/throttle.ts";
 import type { CountedEvent } from "./engine.ts";
 import type { Log } from "./log.ts";
 import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";

@@ -1,7 +1,7 @@
 /** The limiter as a service: what its parts are, and how they begin and end together. */
 import { Failure } from "../db/failure.ts";
-import { errorCode, errorMessage } from "../lib/error-message.ts";
-import { throttle } from "../lib/throttle.ts";
+import { errorCode, errorMessage } from "../lib/logging/error-message.ts";
+import { throttle } from "../lib/logging/throttle.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { memoryStore, redisClientOptions, redisStore, type Store } from "../lib/limiter/index.ts";
-import { isRedisUrl } from "../lib/redis-url.ts";
+import { isRedisUrl } from "../lib/settings/redis-url.ts";
 import type { Log } from "./log.ts";
 
 export type StoreSetting =
@@ -68,7 +68,7 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
   const [{ openDatabase }, { databaseStore }, { startPruning }] = await Promise.all([
     import("../db/index.ts"),
     import("../db/limiter-store.ts"),
-    import("../lib/pruning.ts"),
+    import("../db/pruning.ts"),
   ]);
   const database = await openDatabase(`file:${file}`);
   const endPruning = startPruning(database, {}, (err) =>

@@ -1,6 +1,6 @@
 /** What comes as text and is answered with text: JSON, or the bare text of the original's protocol. */
 import { isUtf8 } from "node:buffer";
-import { errorMessage } from "../lib/error-message.ts";
+import { errorMessage } from "../lib/logging/error-message.ts";
 import type { Answer } from "./answers.ts";
 import { mostInList, type Request } from "./messages.ts";
 import { idIn, readRequest } from "./read-request.ts";

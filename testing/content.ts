@@ -1,9 +1,9 @@
 /** People, posts and limits for tests, by the shortest way that is still the app's own. */
 import type { Database } from "../db/index.ts";
-import { parseSettings } from "../lib/env.ts";
 import { createGuard, type GuardSettings } from "../lib/guard/index.ts";
 import { type Limits, limitsFrom } from "../lib/limits.ts";
 import { createPost } from "../lib/posts/index.ts";
+import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
 

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import type { LevelWords } from "./level-words";
+import type { Level } from "@/lib/limiter";
 
 export interface PlottedLevel {
   /** How far from the top it is dashed. */
@@ -8,7 +8,7 @@ export interface PlottedLevel {
 }
 
 interface LevelPlotProps {
-  level: LevelWords;
+  level: Level;
   line: PlottedLevel;
   /** From the top of the chart, and how high. */
   top: number;
@@ -19,7 +19,7 @@ interface LevelPlotProps {
 }
 
 /** How far from the top a value stands, where these were measured. */
-export function levelScale({ top }: LevelWords, values: readonly number[], height: number) {
+export function levelScale({ top }: Level, values: readonly number[], height: number) {
   return (
     scaleLinear()
       // A Z far below 0 says no more than that it is quiet.

@@ -1,7 +1,7 @@
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
-import { log } from "@/lib/log";
+import { log } from "@/lib/logging/log";
 import { remembered } from "./remembered";
 import { Scrolled } from "./scrolled";
 

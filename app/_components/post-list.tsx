@@ -1,7 +1,7 @@
 import { postPath, userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/public-score";
-import { scoring } from "@/lib/scoring";
+import { scoring } from "@/lib/ratings/scoring";
 import { noScoreText, ratingsText, ScoreBar, scoreText } from "./score";
 import { Day } from "./time";
 

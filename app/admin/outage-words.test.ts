@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseSettings } from "@/lib/env";
 import { limitsFrom } from "@/lib/limits";
+import { parseSettings } from "@/lib/settings/env";
 import { outageTexts } from "./outage-words";
 
 const textsOf = (limits: object) =>

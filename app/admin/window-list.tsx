@@ -6,8 +6,8 @@ import { SpanOfTime } from "@/app/posts/[slug]/activity/span-of-time";
 import { userPath } from "@/lib/paths";
 import { deadlineOf } from "@/lib/ratings/flood-window";
 import { scoreFrom } from "@/lib/ratings/score";
+import { scoring } from "@/lib/ratings/scoring";
 import { listMaximum, type WindowOfPost } from "@/lib/ratings/windows";
-import { scoring } from "@/lib/scoring";
 
 interface WindowListProps {
   rows: readonly WindowOfPost[];

@@ -4,8 +4,8 @@ import { formatNumber } from "@/app/_components/format-number";
 import { scoreText } from "@/app/_components/score";
 import { app } from "@/lib/app";
 import { rankPrior } from "@/lib/posts";
+import { scoring } from "@/lib/ratings/scoring";
 import { mostMoved } from "@/lib/ratings/settled-score";
-import { scoring } from "@/lib/scoring";
 import { Floods } from "./floods";
 
 export const metadata: Metadata = {

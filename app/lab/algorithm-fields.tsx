@@ -1,11 +1,10 @@
-import { type AlgorithmName, algorithmNames } from "@/lib/algorithms";
-import { faultyOf, type LabSettings, type SettingName } from "@/lib/lab/settings";
-import { ratingSettings } from "@/lib/rating-algorithm";
+import { faultyOf, type LabSettings, labVariables } from "@/lib/lab/settings";
+import { algorithmDefinition, algorithmDefinitions, summarizeAlgorithm } from "@/lib/limiter";
+import { type RatingVariable, ratingVariables } from "@/lib/settings/rating-settings";
 import { SelectField, TextField } from "./fields";
-import { algorithmWords, settingChoices, settingLabels, shortSettings } from "./words";
 
 interface AlgorithmFieldsProps {
-  lanes: readonly AlgorithmName[];
+  lanes: readonly string[];
   settings: LabSettings;
 }
 
@@ -15,86 +14,98 @@ export function AlgorithmFields({ lanes, settings }: AlgorithmFieldsProps) {
     <fieldset className="ps-1">
       <legend className="sr-only">Algorithms and their settings</legend>
       <ul>
-        {algorithmNames.map((name) => (
+        {algorithmDefinitions.map(({ name, title }) => (
           <li key={name} className="flex items-start gap-3 border-t border-hairline">
             <input
               type="checkbox"
               name="lane"
               value={name}
               defaultChecked={lanes.includes(name)}
-              aria-label={`Show ${algorithmWords[name].name}`}
+              aria-label={`Show ${title}`}
               className="mt-3 size-5 shrink-0 accent-water"
             />
             <SettingsOf name={name} settings={settings} />
           </li>
         ))}
-        <li className="border-t border-hairline">
-          <TimeZone settings={settings} />
-        </li>
+        {labVariables.filter(isShared).map((variable) => (
+          <li key={variable.name} className="border-t border-hairline">
+            <TimeZone variable={variable} settings={settings} />
+          </li>
+        ))}
       </ul>
     </fieldset>
   );
 }
 
-function SettingsOf({ name, settings }: { name: AlgorithmName; settings: LabSettings }) {
-  const own = ratingSettings[name].filter((setting) => setting !== "LIMITER_TIME_ZONE");
-  const isFaulty = faultyOf(name, settings.errors).some((setting) => own.some((each) => each === setting));
+/** The time zone, which is one for all algorithms. */
+function isShared({ description }: RatingVariable): boolean {
+  return description.type === "time-zone";
+}
+
+function SettingsOf({ name, settings }: { name: string; settings: LabSettings }) {
+  const own = ratingVariables(name).filter((variable) => !isShared(variable));
+  const isFaulty = faultyOf(name, settings.errors).some((faulty) => own.some((each) => each.name === faulty));
   const parameters = settings.algorithms.find((algorithm) => algorithm.name === name)?.parameters;
-  const words = algorithmWords[name];
+  const { title, description } = algorithmDefinition(name);
   return (
     <details className="min-w-0 grow" open={isFaulty}>
       <summary className="py-2.5 text-[0.9375rem] font-medium">
-        {words.name}{" "}
+        {title}{" "}
         {parameters ? (
-          <bdi className="text-sm font-normal text-quiet">{shortSettings(parameters)}</bdi>
+          <bdi className="text-sm font-normal text-quiet">{summarizeAlgorithm(parameters)}</bdi>
         ) : (
           <span className="text-sm font-normal text-wrong">cannot be shown</span>
         )}
       </summary>
-      <p className="max-w-prose text-sm text-quiet">{words.about}</p>
+      <p className="max-w-prose text-sm text-quiet">{description}</p>
       <div className="grid gap-4 pt-4 pb-5 sm:grid-cols-2">
-        {own.map((setting) => (
-          <SettingField key={setting} name={setting} settings={settings} />
+        {own.map((variable) => (
+          <SettingField key={variable.name} variable={variable} settings={settings} />
         ))}
       </div>
     </details>
   );
 }
 
-function TimeZone({ settings }: { settings: LabSettings }) {
+function TimeZone({ variable, settings }: { variable: RatingVariable; settings: LabSettings }) {
   return (
-    <details open={Boolean(settings.errors.LIMITER_TIME_ZONE)}>
+    <details open={Boolean(settings.errors[variable.name])}>
       <summary className="py-2.5 text-[0.9375rem] font-medium">
         Calendar days{" "}
         <span className="text-sm font-normal text-quiet">
-          <bdi>{settings.texts.LIMITER_TIME_ZONE}</bdi>
+          <bdi>{settings.texts[variable.name]}</bdi>
         </span>
       </summary>
       <div className="pt-1 pb-5 sm:max-w-[calc(50%-0.5rem)]">
-        <SettingField name="LIMITER_TIME_ZONE" settings={settings} />
+        <SettingField variable={variable} settings={settings} />
       </div>
     </details>
   );
 }
 
-function SettingField({ name, settings: { texts, errors } }: { name: SettingName; settings: LabSettings }) {
+function SettingField({
+  variable: { name, description },
+  settings: { texts, errors },
+}: {
+  variable: RatingVariable;
+  settings: LabSettings;
+}) {
   const field = {
     name,
-    label: settingLabels[name],
-    value: texts[name],
+    label: description.label,
+    value: texts[name] ?? "",
     errors: errors[name],
     help: <code className="break-all">{name}</code>,
   };
-  const choices = settingChoices[name];
-  if (!choices)
-    return <TextField {...field} {...(name !== "LIMITER_TIME_ZONE" && { inputMode: "decimal" })} />;
-  const isChoice = choices.some(([value]) => value === field.value);
+  if (description.type !== "choice")
+    return <TextField {...field} {...(description.type !== "time-zone" && { inputMode: "decimal" })} />;
+  const isChoice = description.choices.some(([value]) => value === field.value);
   return (
     <SelectField {...field}>
       {!isChoice && <option>{field.value}</option>}
-      {choices.map(([value, words]) => (
+      {description.choices.map(([value, label]) => (
         <option key={value} value={value}>
-          {words}
+          {label}
         </option>
       ))}
     </SelectField>

@@ -1,12 +1,11 @@
 import { shortDuration } from "@/app/_components/durations";
 import { formatNumber } from "@/app/_components/format-number";
 import { Scrolled } from "@/app/_components/scrolled";
-import type { AlgorithmName } from "@/lib/algorithms";
 import type { Summary } from "@/lib/lab/simulate";
-import { algorithmWords } from "./words";
+import { algorithmDefinition } from "@/lib/limiter";
 
 /** A row per algorithm, for the whole trace. Whose rating was refused or passed is known where a trace was made up. */
-export function Comparison({ runs }: { runs: { name: AlgorithmName; summary: Summary }[] }) {
+export function Comparison({ runs }: { runs: { name: string; summary: Summary }[] }) {
   const knowsHonest = runs.some(({ summary }) => summary.honest);
   const knowsFlood = runs.some(({ summary }) => summary.flood);
   return (
@@ -29,7 +28,7 @@ export function Comparison({ runs }: { runs: { name: AlgorithmName; summary: Sum
             {runs.map(({ name, summary }) => (
               <tr key={name}>
                 <th scope="row">
-                  <a href={`#${name}`}>{algorithmWords[name].name}</a>
+                  <a href={`#${name}`}>{algorithmDefinition(name).title}</a>
                 </th>
                 <td className="number">{formatNumber(summary.accepted)}</td>
                 <td className={summary.refused > 0 ? "number font-medium text-amber" : "number"}>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { parseSettings } from "@/lib/env";
 import { type LabQuery, labPath, labQuery } from "@/lib/lab/address";
 import { partOf } from "@/lib/lab/part";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
+import { parseSettings } from "@/lib/settings/env";
 import { drawing } from "./draw";
 import { shownTrace } from "./shown-trace";
 

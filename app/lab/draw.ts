@@ -5,14 +5,14 @@
  */
 import { scaleUtc } from "d3-scale";
 import { recent } from "@/app/_components/remembered";
-import { reasonText } from "@/app/posts/[slug]/activity/reason-text";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { countsOf, shownOf, type View, viewOf } from "@/lib/lab/intervals";
-import { measureOf } from "@/lib/lab/levels";
+import { levelAfter } from "@/lib/lab/levels";
 import type { Part, ShownTrace } from "@/lib/lab/part";
 import type { LabAlgorithm, LabSettings } from "@/lib/lab/settings";
 import { type DecidedRequest, simulate } from "@/lib/lab/simulate";
 import { knownTrace } from "@/lib/lab/traces";
+import { explainReason, levelOf } from "@/lib/limiter";
 import { levelPath } from "./level-path";
 import { barPaths, chartWidth, markPaths } from "./mark-paths";
 
@@ -74,12 +74,12 @@ function drawLane(decided: readonly DecidedRequest[], view: View) {
 }
 
 function tryRow({ at, decision: { allowed, reason } }: DecidedRequest) {
-  return { at, allowed, why: reasonText(reason) };
+  return { at, allowed, why: explainReason(reason) };
 }
 
 /** The last that was measured in an interval: what the next one begins with. */
 function levelAtEnd(shown: readonly DecidedRequest[], from: number, lengthMs: number): number | null {
   const last = shown.findLast(({ at }) => at >= from && at < from + lengthMs);
-  const measure = last && measureOf(last.decision.reason, last.decision.allowed);
-  return measure?.after ?? null;
+  const level = last && levelOf(last.decision.reason);
+  return level ? levelAfter(level, last.decision) : null;
 }

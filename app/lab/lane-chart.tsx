@@ -2,11 +2,11 @@ import { scaleUtc } from "d3-scale";
 import { formatNumber } from "@/app/_components/format-number";
 import { LevelPlot } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
+import { algorithmDefinition } from "@/lib/limiter";
 import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";
 import { chartWidth, tenth } from "./mark-paths";
 import { axisLabels, type Clock } from "./time-text";
-import { algorithmWords } from "./words";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
 
@@ -41,7 +41,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       className="mt-1 overflow-visible [direction:ltr]"
     >
       <title id={`${name}-chart`}>
-        {`${algorithmWords[name].name}: accepted and refused over time, and what it measured`}
+        {`${algorithmDefinition(name).title}: accepted and refused over time, and what it measured`}
       </title>
       {marks.most !== null && (
         <text x="0" y={top - 6} className="fill-quiet text-xs">
@@ -71,7 +71,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {level ? (
         <LevelPlot
-          level={level.words}
+          level={level.level}
           line={level.line}
           top={lineTop}
           height={lineHeight}

@@ -2,9 +2,9 @@ import { DecisionCell } from "@/app/_components/decision-cell";
 import { formatNumber } from "@/app/_components/format-number";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { Scrolled } from "@/app/_components/scrolled";
+import { algorithmDefinition } from "@/lib/limiter";
 import type { LaneDrawing } from "./draw";
 import { type Clock, timeText } from "./time-text";
-import { algorithmWords } from "./words";
 
 interface LaneTableProps {
   lane: LaneDrawing;
@@ -17,13 +17,13 @@ export function LaneTable({ lane: { name, tries, intervals, level, notListed }, 
   return (
     <details className="min-w-0 grow open:w-full">
       <summary className="text-quiet">As a table</summary>
-      <Scrolled label={`${algorithmWords[name].name} as a table`}>
+      <Scrolled label={`${algorithmDefinition(name).title} as a table`}>
         {tries.length > 0 ? (
           <TryTable tries={tries} clock={clock} />
         ) : (
           <IntervalTable
             rows={intervals}
-            levelName={level?.words.name}
+            levelName={level?.level.name}
             when={(from) => <bdi>{timeText(from, clock)}</bdi>}
           />
         )}

@@ -1,13 +1,13 @@
 import { formatNumber } from "@/app/_components/format-number";
-import { env } from "@/lib/env";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
-import { ratingSettings } from "@/lib/rating-algorithm";
+import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
+import { env } from "@/lib/settings/env";
+import { ratingVariables } from "@/lib/settings/rating-settings";
 import type { LaneDrawing } from "./draw";
 import { LaneChart } from "./lane-chart";
 import { LaneTable } from "./lane-table";
 import type { Clock } from "./time-text";
-import { algorithmWords, shortSettings } from "./words";
 
 interface LaneProps {
   lane: LaneDrawing;
@@ -23,10 +23,10 @@ export function Lane({ lane, query, view, clock }: LaneProps) {
     <section id={name} aria-labelledby={`${name}-title`} className="mt-8 scroll-mt-4">
       <div className="grid items-baseline gap-x-6 sm:grid-cols-[1fr_auto]">
         <h3 id={`${name}-title`} className="font-semibold">
-          {algorithmWords[name].name}
+          {algorithmDefinition(name).title}
         </h3>
         <p className="text-sm text-quiet sm:row-start-2">
-          <bdi>{shortSettings(parameters)}</bdi>
+          <bdi>{summarizeAlgorithm(parameters)}</bdi>
           {isInForce(lane, query) && <span className="text-ink"> · what this blog uses now</span>}
         </p>
         <p className="flex gap-x-4 text-sm tabular-nums">
@@ -38,7 +38,7 @@ export function Lane({ lane, query, view, clock }: LaneProps) {
       <div className="mt-1 flex flex-wrap items-start justify-between gap-x-6 gap-y-1 text-sm">
         <LaneTable lane={lane} clock={clock} />
         <a href={environmentPath(lane, query)}>
-          Environment lines<span className="sr-only"> for {algorithmWords[name].name}</span>
+          Environment lines<span className="sr-only"> for {algorithmDefinition(name).title}</span>
         </a>
       </div>
     </section>
@@ -49,11 +49,13 @@ function isInForce({ name }: LaneDrawing, { settings }: LabQuery): boolean {
   return (
     env.RATING_LIMITER === name &&
     !("rating.post" in env.LIMITS) &&
-    ratingSettings[name].every((setting) => settings[setting] === undefined)
+    ratingVariables(name).every((variable) => settings[variable.name] === undefined)
   );
 }
 
 function environmentPath({ name }: LaneDrawing, { settings }: LabQuery): string {
-  const own = Object.fromEntries(ratingSettings[name].map((setting) => [setting, settings[setting]]));
+  const own = Object.fromEntries(
+    ratingVariables(name).map((variable) => [variable.name, settings[variable.name]]),
+  );
   return labPath({ settings: own, lanes: [name] }, "/lab/environment");
 }

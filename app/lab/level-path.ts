@@ -1,9 +1,9 @@
 /** What was measured as the path of a chart. */
 import { levelScale, type PlottedLevel } from "@/app/_components/level-plot";
-import { type LevelWords, levelWords } from "@/app/_components/level-words";
 import type { View } from "@/lib/lab/intervals";
 import { levelLine, thinned } from "@/lib/lab/levels";
 import type { DecidedRequest } from "@/lib/lab/simulate";
+import { type Level, levelOf } from "@/lib/limiter";
 import { type Scale, tenth } from "./mark-paths";
 
 export const lineHeight = 40;
@@ -15,19 +15,20 @@ export function levelPath(
   decided: readonly DecidedRequest[],
   { begin, lengthMs, count }: View,
   time: Scale,
-): { words: LevelWords; line: PlottedLevel } | null {
+): { level: Level; line: PlottedLevel } | null {
   const end = begin + count * lengthMs;
-  const words = levelWords(decided.find(({ decision }) => !decision.reason.neverFits)?.decision.reason);
-  if (!words) return null;
+  const first = decided.find(({ decision }) => !decision.reason.neverFits);
+  const level = first && levelOf(first.decision.reason);
+  if (!level) return null;
   const points = levelLine(decided);
   const after = points.findIndex(({ at }) => at >= end);
   const before = points.findLastIndex(({ at }) => at < begin);
   // One beyond each end, so that the line comes in and goes out.
   const shown = points.slice(Math.max(0, before), after === -1 ? points.length : after + 1);
   const values = shown.filter(({ at }) => at >= begin && at < end).map(({ value }) => value);
-  const high = levelScale(words, values, lineHeight);
+  const high = levelScale(level, values, lineHeight);
   const path = thinned(shown, begin, (end - begin) / columns)
     .map(({ at, value }, index) => `${index === 0 ? "M" : "L"}${tenth(time(at))} ${tenth(high(value))}`)
     .join("");
-  return { words, line: { threshold: high(words.threshold), path } };
+  return { level, line: { threshold: high(level.threshold), path } };
 }

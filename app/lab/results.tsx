@@ -2,11 +2,11 @@ import { durationText } from "@/app/_components/durations";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { type Part, type ShownTrace, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
+import { algorithmDefinition } from "@/lib/limiter";
 import { Comparison } from "./comparison";
 import { drawing } from "./draw";
 import { Lane } from "./lane";
 import { type Clock, timeText } from "./time-text";
-import { algorithmWords } from "./words";
 
 interface ResultsProps {
   query: LabQuery;
@@ -40,7 +40,7 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
       )}
       {missing.map((name) => (
         <p key={name} className="mt-4 text-sm text-wrong">
-          {algorithmWords[name].name} is left out:{" "}
+          {algorithmDefinition(name).title} is left out:{" "}
           {faultyOf(name, settings.errors).map((setting, index) => (
             <span key={setting}>
               {index > 0 && "; "}

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { env } from "@/lib/env";
 import { bareProblem, type Problem } from "@/lib/http/problem";
 import { scrape } from "@/lib/observe/metrics";
+import { env } from "@/lib/settings/env";
 
 export const dynamic = "force-dynamic";
 

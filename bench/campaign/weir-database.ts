@@ -1,13 +1,13 @@
 /** This project's way once more, through the database and the guard, as the app runs it. */
 import { openSqlite, type SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
-import { parseSettings } from "../../lib/env.ts";
 import { createGuard } from "../../lib/guard/index.ts";
 import { limitsFrom } from "../../lib/limits.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { createRating, type RatingContext, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { publicScore } from "../../lib/ratings/public-score.ts";
 import { catchUp } from "../../lib/ratings/saved-tally.ts";
-import { scoringFrom } from "../../lib/scoring.ts";
+import { scoringFrom } from "../../lib/ratings/scoring.ts";
+import { parseSettings } from "../../lib/settings/env.ts";
 import { addUsers } from "../databases.ts";
 import type { Answer } from "./public-score.ts";
 import type { Traffic } from "./traffic.ts";

@@ -3,10 +3,11 @@
  * together from the app's own pure functions as `lib/ratings` does it with the database. `weir-database.ts` plays the
  * same through the database.
  */
-import { parseSettings } from "../../lib/env.ts";
+
 import { limitsFrom } from "../../lib/limits.ts";
+import { scoringFrom } from "../../lib/ratings/scoring.ts";
 import { usualGapMs } from "../../lib/ratings/tally-ratings.ts";
-import { scoringFrom } from "../../lib/scoring.ts";
+import { parseSettings } from "../../lib/settings/env.ts";
 import { TalliedPost } from "../../testing/tallied-post.ts";
 import { scoreGiven } from "./ledger.ts";
 import type { PublicScore, Way } from "./public-score.ts";

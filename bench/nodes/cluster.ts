@@ -1,10 +1,10 @@
 /** A built cluster for the load, with people and posts in its database. */
 import { encode } from "next-auth/jwt";
 import { openDatabase } from "../../db/index.ts";
-import { parseSettings } from "../../lib/env.ts";
 import { createGuard } from "../../lib/guard/index.ts";
 import { limitsFrom } from "../../lib/limits.ts";
 import { createPost } from "../../lib/posts/index.ts";
+import { parseSettings } from "../../lib/settings/env.ts";
 import { buildApp } from "../../scripts/build.mjs";
 import { type Cluster, type Settings, startCluster } from "../../testing/cluster.ts";
 import { morning } from "../databases.ts";

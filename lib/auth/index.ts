@@ -12,7 +12,7 @@ import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { database } from "../database.ts";
-import { log } from "../log.ts";
+import { log } from "../logging/log.ts";
 import { type SessionClaim, type User, userOfSession } from "../users/index.ts";
 import { authSecret } from "./secret.ts";
 

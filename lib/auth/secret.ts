@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { databaseFile, isPostgresUrl } from "../../db/index.ts";
-import { env } from "../env.ts";
-import { errorCode } from "../error-message.ts";
+import { errorCode } from "../logging/error-message.ts";
+import { env } from "../settings/env.ts";
 
 let secret: string | undefined;
 

@@ -1,6 +1,6 @@
 /** The 503 that programs and readers get while the database is out of reach. */
 import type { ServerResponse } from "node:http";
-import { throttledLog } from "../throttled-log.ts";
+import { throttledLog } from "../logging/throttled-log.ts";
 import { unsentResponse } from "./current-request.ts";
 import { bareProblem, type Problem } from "./problem.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { log } from "../log.ts";
+import { log } from "../logging/log.ts";
 import type { User } from "../users/index.ts";
 import { asUser, json, route, withInput, withSlug } from "./route.ts";
 

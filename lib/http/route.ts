@@ -9,7 +9,7 @@ import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { app } from "../app.ts";
 import { getUser } from "../auth/index.ts";
-import { log } from "../log.ts";
+import { log } from "../logging/log.ts";
 import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";
 import { clientAddress } from "./current-request.ts";

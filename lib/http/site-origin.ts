@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import { env } from "../env.ts";
+import { env } from "../settings/env.ts";
 import { requestOrigin } from "./origin.ts";
 
 /**

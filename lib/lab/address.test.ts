@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { algorithmNames } from "../algorithms.ts";
-import { parseSettings } from "../env.ts";
+import { algorithmNames } from "../limiter/index.ts";
+import { parseSettings } from "../settings/env.ts";
 import { isShort, labPath, labQuery, type SearchParameters, traceNames } from "./address.ts";
 import { settingNames, settingTexts } from "./settings.ts";
 

@@ -3,8 +3,8 @@
  * a link says what somebody chose; a form sends every field, and its address is shortened to that.
  */
 import { z } from "zod";
-import { type AlgorithmName, algorithmNames } from "../algorithms.ts";
-import { type SettingName, type SettingTexts, settingNames } from "./settings.ts";
+import { algorithmNames } from "../limiter/index.ts";
+import { type SettingTexts, settingNames } from "./settings.ts";
 import { knownTraces } from "./traces.ts";
 
 export const firstTrace = "flood";
@@ -15,7 +15,7 @@ export interface LabQuery {
   /** One of `traceNames`, or what somebody made up. */
   trace: string;
   /** Which algorithms to show; never none. */
-  lanes: AlgorithmName[];
+  lanes: string[];
   settings: SettingTexts;
   /** The slug of the post, for the trace "post". */
   post: string;
@@ -57,10 +57,10 @@ const querySchema = z.object({
   from: text(settingMaximum),
   to: text(settingMaximum),
 });
-const settingsSchema = z.partialRecord(z.enum(settingNames), text(settingMaximum));
+const settingsSchema = z.record(z.string(), text(settingMaximum));
 
 /** Reads an address, whatever it holds. `own` is what the settings are when they are left out. */
-export function labQuery(parameters: SearchParameters, own: Record<SettingName, string>): LabQuery {
+export function labQuery(parameters: SearchParameters, own: Record<string, string>): LabQuery {
   const { lane, ...rest } = querySchema.parse(parameters);
   const typed = settingsSchema.parse(
     Object.fromEntries(

@@ -1,10 +1,10 @@
 import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { algorithmFrom, algorithmNames } from "../algorithms.ts";
-import { parseSettings } from "../env.ts";
+import { algorithmNames, createAlgorithm } from "../limiter/index.ts";
 import { limitsFrom } from "../limits.ts";
-import { ratingAlgorithm } from "../rating-algorithm.ts";
+import { parseSettings } from "../settings/env.ts";
+import { ratingAlgorithm } from "../settings/rating-settings.ts";
 import { environmentLines, ratingLimits, shadowLine } from "./environment.ts";
 import { labSettings } from "./settings.ts";
 import { simulate } from "./simulate.ts";
@@ -82,7 +82,7 @@ describe("the environment lines", () => {
         const shadow = policies[1]?.algorithm;
         if (!shadow) throw new Error("There is no policy in shadow.");
         expect(simulate(shadow, requests)).toEqual(
-          simulate(algorithmFrom(ratingAlgorithm(settings, name)), requests),
+          simulate(createAlgorithm(ratingAlgorithm(settings, name)), requests),
         );
       }),
     );

@@ -1,7 +1,6 @@
 /** The lab's settings as the lines of `.env` that make them the app's own. */
-import type { AlgorithmName } from "../algorithms.ts";
-import { parseSettings, type Settings } from "../env.ts";
-import { ratingAlgorithm, ratingSettings } from "../rating-algorithm.ts";
+import { parseSettings, type Settings } from "../settings/env.ts";
+import { ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 
 export interface EnvironmentLine {
   name: string;
@@ -11,14 +10,15 @@ export interface EnvironmentLine {
 }
 
 /** The lines that make ratings go by this algorithm with these settings. */
-export function environmentLines(settings: Settings, algorithm: AlgorithmName): EnvironmentLine[] {
-  const defaults = parseSettings({});
+export function environmentLines(settings: Settings, algorithm: string): EnvironmentLine[] {
+  const values: Record<string, unknown> = settings;
+  const defaults: Record<string, unknown> = parseSettings({});
   return [
     { name: "RATING_LIMITER", value: algorithm, isDefault: algorithm === defaults.RATING_LIMITER },
-    ...ratingSettings[algorithm].map((name) => ({
+    ...ratingVariables(algorithm).map(({ name }) => ({
       name,
-      value: String(settings[name]),
-      isDefault: settings[name] === defaults[name],
+      value: String(values[name]),
+      isDefault: values[name] === defaults[name],
     })),
   ];
 }
@@ -35,7 +35,7 @@ export function ratingLimits({ LIMITS }: Pick<Settings, "LIMITS">): { wins: bool
 }
 
 /** The line that has this algorithm decide beside the one that is on, and refuse nobody. */
-export function shadowLine(settings: Settings, algorithm: AlgorithmName): string {
+export function shadowLine(settings: Settings, algorithm: string): string {
   const policy = { mode: "shadow", ...ratingAlgorithm(settings, algorithm) };
   return `LIMITS='${JSON.stringify({ "rating.post.second": policy })}'`;
 }

@@ -1,39 +1,10 @@
 /** What an algorithm measured over time, as a line: a bucket's level or tokens, what a window has counted, an EMA's Z. */
-import type { Reason } from "../limiter/index.ts";
+import { type Decision, type Level, levelOf } from "../limiter/index.ts";
 import type { DecidedRequest } from "./simulate.ts";
 
 export interface LevelPoint {
   at: number;
   value: number;
-}
-
-interface Measure {
-  before: number;
-  after: number;
-  /** What it is when nothing has happened for long; null where nothing comes to rest. */
-  rest: number | null;
-  /** Whether it gets there steadily, or at one instant. */
-  isSteady: boolean;
-}
-
-/** What was measured before a request, and what it made of that; null when it could never fit. */
-export function measureOf(reason: Reason, allowed: boolean): Measure | null {
-  if (reason.neverFits) return null;
-  const one = allowed ? 1 : 0;
-  const counted = (before: number) => ({ before, after: before + one, rest: 0, isSteady: false });
-  switch (reason.algorithm) {
-    case "leaky-bucket":
-      return { ...counted(reason.level), isSteady: true };
-    case "token-bucket":
-      return { before: reason.tokens, after: reason.tokens - one, rest: reason.capacity, isSteady: true };
-    case "fixed-window":
-    case "sliding-log":
-      return counted(reason.used);
-    case "tiered":
-      return counted(reason.usedToday);
-    case "ema":
-      return { before: reason.z, after: reason.z, rest: null, isSteady: true };
-  }
 }
 
 /**
@@ -42,20 +13,28 @@ export function measureOf(reason: Reason, allowed: boolean): Measure | null {
  */
 export function levelLine(decided: readonly DecidedRequest[]): LevelPoint[] {
   const points: LevelPoint[] = [];
-  let last: (Measure & { restsAt: number }) | undefined;
+  let last: Turn | undefined;
   for (const { at, decision } of decided) {
-    const measure = measureOf(decision.reason, decision.allowed);
-    if (!measure) continue;
+    const level = levelOf(decision.reason);
+    if (!level) continue;
     if (last) points.push(...between(last, at));
-    points.push({ at, value: measure.before });
-    if (measure.after !== measure.before) points.push({ at, value: measure.after });
-    last = { ...measure, restsAt: at + decision.resetAfterMs };
+    const after = levelAfter(level, decision);
+    points.push({ at, value: level.value });
+    if (after !== level.value) points.push({ at, value: after });
+    last = { level, after, restsAt: at + decision.resetAfterMs };
   }
   return points.filter(({ value }) => Number.isFinite(value));
 }
 
+type Turn = { level: Level; after: number; restsAt: number };
+
+/** The level that a request of cost 1 leaves. */
+export function levelAfter(level: Level, { allowed }: Pick<Decision, "allowed">): number {
+  return allowed ? level.value + level.perRequest : level.value;
+}
+
 /** The points at which the line turns before the next request. */
-function between({ after, rest, isSteady, restsAt }: Measure & { restsAt: number }, nextAt: number) {
+function between({ level: { rest, isSteady }, after, restsAt }: Turn, nextAt: number) {
   if (rest === null) return [];
   const rested = restsAt < nextAt ? [{ at: restsAt, value: rest }] : [];
   return isSteady ? rested : [{ at: Math.min(restsAt, nextAt), value: after }, ...rested];

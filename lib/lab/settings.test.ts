@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { algorithmNames } from "../algorithms.ts";
-import { parseSettings } from "../env.ts";
-import { ratingAlgorithm } from "../rating-algorithm.ts";
+import { algorithmNames } from "../limiter/index.ts";
+import { parseSettings } from "../settings/env.ts";
+import { ratingAlgorithm } from "../settings/rating-settings.ts";
 import { levelLine } from "./levels.ts";
 import { faultyOf, labSettings, settingNames, settingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
@@ -34,32 +34,42 @@ describe("labSettings", () => {
     );
     expect(errors).toEqual({ TIERED_LIMIT: ["must be a number above 0"] });
     expect(texts.TIERED_LIMIT).toBe("many");
-    expect(settings).toMatchObject({ SLIDING_LOG_LIMIT: 3, TIERED_LIMIT: own.TIERED_LIMIT });
+    expect(settings).toMatchObject({ SLIDING_LOG_LIMIT: 3, TIERED_LIMIT: 20 });
     expect(algorithms.map(({ name }) => name)).toEqual(algorithmNames.filter((name) => name !== "tiered"));
     expect(faultyOf("tiered", errors)).toEqual(["TIERED_LIMIT"]);
   });
 
   it.each([
-    [{ LIMITER_TIME_ZONE: "Mars/Olympus" }, "LIMITER_TIME_ZONE", "must be a time zone", 4],
-    [{ SLIDING_LOG_LIMIT: "1001" }, "SLIDING_LOG_LIMIT", "must be at most 1000", 5],
-    [{ TIERED_LIMIT: "2.5" }, "TIERED_LIMIT", "must be a whole number", 5],
-    [{ TIERED_FREE_PER_DAY: "0.5" }, "TIERED_FREE_PER_DAY", "must be a whole number", 5],
-    [{ FIXED_WINDOW_SECONDS: "0.0001" }, "FIXED_WINDOW_SECONDS", "thousandth of a second", 5],
-    [{ TIERED_SECONDS: "1e300" }, "TIERED_SECONDS", "no more than", 5],
-    [{ EMA_RECENT_GAPS: "0.5" }, "EMA_RECENT_GAPS", "must be at least 1", 5],
+    [
+      { LIMITER_TIME_ZONE: "Mars/Olympus" },
+      "LIMITER_TIME_ZONE",
+      "must be a time zone",
+      ["fixed-window", "tiered"],
+    ],
+    [{ SLIDING_LOG_LIMIT: "1001" }, "SLIDING_LOG_LIMIT", "must be at most 1000", ["sliding-log"]],
+    [{ TIERED_LIMIT: "2.5" }, "TIERED_LIMIT", "must be a whole number", ["tiered"]],
+    [{ TIERED_FREE_PER_DAY: "0.5" }, "TIERED_FREE_PER_DAY", "must be a whole number", ["tiered"]],
+    [{ FIXED_WINDOW_SECONDS: "0.0001" }, "FIXED_WINDOW_SECONDS", "thousandth of a second", ["fixed-window"]],
+    [{ TIERED_SECONDS: "1e300" }, "TIERED_SECONDS", "no more than", ["tiered"]],
+    [{ EMA_RECENT_GAPS: "0.5" }, "EMA_RECENT_GAPS", "must be at least 1", ["ema"]],
     [
       { LEAKY_BUCKET_LEAK_PER_SECOND: "1e-300" },
       "LEAKY_BUCKET_LEAK_PER_SECOND",
       "is too small beside capacity",
-      5,
+      ["leaky-bucket"],
     ],
-    [{ TOKEN_BUCKET_CAPACITY: "1e300" }, "TOKEN_BUCKET_CAPACITY", "must be at most", 5],
-  ])("%j is faulty: what the algorithm says of it is said of the setting", (given, name, message, left) => {
-    const { errors, algorithms } = labSettings(given, own);
-    expect(Object.keys(errors)).toEqual([name]);
-    expect(errors[name]?.[0]).toContain(message);
-    expect(algorithms).toHaveLength(left);
-  });
+    [{ TOKEN_BUCKET_CAPACITY: "1e300" }, "TOKEN_BUCKET_CAPACITY", "must be at most", ["token-bucket"]],
+  ])(
+    "%j is faulty: what the algorithm says of it is said of the setting",
+    (given, name, message, missing) => {
+      const { errors, algorithms } = labSettings(given, own);
+      expect(Object.keys(errors)).toEqual([name]);
+      expect(errors[name]?.[0]).toContain(message);
+      expect(algorithms.map((each) => each.name)).toEqual(
+        algorithmNames.filter((each) => !missing.includes(each)),
+      );
+    },
+  );
 
   it("however hostile, decide any trace without failing, and soon", () => {
     const hostile = fc.oneof(

@@ -3,36 +3,32 @@
  * the same function as at the start of the app. What is wrong is said of the one setting, and only the algorithms that
  * need it are missing.
  */
-import { z } from "zod";
-import {
-  type AlgorithmName,
-  type AlgorithmParameters,
-  algorithmFrom,
-  algorithmNames,
-} from "../algorithms.ts";
-import { readSettings, type Settings } from "../env.ts";
-import type { Algorithm } from "../limiter/index.ts";
-import { ratingAlgorithm, ratingSettings } from "../rating-algorithm.ts";
+
+import { type Algorithm, type AlgorithmSettings, algorithmNames, createAlgorithm } from "../limiter/index.ts";
+import { readSettings, type Settings } from "../settings/env.ts";
+import { type RatingVariable, ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 import type { FieldErrors } from "../validation.ts";
 
-export type SettingName = (typeof ratingSettings)[AlgorithmName][number];
+/** The fields' texts by the setting's name; a setting that is left out is the app's own. */
+export type SettingTexts = Partial<Record<string, string>>;
 
-/** What was typed, by the setting's name; those left out are as the app itself has them. */
-export type SettingTexts = Partial<Record<SettingName, string>>;
-
-export const settingNames: readonly SettingName[] = [...new Set(Object.values(ratingSettings).flat())];
-
-const textsSchema = z.record(z.enum(settingNames), z.string());
+/** Every setting once, though several algorithms may share it. */
+export const labVariables: readonly RatingVariable[] = [
+  ...new Map(
+    algorithmNames.flatMap((name) => ratingVariables(name)).map((each) => [each.name, each]),
+  ).values(),
+];
+export const settingNames: readonly string[] = labVariables.map(({ name }) => name);
 
 export interface LabAlgorithm {
-  name: AlgorithmName;
-  parameters: AlgorithmParameters;
+  name: string;
+  parameters: AlgorithmSettings;
   algorithm: Algorithm<unknown>;
 }
 
 export interface LabSettings {
   /** What the fields show: what was typed, or else the app's own. */
-  texts: Record<SettingName, string>;
+  texts: Record<string, string>;
   errors: FieldErrors;
   /** Those that are in force; in place of a faulty one the app's own. */
   settings: Settings;
@@ -41,20 +37,24 @@ export interface LabSettings {
 }
 
 /** The app's own settings as they are written in the environment. */
-export function settingTexts(own: Settings): Record<SettingName, string> {
-  return textsSchema.parse(Object.fromEntries(settingNames.map((name) => [name, String(own[name])])));
+export function settingTexts(own: Settings): Record<string, string> {
+  const values: Record<string, unknown> = own;
+  return Object.fromEntries(settingNames.map((name) => [name, String(values[name])]));
 }
 
 export function labSettings(given: SettingTexts, own: Settings): LabSettings {
   const ownTexts = settingTexts(own);
   const texts = { ...ownTexts };
-  for (const name of settingNames) if (given[name]?.trim()) texts[name] = given[name];
+  for (const name of settingNames) {
+    const text = given[name];
+    if (text?.trim()) texts[name] = text;
+  }
   const { settings, errors } = checked(texts, ownTexts);
   const algorithms = algorithmNames.flatMap((name): LabAlgorithm[] => {
     if (faultyOf(name, errors).length > 0) return [];
     const parameters = ratingAlgorithm(settings, name);
     try {
-      return [{ name, parameters, algorithm: algorithmFrom(parameters) }];
+      return [{ name, parameters, algorithm: createAlgorithm(parameters) }];
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const { setting, message } = settingFault(name, error.message);
@@ -66,45 +66,35 @@ export function labSettings(given: SettingTexts, own: Settings): LabSettings {
 }
 
 /** The settings of an algorithm that something is wrong with. */
-export function faultyOf(name: AlgorithmName, errors: FieldErrors): SettingName[] {
-  return ratingSettings[name].filter((setting) => errors[setting]);
+export function faultyOf(algorithm: string, errors: FieldErrors): string[] {
+  return ratingVariables(algorithm)
+    .map(({ name }) => name)
+    .filter((name) => errors[name]);
 }
 
-function checked(texts: Record<SettingName, string>, ownTexts: Record<SettingName, string>) {
+function checked(texts: Record<string, string>, ownTexts: Record<string, string>) {
   const result = readSettings(texts);
   const errors: FieldErrors = {};
   if (result.ok) return { settings: result.value, errors };
   Object.assign(errors, result.errors);
   const sound = { ...texts };
-  for (const name of settingNames) if (errors[name]) sound[name] = ownTexts[name];
+  for (const [name, text] of Object.entries(ownTexts)) if (errors[name]) sound[name] = text;
   const mended = readSettings(sound);
   if (!mended.ok) throw new Error(`The app's own settings are not sound: ${Object.keys(mended.errors)}`);
   return { settings: mended.value, errors };
 }
 
-/** Where the library's parameters come from. Windows are milliseconds there and seconds here. */
-const settingOf: Record<AlgorithmName, Record<string, SettingName>> = {
-  "leaky-bucket": { capacity: "LEAKY_BUCKET_CAPACITY", leakPerSecond: "LEAKY_BUCKET_LEAK_PER_SECOND" },
-  "token-bucket": { capacity: "TOKEN_BUCKET_CAPACITY", refillPerSecond: "TOKEN_BUCKET_REFILL_PER_SECOND" },
-  "fixed-window": { limit: "FIXED_WINDOW_LIMIT", windowMs: "FIXED_WINDOW_SECONDS" },
-  "sliding-log": { limit: "SLIDING_LOG_LIMIT", windowMs: "SLIDING_LOG_SECONDS" },
-  tiered: { freePerDay: "TIERED_FREE_PER_DAY", limit: "TIERED_LIMIT", windowMs: "TIERED_SECONDS" },
-  ema: {
-    threshold: "EMA_THRESHOLD",
-    recentGaps: "EMA_RECENT_GAPS",
-    minimumGaps: "EMA_MINIMUM_GAPS",
-    deviationFloor: "EMA_DEVIATION_FLOOR",
-    adaptMs: "EMA_ADAPT_SECONDS",
-  },
-};
-
-/** The library's complaint, "slidingLog: limit must be …", as one about the setting. */
-function settingFault(name: AlgorithmName, complaint: string): { setting: SettingName; message: string } {
+/** The library's complaint, "slidingLog: limit must be …", as one about the variable. */
+function settingFault(algorithm: string, complaint: string): { setting: string; message: string } {
   const [, parameter = "", message = complaint] = /^\w+: (\w+) (.*)$/s.exec(complaint) ?? [];
-  const setting = settingOf[name][parameter];
-  if (!setting) return { setting: ratingSettings[name][0], message: complaint };
-  return parameter === "windowMs"
-    ? { setting, message: "must be at least a thousandth of a second, and no more than 9,000,000,000,000" }
-    : // What follows a colon is advice to who writes a program.
-      { setting, message: message.replace(/: .*$/s, "") };
+  const variables = ratingVariables(algorithm);
+  const variable = variables.find(({ setting }) => setting === parameter);
+  if (!variable) return { setting: variables[0]?.name ?? algorithm, message: complaint };
+  return variable.description.type === "duration"
+    ? {
+        setting: variable.name,
+        message: "must be at least a thousandth of a second, and no more than 9,000,000,000,000",
+      }
+    : // After the colon comes advice to a programmer.
+      { setting: variable.name, message: message.replace(/: .*$/s, "") };
 }

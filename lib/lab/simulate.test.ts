@@ -1,15 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AlgorithmParameters, algorithmFrom, algorithmNames } from "../algorithms.ts";
-import { parseSettings } from "../env.ts";
-import { createLimiter, leakyBucket, memoryStore, slidingLog, tiered } from "../limiter/index.ts";
-import { ratingAlgorithm } from "../rating-algorithm.ts";
+import {
+  type AlgorithmSettings,
+  algorithmNames,
+  createAlgorithm,
+  createLimiter,
+  leakyBucket,
+  memoryStore,
+  slidingLog,
+  tiered,
+} from "../limiter/index.ts";
+import { parseSettings } from "../settings/env.ts";
+import { ratingAlgorithm } from "../settings/rating-settings.ts";
 import { mostWithin, simulate, type TraceRequest } from "./simulate.ts";
 
 const own = parseSettings({});
 const asShipped = algorithmNames.map((name) => ratingAlgorithm(own, name));
 /** So small that ordinary traffic meets every limit, and states expire between requests. */
-const small: AlgorithmParameters[] = [
+const small: AlgorithmSettings[] = [
   { algorithm: "leaky-bucket", capacity: 2, leakPerSecond: 1 },
   { algorithm: "token-bucket", capacity: 2, refillPerSecond: 0.5 },
   { algorithm: "fixed-window", limit: 2, windowMs: 900 },
@@ -41,11 +49,11 @@ describe("simulate", () => {
       fc.asyncProperty(anyParameters, anyTrace, async (parameters, requests) => {
         let now = 0;
         const limiter = createLimiter({
-          algorithm: algorithmFrom(parameters),
+          algorithm: createAlgorithm(parameters),
           store: memoryStore(),
           clock: () => now,
         });
-        const { decided } = simulate(algorithmFrom(parameters), requests);
+        const { decided } = simulate(createAlgorithm(parameters), requests);
         for (const { at, decision } of decided) {
           now = at;
           expect(decision).toEqual(await limiter.consume("key"));
@@ -57,7 +65,7 @@ describe("simulate", () => {
   it("counts each request as accepted or refused, and as honest or flood", () => {
     fc.assert(
       fc.property(anyParameters, anyTrace, (parameters, requests) => {
-        const { decided, summary } = simulate(algorithmFrom(parameters), requests);
+        const { decided, summary } = simulate(createAlgorithm(parameters), requests);
         expect(decided.map(({ at, kind }) => ({ at, kind }))).toEqual(requests);
         expect(summary.accepted).toBe(decided.filter(({ decision }) => decision.allowed).length);
         expect(summary.accepted + summary.refused).toBe(requests.length);

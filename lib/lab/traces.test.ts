@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type AlgorithmName, algorithmFrom } from "../algorithms.ts";
-import { parseSettings, readSettings } from "../env.ts";
-import { ratingAlgorithm } from "../rating-algorithm.ts";
+import { createAlgorithm } from "../limiter/index.ts";
+import { parseSettings, readSettings } from "../settings/env.ts";
+import { ratingAlgorithm } from "../settings/rating-settings.ts";
 import type { SettingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 import { type KnownTrace, knownTrace, knownTraces, largestTrace, longestTraceMs } from "./traces.ts";
@@ -9,9 +9,9 @@ import { traceStart } from "./traffic.ts";
 
 const all: [string, KnownTrace][] = Object.entries(knownTraces);
 
-function summaryOf(trace: KnownTrace, algorithm: AlgorithmName, texts: SettingTexts = {}) {
+function summaryOf(trace: KnownTrace, algorithm: string, texts: SettingTexts = {}) {
   const parameters = ratingAlgorithm(parseSettings(texts), algorithm);
-  return simulate(algorithmFrom(parameters), trace.requests());
+  return simulate(createAlgorithm(parameters), trace.requests());
 }
 
 describe.each(all)("the trace %s", (name, trace) => {
@@ -38,7 +38,7 @@ it("has no trace of a name that every object has", () => {
 
 describe("with the settings that Weir comes with", () => {
   it("a flood after a quiet day is held by the EMA, and buckets hold only its first seconds", () => {
-    const passed = (name: AlgorithmName) => summaryOf(knownTraces.flood, name).summary.flood?.passed;
+    const passed = (name: string) => summaryOf(knownTraces.flood, name).summary.flood?.passed;
     const sent = knownTraces.flood.requests().filter(({ kind }) => kind === "flood").length;
     expect(passed("leaky-bucket")).toBeLessThan(sent - 50);
     expect(passed("leaky-bucket")).toBeGreaterThan(sent - 100);
@@ -71,7 +71,7 @@ describe("with the settings that Weir comes with", () => {
 });
 
 describe("the demonstrations, with the settings that they suggest", () => {
-  const answers = (trace: KnownTrace, name: AlgorithmName) =>
+  const answers = (trace: KnownTrace, name: string) =>
     summaryOf(trace, name, trace.suggestion?.settings).decided.map(({ decision }) => decision.allowed);
 
   it("come when their names say", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { EmaReason } from "./algorithms/ema.ts";
 import { ema, leakyBucket, rateLimitHeaders } from "./index.ts";
-import type { Decision, EmaReason } from "./types.ts";
+import type { Decision } from "./types.ts";
 
 const emaReason: EmaReason = {
   algorithm: "ema",

@@ -1,15 +1,14 @@
 /** The whole of what others may import. */
-export { type EmaSettings, type EmaState, ema, emaDefaults } from "./algorithms/ema.ts";
-export { type FixedWindowSettings, type FixedWindowState, fixedWindow } from "./algorithms/fixed-window.ts";
-export { type LeakyBucketSettings, type LeakyBucketState, leakyBucket } from "./algorithms/leaky-bucket.ts";
-export {
-  largestLog,
-  type SlidingLogSettings,
-  type SlidingLogState,
-  slidingLog,
-} from "./algorithms/sliding-log.ts";
-export { type TieredSettings, type TieredState, tiered } from "./algorithms/tiered.ts";
-export { type TokenBucketSettings, type TokenBucketState, tokenBucket } from "./algorithms/token-bucket.ts";
+export type {
+  AlgorithmDefinition,
+  AlgorithmSettings,
+  Bound,
+  Level,
+  Quota,
+  ReasonField,
+  SettingDescription,
+} from "./algorithms/definition.ts";
+export * from "./algorithms/registry.ts";
 export {
   type Answers,
   type Fields,
@@ -25,6 +24,7 @@ export {
 export { rateLimitHeaders } from "./headers.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export type { Outage, Policy } from "./policy.ts";
+export type { LimitReason, NeverFitsReason, Reason } from "./reasons.ts";
 export { requireDistinct } from "./settings.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
 export { RedisStoreError } from "./stores/redis/calls.ts";
@@ -36,22 +36,14 @@ export type {
   Clock,
   Counted,
   Decision,
-  EmaReason,
-  FixedWindowReason,
-  LeakyBucketReason,
   Limiter,
   ManyUpdate,
-  NeverFitsReason,
   NextState,
-  Reason,
   Refund,
   Sleep,
-  SlidingLogReason,
   StateChange,
   Step,
   Store,
-  TieredReason,
-  TokenBucketReason,
   Update,
   WaitSettings,
 } from "./types.ts";

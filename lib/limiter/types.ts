@@ -4,21 +4,10 @@
  * Time is an argument, in whole milliseconds since any fixed instant. A denial is a value, a failure is an
  * error, and a cost that can never fit is a third thing: a denial with `reason.neverFits`.
  */
-import type { Reason } from "./reasons.ts";
+import type { LimitReason, Reason } from "./reasons.ts";
 
-export type {
-  EmaReason,
-  FixedWindowReason,
-  LeakyBucketReason,
-  NeverFitsReason,
-  Reason,
-  SlidingLogReason,
-  TieredReason,
-  TokenBucketReason,
-} from "./reasons.ts";
-
-/** What a limiter answers. Plain JSON data. */
-export type Decision = {
+/** A limiter's answer, as plain JSON data. */
+export type Decision<R extends LimitReason = LimitReason> = {
   allowed: boolean;
   /** The most that passes at one instant; null when the algorithm has no such number. */
   limit: number | null;
@@ -28,7 +17,7 @@ export type Decision = {
   retryAfterMs: number;
   /** Until the state is as if nothing had happened. */
   resetAfterMs: number;
-  reason: Reason;
+  reason: Reason<R>;
 };
 
 /** What is to be saved for a key. Without `next` nothing is. */
@@ -39,7 +28,7 @@ export type StateChange<S> = {
 };
 
 /** What one step of an algorithm yields. */
-export type Step<S> = StateChange<S> & { decision: Decision };
+export type Step<S, R extends LimitReason = LimitReason> = StateChange<S> & { decision: Decision<R> };
 
 /** A state after a refund, or after counting what was granted elsewhere. */
 export type NextState<S> = { next: S; expiresAt: number };
@@ -53,11 +42,11 @@ export type Counted<S> = NextState<S>;
  * States are plain JSON data: a few numbers. Stores validate nothing, so a state may be of an older version or
  * of another algorithm; `step` takes a state that it does not recognise for none.
  */
-export interface Algorithm<S> {
+export interface Algorithm<S, R extends LimitReason = LimitReason> {
   readonly name: string;
   readonly limit: number | null;
   /** @throws RangeError when `cost` is not a positive, finite number. */
-  step(state: S | undefined, now: number, cost: number): Step<S>;
+  step(state: S | undefined, now: number, cost: number): Step<S, R>;
   /**
    * Takes back what was counted last, as much as `cost`. Never leaves more than an untouched state has; undefined when
    * there is nothing to take back. Left out where an algorithm cannot unlearn.
@@ -79,7 +68,7 @@ export interface Algorithm<S> {
    *
    * @throws RangeError when `share` is not above 0 and at most 1, or the share is too small to count
    */
-  scale(share: number): Algorithm<S>;
+  scale(share: number): Algorithm<S, R>;
 }
 
 /** What a step over one state yields: the result, and the state to save with it. */

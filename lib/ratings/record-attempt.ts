@@ -1,7 +1,7 @@
 /** Records rating attempts: the decision, its policy and its reason. */
 import type { Database, NewAttempt } from "../../db/index.ts";
 import type { PolicyDecision, Verdict } from "../guard/index.ts";
-import type { Decision } from "../limiter/index.ts";
+import { type Decision, levelOf } from "../limiter/index.ts";
 
 /** Recorded in place of a policy's name when no policy decided. */
 export const decidedBy = { accessRules: "access-rules", outage: "outage" } as const;
@@ -19,7 +19,7 @@ export async function recordAttempt(
       allowed: !verdict.refused,
       policy,
       reason: decision ? JSON.stringify(decision.reason) : null,
-      level: levelOf(perPost(verdict)?.decision),
+      level: levelBefore(perPost(verdict)?.decision),
     },
     verdict.shadows.map(shadowDecision),
   );
@@ -42,14 +42,7 @@ function shadowDecision({ policy, decision }: PolicyDecision) {
   return { policy, allowed: decision.allowed, reason: JSON.stringify(decision.reason) };
 }
 
-/** The measured level for the chart: a bucket's level, tokens, a window's count, or the EMA's Z. */
-function levelOf(decision: Decision | undefined): number | null {
-  if (!decision) return null;
-  const { reason } = decision;
-  if ("level" in reason) return reason.level;
-  if ("tokens" in reason) return reason.tokens;
-  if ("used" in reason) return reason.used;
-  if ("usedToday" in reason) return reason.usedToday;
-  if ("z" in reason) return reason.z;
-  return null;
+/** The measured level for the chart. */
+function levelBefore(decision: Decision | undefined): number | null {
+  return (decision && levelOf(decision.reason)?.value) ?? null;
 }

@@ -4,7 +4,7 @@
  * A rating given or changed while a window is open falls in that window and stays in it, also when it is withdrawn and
  * given again. Otherwise rating anew would escape an exclusion.
  */
-import type { Reason } from "../limiter/index.ts";
+import { boundOf, type Reason } from "../limiter/index.ts";
 import { mayReopen, openWindow, runUpLength, withArrival } from "./flood-window.ts";
 import type { Score } from "./scores.ts";
 import { type SettledState, settledByChange, settledByNewRating } from "./settled-score.ts";
@@ -108,8 +108,8 @@ export function withRatingWithdrawn(
 
 /** The usual gap between a post's ratings: the limiter's estimate, or else the mean since the first. */
 export function usualGapMs(reason: Reason, { firstAt, raters }: SettledState, now: number): number {
-  if ("meanGapMs" in reason) return reason.meanGapMs;
-  return (now - firstAt) / Math.max(1, raters);
+  const bound = boundOf(reason);
+  return bound?.kind === "usual" ? bound.gapMs : (now - firstAt) / Math.max(1, raters);
 }
 
 /** Opens a window or reopens the last one, and moves the run-up into it. */

@@ -3,7 +3,7 @@
  * says, or all that is wrong with it, each fault with its line.
  */
 import { readFile, stat } from "node:fs/promises";
-import { errorCode, errorMessage } from "../../lib/error-message.ts";
+import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
 import { type Configuration, checkConfiguration } from "./check.ts";
 import { type FileFault, type Path, parseJsonFile } from "./json-file.ts";
 import { isSame, type Look, lookAt, type SeenFiles } from "./seen-files.ts";

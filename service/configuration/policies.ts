@@ -1,7 +1,7 @@
 /** The policies of a configuration, checked and made. */
 import { z } from "zod";
+import { settingsAmongPeers } from "../../lib/limiter/index.ts";
 import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/policy.ts";
-import { withPeers } from "../peers/settings.ts";
 import { controlCharacter, longestName } from "../schema-parts.ts";
 import type { Findings, Tell } from "./findings.ts";
 import type { Path } from "./json-file.ts";
@@ -24,7 +24,8 @@ export function policiesFrom(
     const policy = part(path, policySchema, value);
     if (!policy) continue;
     try {
-      const parameters = configuration.peers === undefined ? policy.parameters : withPeers(policy.parameters);
+      const parameters =
+        configuration.peers === undefined ? policy.parameters : settingsAmongPeers(policy.parameters);
       policies.set(name, policyFrom(name, { ...policy, parameters }));
     } catch (error) {
       if (!(error instanceof PolicyFault)) throw error;

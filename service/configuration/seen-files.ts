@@ -1,7 +1,7 @@
 /** What files looked like when they were read, so that it can be seen when they change. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { errorCode, errorMessage } from "../../lib/error-message.ts";
+import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
 
 /** What a file looks like. */
 export interface Look {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AlgorithmParameters } from "../../lib/algorithms.ts";
-import { addressBeyondLoopback, peersSchema, withPeers } from "./settings.ts";
+import { type AlgorithmSettings, settingsAmongPeers } from "../../lib/limiter/index.ts";
+import { addressBeyondLoopback, peersSchema } from "./settings.ts";
 
 const publish = "tcp://127.0.0.1:7779";
 
@@ -33,16 +33,16 @@ describe("Peers in the configuration file", () => {
 });
 
 describe("With peers", () => {
-  test.each<[AlgorithmParameters, "clock" | undefined]>([
+  test.each<[AlgorithmSettings, "clock" | undefined]>([
     [{ algorithm: "fixed-window", limit: 5, windowMs: 800 }, "clock"],
     [{ algorithm: "fixed-window", limit: 5, windowMs: 800, anchor: "first" }, undefined],
     [{ algorithm: "fixed-window", limit: 5, anchor: "calendar-day" }, undefined],
     [{ algorithm: "sliding-log", limit: 5, windowMs: 800 }, undefined],
   ])("%j begins by the clock if it says nothing else", (parameters, anchor) => {
     const expected = anchor === undefined ? parameters : { ...parameters, anchor };
-    expect(withPeers(parameters)).toEqual(expected);
+    expect(settingsAmongPeers(parameters)).toEqual(expected);
     if (parameters.algorithm === "tiered") return;
     const tiered = { algorithm: "tiered", freePerDay: 3, beyond: parameters } as const;
-    expect(withPeers(tiered)).toEqual({ ...tiered, beyond: expected });
+    expect(settingsAmongPeers(tiered)).toEqual({ ...tiered, beyond: expected });
   });
 });

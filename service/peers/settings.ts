@@ -1,6 +1,5 @@
 /** Who the other services are, as the configuration file says it: where this one tells, and where the others do. */
 import { z } from "zod";
-import type { AlgorithmParameters } from "../../lib/algorithms.ts";
 import { type ListenAddress, zeromqAddress } from "../addresses.ts";
 
 const peersMaximum = 100;
@@ -31,21 +30,6 @@ export const peersStoreFault =
 /** The address among them that more than this machine reaches: for that there must be a token. Undefined when there is none. */
 export function addressBeyondLoopback({ publish, subscribe }: PeersSettings): string | undefined {
   return [publish, ...subscribe].find(({ isLoopback }) => !isLoopback)?.address;
-}
-
-/**
- * The same limit for services with peers: a fixed window that says nothing else begins by the clock, since windows that
- * each service opens with its own first request would not agree.
- */
-export function withPeers(parameters: AlgorithmParameters): AlgorithmParameters {
-  if (parameters.algorithm === "tiered") return { ...parameters, beyond: inStep(parameters.beyond) };
-  return inStep(parameters);
-}
-
-function inStep<P extends AlgorithmParameters>(parameters: P): P {
-  return parameters.algorithm === "fixed-window" && parameters.anchor === undefined
-    ? { ...parameters, anchor: "clock" }
-    : parameters;
 }
 
 /** To connect to: a host's name is as good as its address, and a port of 0 is none. */

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
-import { env } from "@/lib/env";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { environmentLines, ratingLimits, shadowLine } from "@/lib/lab/environment";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
-import { algorithmWords, shortSettings } from "../words";
+import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
+import { env } from "@/lib/settings/env";
 
 export const metadata: Metadata = { title: "Environment lines", robots: { index: false } };
 
@@ -24,7 +24,7 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
       </p>
       <h1 className="page-title mt-1">Environment lines</h1>
       <p className="mt-3 max-w-prose text-quiet">
-        {algorithmWords[name].name}: {shortSettings(found.parameters)}.
+        {algorithmDefinition(name).title}: {summarizeAlgorithm(found.parameters)}.
       </p>
       <Section title="To limit ratings by it">
         <Code>{lines.map((line) => `${line.name}=${line.value}`).join("\n")}</Code>

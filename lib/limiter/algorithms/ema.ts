@@ -1,5 +1,7 @@
 import { requirePositive } from "../settings.ts";
+import { formatDuration, formatNumber, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Counted, Decision, Step } from "../types.ts";
+import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
 import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
@@ -19,7 +21,26 @@ export type EmaSettings = {
   forgetAfterMs?: number;
 };
 
-/** What a setting is when it is left out. */
+/** Why the gap detector decided as it did. All gaps are milliseconds per request. */
+export type EmaReason = {
+  algorithm: "ema";
+  neverFits: false;
+  /** How many deviations the recent gaps lie below the usual ones; refused above `threshold`. */
+  z: number;
+  threshold: number;
+  /** The usual gap, μ. */
+  meanGapMs: number;
+  /** How far a single gap usually strays from μ, σ. */
+  deviationMs: number;
+  /** The fast average of the newest gaps, this request's included. */
+  recentGapMs: number;
+  /** The smallest value of `recentGapMs` that passes, and so the gap that passes again and again. 0 while learning. */
+  leastGapMs: number;
+  /** True while too few gaps are known: nothing is refused yet. */
+  learning: boolean;
+};
+
+/** The defaults. */
 export const emaDefaults = {
   threshold: 3.25,
   recentGaps: 10,
@@ -68,7 +89,7 @@ export const emaDefaults = {
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */
-export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
+export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> {
   const given = { ...emaDefaults, ...settings };
   const threshold = requirePositive("ema: threshold", given.threshold);
   const recentGaps = requirePositive("ema: recentGaps", given.recentGaps);
@@ -86,7 +107,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
     shrinkMs: adaptMs / Math.log(16),
   };
 
-  function step(saved: EmaState | undefined, now: number, cost: number): Step<EmaState> {
+  function step(saved: EmaState | undefined, now: number, cost: number): Step<EmaState, EmaReason> {
     requirePositive("cost", cost);
     const expiresAt = now + forgetAfterMs;
     if (!isEmaState(saved)) {
@@ -161,7 +182,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
     z: number,
     verdict: Verdict,
     retryAfterMs: number,
-  ): Decision {
+  ): Decision<EmaReason> {
     return {
       allowed: retryAfterMs === 0,
       limit: null,
@@ -188,7 +209,13 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState> {
     return next && { next, expiresAt };
   }
 
-  const algorithm = { name: "ema", limit: null, step, count, scale: () => algorithm };
+  const algorithm: Algorithm<EmaState, EmaReason> = {
+    name: "ema",
+    limit: null,
+    step,
+    count,
+    scale: () => algorithm,
+  };
   return algorithm;
 }
 
@@ -200,3 +227,66 @@ function zOf(state: EmaState, recentGapMs: number, { learning, usualRoot, deviat
   if (learning) return 0;
   return (usualRoot - Math.cbrt(recentGapMs / state.meanGapMs)) / deviation;
 }
+
+export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
+  name: "ema",
+  title: "EMA",
+  description: "Learns how far apart requests usually come, and refuses those that come much faster.",
+  settings: {
+    threshold: { type: "number", default: emaDefaults.threshold, label: "Refused above this Z" },
+    recentGaps: { type: "number", default: emaDefaults.recentGaps, label: "Gaps that are recent" },
+    minimumGaps: { type: "number", default: emaDefaults.minimumGaps, label: "Gaps to learn from first" },
+    deviationFloor: {
+      type: "number",
+      default: emaDefaults.deviationFloor,
+      label: "Least deviation, as a part of the usual gap",
+    },
+    adaptMs: {
+      type: "duration",
+      default: emaDefaults.adaptMs,
+      label: "Seconds until a tenfold rate is usual",
+    },
+    forgetAfterMs: {
+      type: "duration",
+      default: emaDefaults.forgetAfterMs,
+      label: "Seconds until an unused key is forgotten",
+    },
+  },
+  reason: {
+    z: { type: "number" },
+    threshold: { type: "number" },
+    meanGapMs: { type: "number" },
+    deviationMs: { type: "number" },
+    recentGapMs: { type: "number" },
+    leastGapMs: { type: "number" },
+    learning: { type: "boolean" },
+  },
+  create: ema,
+  summarize({ threshold = emaDefaults.threshold, adaptMs = emaDefaults.adaptMs }) {
+    const adaptTime = formatDuration(adaptMs);
+    return `too fast above Z ${formatNumber(threshold)}; gets used to ten times as many within ${adaptTime}`;
+  },
+  explain: ({ learning, z, threshold, recentGapMs, meanGapMs }) =>
+    learning
+      ? "still learning what is usual"
+      : `Z ${formatTenths(z)} of at most ${threshold}: one every ${formatShortDuration(recentGapMs)} recently, ` +
+        `usually every ${formatShortDuration(meanGapMs)}`,
+  level: ({ z, threshold }) => ({
+    name: "Z",
+    value: z,
+    perRequest: 0,
+    rest: null,
+    isSteady: true,
+    threshold,
+    meaning: `too fast above ${formatNumber(threshold)}`,
+    top: threshold,
+    nearest: "highest",
+  }),
+  bound: ({ meanGapMs }) => ({ kind: "usual", gapMs: meanGapMs }),
+  /** The pace that passes again and again right now; while it learns it limits nothing and announces nothing. */
+  quota({ leastGapMs }, decision) {
+    if (leastGapMs === 0) return undefined;
+    const windowMs = Math.max(leastGapMs, 1000);
+    return { ...windowQuota(windowMs / leastGapMs, windowMs, decision), moreAfterMs: leastGapMs };
+  },
+};

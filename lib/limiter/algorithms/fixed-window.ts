@@ -1,6 +1,8 @@
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
+import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Counted, Refund, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
+import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
@@ -28,7 +30,19 @@ export type FixedWindowSettings = {
     }
 );
 
-export const DAY_MS = 86_400_000;
+/** Why a fixed window decided as it did. `used` is the window's count before this request. */
+export type FixedWindowReason = {
+  algorithm: "fixed-window";
+  neverFits: false;
+  used: number;
+  limit: number;
+  /** The length of this very window: a calendar day may have 23 or 25 hours. */
+  windowMs: number;
+  /** The zone whose calendar day the window is; null for any other window. */
+  timeZone: string | null;
+};
+
+const DAY_MS = 86_400_000;
 const UNITS_PER_REQUEST = 1000;
 
 /**
@@ -48,7 +62,7 @@ const UNITS_PER_REQUEST = 1000;
  *
  * @throws RangeError naming the setting that makes no sense
  */
-export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindowState> {
+export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindowState, FixedWindowReason> {
   const limit = requirePositive("fixedWindow: limit", settings.limit);
   const limitUnits = capacityInUnits("fixedWindow: limit", limit, UNITS_PER_REQUEST);
   const timeZone = settings.anchor === "calendar-day" ? (settings.timeZone ?? "UTC") : null;
@@ -75,7 +89,11 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     return { used: 0, openedAt: now, startsAt: fresh.startsAt, endsAt: fresh.endsAt };
   }
 
-  function step(saved: FixedWindowState | undefined, now: number, cost: number): Step<FixedWindowState> {
+  function step(
+    saved: FixedWindowState | undefined,
+    now: number,
+    cost: number,
+  ): Step<FixedWindowState, FixedWindowReason> {
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { used, openedAt, startsAt, endsAt } = windowAt(saved, now);
     const windowMs = endsAt - startsAt;
@@ -153,3 +171,75 @@ function isFixedWindowState(state: unknown): state is FixedWindowState {
     Number.isFinite(state.openedAt)
   );
 }
+
+type WrittenSettings = {
+  limit: number;
+  windowMs?: number;
+  anchor?: "first" | "clock" | "calendar-day";
+  timeZone?: string;
+};
+
+export const fixedWindowDefinition: AlgorithmDefinition<WrittenSettings, FixedWindowReason> = {
+  name: "fixed-window",
+  title: "Fixed window",
+  description:
+    "At most so many in each window, which the first request opens, or the clock, or which is a calendar day.",
+  settings: {
+    limit: { type: "number", required: true, default: 20, label: "Most in a window" },
+    windowMs: {
+      type: "duration",
+      required: true,
+      default: 1_000,
+      label: "Seconds of a window",
+      onlyWith: {
+        setting: "anchor",
+        values: ["first", "clock"],
+        message: "must be left out: a calendar day lasts as long as it does",
+      },
+    },
+    anchor: {
+      type: "choice",
+      default: "first",
+      // Windows that each process opens with its own first request would not agree.
+      defaultAmongPeers: "clock",
+      choices: [
+        ["first", "with the first request"],
+        ["clock", "at multiples of its length since 1970"],
+        ["calendar-day", "with the calendar day"],
+      ],
+      label: "A window begins",
+    },
+    timeZone: {
+      type: "time-zone",
+      default: "UTC",
+      label: "Time zone",
+      onlyWith: { setting: "anchor", values: ["calendar-day"], message: 'needs "anchor": "calendar-day"' },
+    },
+  },
+  reason: {
+    used: { type: "number", description: "What the window had counted before this request." },
+    limit: { type: "number" },
+    windowMs: { type: "number" },
+    timeZone: {
+      type: "text",
+      nullable: true,
+      description: "Whose calendar day the window is; null when its first request opened it.",
+    },
+  },
+  create: ({ limit, windowMs = Number.NaN, anchor = "first", timeZone = "UTC" }) =>
+    anchor === "calendar-day"
+      ? fixedWindow({ limit, anchor, timeZone })
+      : fixedWindow({ limit, windowMs, anchor }),
+  summarize: ({ limit, windowMs, timeZone = "UTC" }) =>
+    windowMs === undefined
+      ? `${formatNumber(limit)} a day (${timeZone})`
+      : `${formatNumber(limit)} per ${formatPeriod(windowMs)}`,
+  explain: ({ used, limit, windowMs, timeZone }) =>
+    timeZone === null
+      ? `${formatTenths(used)} of ${limit} in this window of ${formatShortDuration(windowMs)}`
+      : `${formatTenths(used)} of ${limit} on this day (${timeZone})`,
+  level: ({ used, limit, timeZone }) =>
+    countLevel(timeZone === null ? "Counted in the window" : "Counted on the day", used, limit),
+  bound: ({ limit, windowMs }) => ({ kind: "quota", limit, windowMs }),
+  quota: ({ limit, windowMs }, decision) => windowQuota(limit, windowMs, decision),
+};

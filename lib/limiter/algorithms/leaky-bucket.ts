@@ -1,5 +1,7 @@
+import { formatNumber, formatRate, formatTenths } from "../text.ts";
 import type { Algorithm } from "../types.ts";
-import { type MeterState, metered } from "./metered.ts";
+import { type AlgorithmDefinition, countLevel } from "./definition.ts";
+import { bucketQuota, type MeterState, metered } from "./metered.ts";
 import { shareOfLimit } from "./share.ts";
 
 /** `level` is in units of 1/`unitsPerRequest` request, as it was at `updatedAt`. */
@@ -7,6 +9,15 @@ export type LeakyBucketState = MeterState;
 
 /** `capacity` in requests, `leakPerSecond` in requests per second; both may be fractions such as 0.1 or 1 / 3. */
 export type LeakyBucketSettings = { capacity: number; leakPerSecond: number };
+
+/** Why a leaky bucket decided as it did. `level` is in requests, before this request was added. */
+export type LeakyBucketReason = {
+  algorithm: "leaky-bucket";
+  neverFits: false;
+  level: number;
+  capacity: number;
+  leakPerSecond: number;
+};
 
 /**
  * The leaky bucket as a meter (ITU-T I.371, the continuous-state leaky bucket): the level drains without pause at
@@ -20,7 +31,10 @@ export type LeakyBucketSettings = { capacity: number; leakPerSecond: number };
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */
-export function leakyBucket({ capacity, leakPerSecond }: LeakyBucketSettings): Algorithm<LeakyBucketState> {
+export function leakyBucket({
+  capacity,
+  leakPerSecond,
+}: LeakyBucketSettings): Algorithm<LeakyBucketState, LeakyBucketReason> {
   return metered({
     name: "leaky-bucket",
     owner: "leakyBucket",
@@ -38,3 +52,27 @@ export function leakyBucket({ capacity, leakPerSecond }: LeakyBucketSettings): A
       leakyBucket({ capacity: shareOfLimit(capacity, share), leakPerSecond: leakPerSecond * share }),
   });
 }
+
+export const leakyBucketDefinition: AlgorithmDefinition<LeakyBucketSettings, LeakyBucketReason> = {
+  name: "leaky-bucket",
+  title: "Leaky bucket",
+  description:
+    "Each request raises the level, which drains steadily; a request that would overflow is refused.",
+  settings: {
+    capacity: { type: "number", required: true, default: 20, label: "Most at one instant" },
+    leakPerSecond: { type: "number", required: true, default: 10, label: "Drained each second" },
+  },
+  reason: {
+    level: { type: "number", description: "Requests in the bucket before this one." },
+    capacity: { type: "number" },
+    leakPerSecond: { type: "number" },
+  },
+  create: leakyBucket,
+  summarize: ({ capacity, leakPerSecond }) =>
+    `${formatNumber(capacity)} at once, then ${formatRate(leakPerSecond)}`,
+  explain: ({ level, capacity, leakPerSecond }) =>
+    `bucket at ${formatTenths(level)} of ${capacity}, leaking ${leakPerSecond} a second`,
+  level: ({ level, capacity }) => ({ ...countLevel("Level of the bucket", level, capacity), isSteady: true }),
+  bound: ({ leakPerSecond }) => ({ kind: "rate", perSecond: leakPerSecond }),
+  quota: ({ capacity, leakPerSecond }, decision) => bucketQuota(capacity, leakPerSecond, decision),
+};

@@ -1,5 +1,7 @@
+import type { LimitReason } from "../reasons.ts";
 import { isAmount, requirePositive } from "../settings.ts";
-import type { Algorithm, Counted, NeverFitsReason, Reason, Refund, Step } from "../types.ts";
+import type { Algorithm, Counted, Decision, Refund, Step } from "../types.ts";
+import { type Quota, windowQuota } from "./definition.ts";
 import { costInUnits, exactMeter, largestCount } from "./meter.ts";
 
 /**
@@ -8,7 +10,7 @@ import { costInUnits, exactMeter, largestCount } from "./meter.ts";
  */
 export type MeterState = { level: number; unitsPerRequest: number; updatedAt: number; owed?: number };
 
-export type MeteredSettings = {
+export type MeteredSettings<R extends LimitReason> = {
   /** The algorithm's name, and what to call it and its rate in messages. */
   name: string;
   owner: string;
@@ -16,8 +18,8 @@ export type MeteredSettings = {
   capacity: number;
   ratePerSecond: number;
   /** Why, from what was used up before this request, in requests. */
-  reasonOf(used: number): Exclude<Reason, NeverFitsReason>;
-  scale: Algorithm<MeterState>["scale"];
+  reasonOf(used: number): R;
+  scale: Algorithm<MeterState, R>["scale"];
 };
 
 /**
@@ -26,7 +28,7 @@ export type MeteredSettings = {
  *
  * @throws RangeError naming the setting that is not a positive, finite number, or that whole numbers cannot hold
  */
-export function metered(settings: MeteredSettings): Algorithm<MeterState> {
+export function metered<R extends LimitReason>(settings: MeteredSettings<R>): Algorithm<MeterState, R> {
   const { name, owner, rateName, reasonOf } = settings;
   const capacity = requirePositive(`${owner}: capacity`, settings.capacity);
   const ratePerSecond = requirePositive(`${owner}: ${rateName}`, settings.ratePerSecond);
@@ -48,7 +50,7 @@ export function metered(settings: MeteredSettings): Algorithm<MeterState> {
     return level <= capacityUnits ? state : { ...state, owed: level - capacityUnits };
   }
 
-  function step(saved: MeterState | undefined, now: number, cost: number): Step<MeterState> {
+  function step(saved: MeterState | undefined, now: number, cost: number): Step<MeterState, R> {
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
     const state = isMeterState(saved) ? saved : undefined;
     const level = state === undefined ? 0 : levelAt(state, now);
@@ -91,6 +93,14 @@ export function metered(settings: MeteredSettings): Algorithm<MeterState> {
   }
 
   return { name, limit: capacity, step, refund, count, scale: settings.scale };
+}
+
+/** A bucket's capacity per the time that a full one takes to drain, which is its lasting rate. */
+export function bucketQuota(capacity: number, perSecond: number, decision: Decision): Quota {
+  const quota = windowQuota(capacity, (capacity / perSecond) * 1000, decision);
+  // What is left of the drain when one request more than now fits.
+  const drainAfterNextMs = (Math.max(0, capacity - quota.remaining - 1) / perSecond) * 1000;
+  return { ...quota, moreAfterMs: quota.moreAfterMs - drainAfterNextMs };
 }
 
 function isMeterState(state: unknown): state is MeterState {

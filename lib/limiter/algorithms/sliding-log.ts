@@ -1,5 +1,7 @@
 import { requireWhole } from "../settings.ts";
+import { formatNumber, formatPeriod, formatShortDuration } from "../text.ts";
 import type { Algorithm, Counted, Refund, Step } from "../types.ts";
+import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { shareOfLimit } from "./share.ts";
 
 /** When each counted request came, oldest first: a cost of 3 is there three times. */
@@ -7,6 +9,15 @@ export type SlidingLogState = { times: number[] };
 
 /** `limit` in whole requests, up to `largestLog`; `windowMs` in whole milliseconds. */
 export type SlidingLogSettings = { limit: number; windowMs: number };
+
+/** Why a sliding log decided as it did. `used` is the count of the last `windowMs` before this request. */
+export type SlidingLogReason = {
+  algorithm: "sliding-log";
+  neverFits: false;
+  used: number;
+  limit: number;
+  windowMs: number;
+};
 
 /**
  * The most that a sliding log counts. A log is read, copied and saved whole for every request: of a thousand entries that
@@ -28,7 +39,7 @@ export const largestLog = 1000;
  *
  * @throws RangeError naming the setting that makes no sense, or the limit that is too large to log
  */
-export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogState> {
+export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogState, SlidingLogReason> {
   const limit = requireWhole("slidingLog: limit", settings.limit);
   const windowMs = requireWhole("slidingLog: windowMs", settings.windowMs);
   if (limit > largestLog) {
@@ -51,7 +62,11 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
 
   const expiryOf = (log: number[], now: number) => (log.at(-1) ?? now - windowMs) + windowMs;
 
-  function step(saved: SlidingLogState | undefined, now: number, cost: number): Step<SlidingLogState> {
+  function step(
+    saved: SlidingLogState | undefined,
+    now: number,
+    cost: number,
+  ): Step<SlidingLogState, SlidingLogReason> {
     const count = requireWhole("cost", cost);
     const log = logAt(saved, now);
     const used = log.length;
@@ -109,3 +124,24 @@ function isSlidingLogState(state: unknown): state is SlidingLogState {
   if (!Array.isArray(times)) return false;
   return times.every((time, index) => Number.isFinite(time) && (index === 0 || time >= times[index - 1]));
 }
+
+export const slidingLogDefinition: AlgorithmDefinition<SlidingLogSettings, SlidingLogReason> = {
+  name: "sliding-log",
+  title: "Sliding log",
+  description: "Never more than so many within any so many seconds, wherever they begin.",
+  settings: {
+    limit: { type: "number", required: true, default: 20, label: "Most, up to 1,000" },
+    windowMs: { type: "duration", required: true, default: 1_000, label: "Within any so many seconds" },
+  },
+  reason: {
+    used: { type: "number", description: "What the last windowMs held before this request." },
+    limit: { type: "number" },
+    windowMs: { type: "number" },
+  },
+  create: slidingLog,
+  summarize: ({ limit, windowMs }) => `${formatNumber(limit)} in any ${formatPeriod(windowMs)}`,
+  explain: ({ used, limit, windowMs }) => `${used} of ${limit} in the last ${formatShortDuration(windowMs)}`,
+  level: ({ used, limit }) => countLevel("Counted in the log", used, limit),
+  bound: ({ limit, windowMs }) => ({ kind: "quota", limit, windowMs }),
+  quota: ({ limit, windowMs }, decision) => windowQuota(limit, windowMs, decision),
+};

@@ -1,6 +1,9 @@
+import type { Reason } from "../reasons.ts";
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
-import type { Algorithm, Counted, Decision, Reason, Refund, Step } from "../types.ts";
+import { formatNumber, formatTenths } from "../text.ts";
+import type { Algorithm, Counted, Decision, Refund, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
+import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuota } from "./definition.ts";
 import { costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
@@ -21,6 +24,20 @@ export type TieredSettings<S> = {
   timeZone?: string;
 };
 
+/** Why a tiered limit decided as it did. */
+export type TieredReason = {
+  algorithm: "tiered";
+  neverFits: false;
+  /** The count of the calendar day before this request, including what was not free. */
+  usedToday: number;
+  freePerDay: number;
+  /** The length of this very day in its zone: 23 to 25 hours. */
+  dayMs: number;
+  timeZone: string;
+  /** The second limit's decision about what was not free; null when all of the request was free. */
+  beyond: Decision | null;
+};
+
 const UNITS_PER_REQUEST = 1000;
 
 /**
@@ -37,7 +54,7 @@ const UNITS_PER_REQUEST = 1000;
  *
  * @throws RangeError naming the setting that makes no sense
  */
-export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>> {
+export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>, TieredReason> {
   const { beyond, timeZone = "UTC" } = settings;
   const freePerDay = requireWhole("tiered: freePerDay", settings.freePerDay);
   const dayOf = calendarDays("tiered", timeZone);
@@ -56,7 +73,11 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     return { day, usedToday, countedAt, beyondState, beyondExpiresAt };
   }
 
-  function step(saved: TieredState<S> | undefined, now: number, cost: number): Step<TieredState<S>> {
+  function step(
+    saved: TieredState<S> | undefined,
+    now: number,
+    cost: number,
+  ): Step<TieredState<S>, TieredReason> {
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     const dayMs = day.endsAt - day.startsAt;
@@ -70,7 +91,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
       : retryAfter(second.decision, second.next ?? beyondState, now, day.endsAt, costUnits);
     const expiresAt = Math.max(usedAfter > 0 ? day.endsAt : now, second?.expiresAt ?? beyondExpiresAt);
     const neverFits = retryAfterMs === Number.POSITIVE_INFINITY;
-    const reason: Reason = neverFits
+    const reason: Reason<TieredReason> = neverFits
       ? { algorithm: "tiered", neverFits, cost, limit: freePerDay + (beyond.limit ?? 0), windowMs: dayMs }
       : {
           algorithm: "tiered",
@@ -81,7 +102,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
           timeZone,
           beyond: second?.decision ?? null,
         };
-    const decision: Decision = {
+    const decision: Decision<TieredReason> = {
       allowed,
       limit,
       remaining: remainingAfter(freeUnits - usedAfter, second?.next ?? beyondState, now),
@@ -183,3 +204,54 @@ function isTieredState<S>(state: unknown): state is TieredState<S> {
     Number.isFinite(state.beyondExpiresAt)
   );
 }
+
+type WrittenSettings = { freePerDay: number; beyond: AlgorithmSettings; timeZone?: string };
+
+export const tieredDefinition: AlgorithmDefinition<WrittenSettings, TieredReason> = {
+  name: "tiered",
+  title: "Tiered",
+  description:
+    "The first of each calendar day are free; another limit, such as a sliding log, counts the rest.",
+  settings: {
+    freePerDay: { type: "number", required: true, default: 1_000, label: "Free each day" },
+    beyond: {
+      type: "algorithm",
+      required: true,
+      default: { algorithm: "sliding-log", limit: 20, windowMs: 1_000 },
+      label: "Then",
+    },
+    timeZone: { type: "time-zone", default: "UTC", label: "Time zone" },
+  },
+  reason: {
+    usedToday: { type: "number" },
+    freePerDay: { type: "number" },
+    dayMs: { type: "number" },
+    timeZone: { type: "text" },
+    beyond: {
+      type: "decision",
+      nullable: true,
+      description: "The decision of the limit beyond the free requests; null when this one was free.",
+    },
+  },
+  create: ({ beyond, ...settings }, createNested) => tiered({ ...settings, beyond: createNested(beyond) }),
+  summarize: ({ freePerDay, beyond, timeZone = "UTC" }, summarizeNested) =>
+    `${formatNumber(freePerDay)} free a day (${timeZone}), then ${summarizeNested(beyond)}`,
+  explain: ({ usedToday, freePerDay, timeZone, beyond }, explainNested) =>
+    `${formatTenths(usedToday)} on this day (${timeZone}), ${freePerDay} of them free` +
+    (beyond === null ? "" : `; then ${explainNested(beyond.reason)}`),
+  level: ({ usedToday, freePerDay }) => ({
+    ...countLevel("Counted on the day", usedToday, freePerDay),
+    meaning: `${formatNumber(freePerDay)} are free`,
+  }),
+  bound({ freePerDay, dayMs, beyond }, boundOfNested) {
+    const nested = beyond === null ? undefined : boundOfNested(beyond.reason);
+    return nested === undefined
+      ? { kind: "quota", limit: freePerDay, windowMs: dayMs }
+      : { kind: "after-quota", limit: freePerDay, beyond: nested };
+  },
+  /** The tier that decided is announced. */
+  quota: ({ freePerDay, dayMs, beyond }, decision, quotaOfNested) =>
+    beyond === null || beyond.reason.neverFits
+      ? windowQuota(freePerDay, dayMs, decision)
+      : quotaOfNested(beyond),
+};

@@ -1,5 +1,7 @@
+import { formatNumber, formatRate, formatTenths } from "../text.ts";
 import type { Algorithm } from "../types.ts";
-import { type MeterState, metered } from "./metered.ts";
+import type { AlgorithmDefinition } from "./definition.ts";
+import { bucketQuota, type MeterState, metered } from "./metered.ts";
 import { shareOfLimit } from "./share.ts";
 
 /** What is missing from a full bucket: `level` in units of 1/`unitsPerRequest` token, as it was at `updatedAt`. */
@@ -7,6 +9,15 @@ export type TokenBucketState = MeterState;
 
 /** `capacity` in tokens, `refillPerSecond` in tokens per second; both may be fractions such as 0.1 or 1 / 3. */
 export type TokenBucketSettings = { capacity: number; refillPerSecond: number };
+
+/** Why a token bucket decided as it did. `tokens` is the number before this request took any. */
+export type TokenBucketReason = {
+  algorithm: "token-bucket";
+  neverFits: false;
+  tokens: number;
+  capacity: number;
+  refillPerSecond: number;
+};
 
 /**
  * The token bucket (RFC 2697 and 3290 describe it for packets): it starts full, refills without pause at
@@ -24,7 +35,10 @@ export type TokenBucketSettings = { capacity: number; refillPerSecond: number };
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */
-export function tokenBucket({ capacity, refillPerSecond }: TokenBucketSettings): Algorithm<TokenBucketState> {
+export function tokenBucket({
+  capacity,
+  refillPerSecond,
+}: TokenBucketSettings): Algorithm<TokenBucketState, TokenBucketReason> {
   return metered({
     name: "token-bucket",
     owner: "tokenBucket",
@@ -42,3 +56,36 @@ export function tokenBucket({ capacity, refillPerSecond }: TokenBucketSettings):
       tokenBucket({ capacity: shareOfLimit(capacity, share), refillPerSecond: refillPerSecond * share }),
   });
 }
+
+export const tokenBucketDefinition: AlgorithmDefinition<TokenBucketSettings, TokenBucketReason> = {
+  name: "token-bucket",
+  title: "Token bucket",
+  description: "Each request takes a token, and tokens come back steadily until the bucket is full.",
+  settings: {
+    capacity: { type: "number", required: true, default: 20, label: "Most at one instant" },
+    refillPerSecond: { type: "number", required: true, default: 10, label: "Tokens each second" },
+  },
+  reason: {
+    tokens: { type: "number", description: "Tokens that there were before this request." },
+    capacity: { type: "number" },
+    refillPerSecond: { type: "number" },
+  },
+  create: tokenBucket,
+  summarize: ({ capacity, refillPerSecond }) =>
+    `${formatNumber(capacity)} at once, then ${formatRate(refillPerSecond)}`,
+  explain: ({ tokens, capacity, refillPerSecond }) =>
+    `${formatTenths(tokens)} of ${capacity} tokens, ${refillPerSecond} more a second`,
+  level: ({ tokens, capacity }) => ({
+    name: "Tokens",
+    value: tokens,
+    perRequest: -1,
+    rest: capacity,
+    isSteady: true,
+    threshold: 1,
+    meaning: "too few below 1",
+    top: capacity,
+    nearest: "lowest",
+  }),
+  bound: ({ refillPerSecond }) => ({ kind: "rate", perSecond: refillPerSecond }),
+  quota: ({ capacity, refillPerSecond }, decision) => bucketQuota(capacity, refillPerSecond, decision),
+};

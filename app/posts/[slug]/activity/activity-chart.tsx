@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
 import { formatNumber } from "@/app/_components/format-number";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
-import type { LevelWords } from "@/app/_components/level-words";
+import type { Level } from "@/lib/limiter";
 import type { Interval } from "@/lib/ratings/activity";
 import { type Became, barFills } from "./bar-fills";
 
@@ -15,7 +15,7 @@ interface ActivityChartProps {
   intervals: Interval[];
   intervalMs: number;
   /** What the line beneath shows. */
-  level: LevelWords | null;
+  level: Level | null;
 }
 
 interface TimeAxisProps {
@@ -113,7 +113,7 @@ export function TimeAxis({ intervals, intervalMs, y }: TimeAxisProps) {
   ));
 }
 
-function LevelLine({ intervals, level }: { intervals: Interval[]; level: LevelWords }) {
+function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }) {
   const { nearest } = level;
   const high = levelScale(
     level,

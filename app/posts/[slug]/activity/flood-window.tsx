@@ -5,7 +5,7 @@ import { Moment } from "@/app/_components/time";
 import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
-import { scoring } from "@/lib/scoring";
+import { scoring } from "@/lib/ratings/scoring";
 import { LastDecision } from "./decided-by";
 import { DecisionForm } from "./decision-form";
 import type { Happening } from "./flood-windows";

@@ -1,8 +1,9 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Moment } from "@/app/_components/time";
+import { explainReason } from "@/lib/limiter";
 import type { Activity } from "@/lib/ratings/activity";
-import { reasonText, ruleText } from "./reason-text";
+import { ruleText } from "./reason-text";
 
 /** The newest tries to rate a post, each with what was decided and why. */
 export function Latest({ activity: { latest } }: { activity: Activity }) {
@@ -37,7 +38,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
                   {attempt.reason ? (
                     <>
                       <span className="text-quiet">{attempt.policy}: </span>
-                      {reasonText(attempt.reason)}
+                      {explainReason(attempt.reason)}
                     </>
                   ) : (
                     ruleText(attempt.policy)
@@ -49,7 +50,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
                         <span className="text-quiet">
                           {policy} in shadow would have {allowed ? "accepted" : "refused"} it:{" "}
                         </span>
-                        {reasonText(reason)}
+                        {explainReason(reason)}
                       </span>
                     ))}
                 </td>

@@ -1,9 +1,9 @@
 import { durationText } from "@/app/_components/durations";
 import { formatNumber } from "@/app/_components/format-number";
 import { IntervalTable } from "@/app/_components/interval-table";
-import { levelWords } from "@/app/_components/level-words";
 import { Scrolled } from "@/app/_components/scrolled";
 import { Moment } from "@/app/_components/time";
+import { levelOf } from "@/lib/limiter";
 import type { PostActivity } from "@/lib/ratings/activity";
 import { ActivityChart } from "./activity-chart";
 import { type Became, barFills } from "./bar-fills";
@@ -17,7 +17,8 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
   const { intervals, intervalMs, latest } = activity;
   const sum = (what: Became) => intervals.reduce((total, interval) => total + interval[what], 0);
   const tried = intervals.filter(({ accepted, held, refused }) => accepted + held + refused > 0);
-  const level = levelWords(latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason);
+  const measured = latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason;
+  const level = measured ? (levelOf(measured) ?? null) : null;
   const lab = `/lab?${new URLSearchParams({ trace: "post", post: slug })}`;
   const anyHeld = sum("held") > 0;
   if (tried.length === 0)

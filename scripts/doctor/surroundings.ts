@@ -2,8 +2,8 @@
 import { readFileSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { errorMessage } from "../error-message.ts";
-import { redisClientOptions } from "../limiter/index.ts";
+import { redisClientOptions } from "../../lib/limiter/index.ts";
+import { errorMessage } from "../../lib/logging/error-message.ts";
 import { type Check, fault, firstOf, ok, warning } from "./check.ts";
 
 const mebibyte = 2 ** 20;

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
-import { startRedis } from "../testing/redis-server.ts";
+import { startRedis } from "../../testing/redis-server.ts";
 import { logOn, withoutSecrets } from "./log.ts";
 
 /** What a log writes of these values. */

@@ -4,8 +4,8 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import pino, { type DestinationStream } from "pino";
-import { env } from "./env.ts";
-import { requestId } from "./http/current-request.ts";
+import { requestId } from "../http/current-request.ts";
+import { env } from "../settings/env.ts";
 import { loggedError } from "./logged-error.ts";
 
 /** Nobody should log these; who does by mistake logs that they were there. */

@@ -1,6 +1,6 @@
 /** How scores settle and how long floods are held, as the settings have it. */
-import { env, type Settings } from "./env.ts";
-import type { TallySettings } from "./ratings/tally.ts";
+import { env, type Settings } from "../settings/env.ts";
+import type { TallySettings } from "./tally.ts";
 
 const dayMs = 86_400_000;
 

@@ -3,7 +3,7 @@
  * with a pause after it, so that nobody waits for more than one batch. On several nodes each removes some.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../db/index.ts";
+import type { Database } from "./index.ts";
 
 const roundsEveryMs = 60_000;
 const pauseMs = 20;

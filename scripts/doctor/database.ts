@@ -4,7 +4,7 @@ import { isUnavailable } from "../../db/index.ts";
 import type { Inspection } from "../../db/inspect.ts";
 import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
-import { errorMessage } from "../error-message.ts";
+import { errorMessage } from "../../lib/logging/error-message.ts";
 import { type Check, fault, firstOf, ok, warning } from "./check.ts";
 
 /** A running server removes what is old once a minute. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationText, shortDuration } from "./durations";
+import { formatPeriod, formatRate, formatShortDuration } from "./text.ts";
 
 test.each([
   [1_000, "second"],
@@ -10,7 +10,7 @@ test.each([
   [1_800_000, "30 minutes"],
   [86_400_000, "day"],
 ])("A duration of %i ms is per %s", (durationMs, text) => {
-  expect(durationText(durationMs)).toBe(text);
+  expect(formatPeriod(durationMs)).toBe(text);
 });
 
 test.each([
@@ -21,5 +21,15 @@ test.each([
   [188_575, "3.14 min"],
   [9_000_000, "2.5 h"],
 ])("A wait of %d ms is %s", (waitMs, text) => {
-  expect(shortDuration(waitMs)).toBe(text);
+  expect(formatShortDuration(waitMs)).toBe(text);
+});
+
+test.each([
+  [10, "10 a second"],
+  [1, "1 a second"],
+  [1 / 120, "one every 2 minutes"],
+  [1 / 7, "one every 7 seconds"],
+  [0.3, "one every 3.333 seconds"],
+])("writes a rate of %d a second as %s", (perSecond, text) => {
+  expect(formatRate(perSecond)).toBe(text);
 });

@@ -4,14 +4,14 @@
  * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and what it takes.
  */
 import { z } from "zod";
-import { isDatabaseUrl, isPostgresUrl } from "../db/address.ts";
-import { algorithmNames } from "./algorithms.ts";
-import { errorMessage } from "./error-message.ts";
-import { accessRules } from "./guard/access-rules.ts";
-import { emaDefaults } from "./limiter/index.ts";
-import { scoringDefaults } from "./ratings/tally.ts";
+import { isDatabaseUrl, isPostgresUrl } from "../../db/address.ts";
+import { accessRules } from "../guard/access-rules.ts";
+import { algorithmNames } from "../limiter/index.ts";
+import { errorMessage } from "../logging/error-message.ts";
+import { scoringDefaults } from "../ratings/tally.ts";
+import { type Validated, validate } from "../validation.ts";
+import { ratingVariableSchemas } from "./rating-settings.ts";
 import { isRedisUrl } from "./redis-url.ts";
-import { type Validated, validate } from "./validation.ts";
 
 export class SettingsError extends Error {
   override name = "SettingsError";
@@ -42,6 +42,7 @@ const databaseUrlFault =
   "must be a file: address such as file:./data/weir.db, or a postgres: address such as postgres://user:password@host:5432/weir";
 
 const fields = z.object({
+  ...ratingVariableSchemas,
   NODE_ENV: oneOf(["development", "production", "test"], "development"),
   PORT: whole(65_535, 3000),
   DATABASE_URL: z.string().refine(isDatabaseUrl, databaseUrlFault).default("file:./data/weir.db"),
@@ -57,27 +58,10 @@ const fields = z.object({
     .transform((url) => new URL(url).origin)
     .optional(),
   RATING_LIMITER: oneOf([...algorithmNames, "none"], "leaky-bucket"),
-  LEAKY_BUCKET_CAPACITY: positive(20),
-  LEAKY_BUCKET_LEAK_PER_SECOND: positive(10),
-  TOKEN_BUCKET_CAPACITY: positive(20),
-  TOKEN_BUCKET_REFILL_PER_SECOND: positive(10),
-  FIXED_WINDOW_LIMIT: positive(20),
-  FIXED_WINDOW_SECONDS: positive(1),
-  FIXED_WINDOW_ANCHOR: oneOf(["first", "clock", "calendar-day"], "first"),
-  SLIDING_LOG_LIMIT: positive(20),
-  SLIDING_LOG_SECONDS: positive(1),
-  TIERED_FREE_PER_DAY: positive(1_000),
-  TIERED_LIMIT: positive(20),
-  TIERED_SECONDS: positive(1),
   LIMITER_TIME_ZONE: z
     .string()
     .refine(isTimeZone, "must be a time zone such as Europe/Berlin, or UTC")
     .default("UTC"),
-  EMA_THRESHOLD: positive(emaDefaults.threshold),
-  EMA_RECENT_GAPS: positive(emaDefaults.recentGaps),
-  EMA_MINIMUM_GAPS: positive(emaDefaults.minimumGaps),
-  EMA_DEVIATION_FLOOR: positive(emaDefaults.deviationFloor),
-  EMA_ADAPT_SECONDS: positive(emaDefaults.adaptMs / 1000),
   RATING_OVERFLOW: oneOf(["reject", "wait", "hold"], "reject"),
   RATING_MAX_WAIT_MS: whole(10_000, 1_000),
   RATING_HOLD_DAYS: positive(scoringDefaults.holdMs / 86_400_000),

@@ -1,0 +1,141 @@
+import type { LimitReason, Reason } from "../reasons.ts";
+import { formatNumber } from "../text.ts";
+import type { Algorithm, Decision } from "../types.ts";
+
+/** An algorithm by name with its settings, as JSON: `{ algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 10 }`. */
+export type AlgorithmSettings = { algorithm: string; [setting: string]: unknown };
+
+/**
+ * One setting, as plain data: schemas, environment variables and form fields are made from it.
+ *
+ * - `number`: above 0
+ * - `duration`: a number of milliseconds, above 0
+ * - `choice`: one of `choices`
+ * - `time-zone`: an IANA name such as "Europe/Berlin"
+ * - `algorithm`: another algorithm with its settings
+ */
+export type SettingDescription = {
+  /** What a form calls it. */
+  readonly label: string;
+  /** True where settings without it are refused; otherwise `default` stands in. */
+  readonly required?: true;
+  /** The default where several processes count separately and report grants to each other. */
+  readonly defaultAmongPeers?: string;
+  /** It belongs to these values of another setting only; `message` completes "this setting …". */
+  readonly onlyWith?: {
+    readonly setting: string;
+    readonly values: readonly string[];
+    readonly message: string;
+  };
+} & (
+  | { readonly type: "number" | "duration"; readonly default: number }
+  | {
+      readonly type: "choice";
+      readonly default: string;
+      readonly choices: readonly (readonly [value: string, label: string])[];
+    }
+  | { readonly type: "time-zone"; readonly default: string }
+  | { readonly type: "algorithm"; readonly default: AlgorithmSettings }
+);
+
+/** One field of a reason, as plain data: API schemas are made from it. */
+export type ReasonField = {
+  readonly type: "number" | "text" | "boolean" | "decision";
+  readonly nullable?: true;
+  readonly description?: string;
+};
+
+/** What an algorithm measures, for a chart. */
+export type Level = {
+  /** What is measured, e.g. "Tokens". */
+  name: string;
+  /** Before the request. */
+  value: number;
+  /** What one allowed request adds. */
+  perRequest: number;
+  /** The value after a long time without requests; null where it stays as it is. */
+  rest: number | null;
+  /** Whether it moves towards `rest` steadily, or gets there at one instant. */
+  isSteady: boolean;
+  /** Where something changes, and what. */
+  threshold: number;
+  meaning: string;
+  /** The least top of a scale. */
+  top: number;
+  /** Which of several values was nearest to a refusal. */
+  nearest: "lowest" | "highest";
+};
+
+/** What a refused request went beyond, for an application's own sentence. */
+export type Bound =
+  | { kind: "rate"; perSecond: number }
+  | { kind: "quota"; limit: number; windowMs: number }
+  /** The requests of the day that another limit does not count are used up; `beyond` counts the rest. */
+  | { kind: "after-quota"; limit: number; beyond: Bound }
+  /** Faster than is usual for the key. */
+  | { kind: "usual"; gapMs: number };
+
+/** A limit as the RateLimit headers announce it. */
+export type Quota = {
+  requests: number;
+  windowMs: number;
+  remaining: number;
+  /** Until more requests pass than now. */
+  moreAfterMs: number;
+};
+
+/**
+ * An algorithm's description: what the registry knows of it beside its function.
+ *
+ * Each method takes settings or a reason of its own algorithm only, which the registry makes sure of by name. What an
+ * algorithm asks of another one inside of it goes by the second argument.
+ */
+export interface AlgorithmDefinition<
+  Settings extends object = Record<string, unknown>,
+  R extends LimitReason = LimitReason,
+> {
+  readonly name: string;
+  readonly title: string;
+  /** One sentence on how it works. */
+  readonly description: string;
+  readonly settings: { readonly [Name in keyof Settings]-?: SettingDescription };
+  readonly reason: { readonly [Field in Exclude<keyof R, "algorithm" | "neverFits">]: ReasonField };
+  /** @throws RangeError naming the setting that makes no sense */
+  create(
+    settings: Settings,
+    createNested: (settings: AlgorithmSettings) => Algorithm<unknown>,
+  ): Algorithm<unknown, R>;
+  /** Its settings in a phrase: "20 at once, then 10 a second". */
+  summarize(settings: Settings, summarizeNested: (settings: AlgorithmSettings) => string): string;
+  /** Why it decided, in a sentence without its full stop. */
+  explain(reason: R, explainNested: (reason: Reason) => string): string;
+  level(reason: R): Level;
+  bound(reason: R, boundOfNested: (reason: Reason) => Bound | undefined): Bound;
+  /** Undefined where there is nothing to announce. */
+  quota(
+    reason: R,
+    decision: Decision,
+    quotaOfNested: (decision: Decision) => Quota | undefined,
+  ): Quota | undefined;
+}
+
+/** So many requests per window; more pass when it ends. */
+export function windowQuota(requests: number, windowMs: number, decision: Decision): Quota {
+  const remaining = decision.remaining ?? (decision.allowed ? 1 : 0);
+  return { requests, windowMs, remaining, moreAfterMs: decision.resetAfterMs };
+}
+
+/** A count from 0 up to a limit, which is forgotten at one instant. */
+export function countLevel(name: string, used: number, limit: number): Level {
+  return {
+    name,
+    value: used,
+    perRequest: 1,
+    rest: 0,
+    isSteady: false,
+    threshold: limit,
+    meaning: `at most ${formatNumber(limit)}`,
+    top: limit,
+    nearest: "highest",
+  };
+}

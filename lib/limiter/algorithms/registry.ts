@@ -1,0 +1,109 @@
+/**
+ * The algorithms, by name. A further one is a file of its own with a definition, an export and an entry here: settings,
+ * schemas, forms, headers and charts derive from the definition.
+ */
+import type { Reason } from "../reasons.ts";
+import type { Algorithm, Decision } from "../types.ts";
+import {
+  type AlgorithmDefinition,
+  type AlgorithmSettings,
+  type Bound,
+  type Level,
+  type Quota,
+  windowQuota,
+} from "./definition.ts";
+import { emaDefinition } from "./ema.ts";
+import { fixedWindowDefinition } from "./fixed-window.ts";
+import { leakyBucketDefinition } from "./leaky-bucket.ts";
+import { slidingLogDefinition } from "./sliding-log.ts";
+import { tieredDefinition } from "./tiered.ts";
+import { tokenBucketDefinition } from "./token-bucket.ts";
+
+export * from "./ema.ts";
+export * from "./fixed-window.ts";
+export * from "./leaky-bucket.ts";
+export * from "./sliding-log.ts";
+export * from "./tiered.ts";
+export * from "./token-bucket.ts";
+
+/** In the order in which forms and messages list them. */
+export const algorithmDefinitions: readonly AlgorithmDefinition[] = [
+  leakyBucketDefinition,
+  tokenBucketDefinition,
+  fixedWindowDefinition,
+  slidingLogDefinition,
+  tieredDefinition,
+  emaDefinition,
+];
+
+export const algorithmNames: readonly string[] = algorithmDefinitions.map(({ name }) => name);
+
+const definitions = new Map(algorithmDefinitions.map((definition) => [definition.name, definition]));
+
+/** @throws RangeError when the name is not known */
+export function algorithmDefinition(name: string): AlgorithmDefinition {
+  const definition = definitions.get(name);
+  if (definition) return definition;
+  throw new RangeError(`algorithm must be one of ${algorithmNames.join(", ")}, but is ${name}`);
+}
+
+/** @throws RangeError naming the setting that makes no sense */
+export function createAlgorithm(settings: AlgorithmSettings): Algorithm<unknown> {
+  return algorithmDefinition(settings.algorithm).create(settings, createAlgorithm);
+}
+
+/** An algorithm's settings in a phrase: "20 at once, then 10 a second". */
+export function summarizeAlgorithm(settings: AlgorithmSettings): string {
+  return algorithmDefinition(settings.algorithm).summarize(settings, summarizeAlgorithm);
+}
+
+/** Whether a setting goes with the others: the time zone only with a window that is a calendar day. */
+export function isApplicableSetting(settings: AlgorithmSettings, name: string): boolean {
+  const descriptions = algorithmDefinition(settings.algorithm).settings;
+  const onlyWith = descriptions[name]?.onlyWith;
+  if (onlyWith === undefined) return true;
+  const value = settings[onlyWith.setting] ?? descriptions[onlyWith.setting]?.default;
+  return onlyWith.values.some((allowed) => allowed === value);
+}
+
+/** The settings for processes that count separately and report grants to each other. */
+export function settingsAmongPeers(settings: AlgorithmSettings): AlgorithmSettings {
+  const among = { ...settings };
+  for (const [name, description] of Object.entries(algorithmDefinition(settings.algorithm).settings)) {
+    const nested = nestedSettings(settings[name]);
+    if (description.type === "algorithm" && nested) among[name] = settingsAmongPeers(nested);
+    else if (description.defaultAmongPeers !== undefined) among[name] ??= description.defaultAmongPeers;
+  }
+  return among;
+}
+
+function nestedSettings(value: unknown): AlgorithmSettings | undefined {
+  if (typeof value !== "object" || value === null || !("algorithm" in value)) return undefined;
+  const { algorithm, ...settings } = value;
+  return typeof algorithm === "string" ? { algorithm, ...settings } : undefined;
+}
+
+/** Why a limit decided as it did, in a sentence without its full stop. */
+export function explainReason(reason: Reason): string {
+  return reason.neverFits
+    ? `a cost of ${reason.cost} can never fit a limit of ${reason.limit}`
+    : algorithmDefinition(reason.algorithm).explain(reason, explainReason);
+}
+
+/** What the algorithm measured before the request; undefined when it could never fit. */
+export function levelOf(reason: Reason): Level | undefined {
+  return reason.neverFits ? undefined : algorithmDefinition(reason.algorithm).level(reason);
+}
+
+/** What a refused request went beyond; undefined when it could never fit. */
+export function boundOf(reason: Reason): Bound | undefined {
+  return reason.neverFits ? undefined : algorithmDefinition(reason.algorithm).bound(reason, boundOf);
+}
+
+/** The limit as the RateLimit headers announce it. */
+export function quotaOf(decision: Decision): Quota | undefined {
+  const { reason } = decision;
+  return reason.neverFits
+    ? windowQuota(reason.limit, reason.windowMs, decision)
+    : algorithmDefinition(reason.algorithm).quota(reason, decision, quotaOf);
+}

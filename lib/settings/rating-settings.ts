@@ -1,0 +1,91 @@
+/**
+ * The environment variables of the algorithms that may limit the ratings of each post: one for each setting, named after
+ * the algorithm and the setting, such as LEAKY_BUCKET_LEAK_PER_SECOND.
+ *
+ * Durations are in seconds: `windowMs` of the sliding log is SLIDING_LOG_SECONDS, `adaptMs` of the EMA
+ * EMA_ADAPT_SECONDS. A time zone is LIMITER_TIME_ZONE for all. Settings of an algorithm inside another have the name of the
+ * outer one: TIERED_LIMIT.
+ */
+import { z } from "zod";
+import {
+  type AlgorithmSettings,
+  algorithmDefinition,
+  algorithmDefinitions,
+  isApplicableSetting,
+  type SettingDescription,
+} from "../limiter/index.ts";
+
+/** Settings by environment variable. */
+type Values = Readonly<Record<string, unknown>>;
+
+export interface RatingVariable {
+  name: string;
+  /** The algorithm's setting that it sets. */
+  setting: string;
+  description: SettingDescription;
+}
+
+const timeZoneVariable = "LIMITER_TIME_ZONE";
+
+/** Settings without a variable: how long the EMA remembers a quiet post follows from RATING_OVERFLOW. */
+const settingsOfOurOwn = new Set(["forgetAfterMs"]);
+
+/** The variables of an algorithm, in the order of its settings. */
+export function ratingVariables(algorithm: string, prefix = algorithm): RatingVariable[] {
+  return Object.entries(algorithmDefinition(algorithm).settings).flatMap(([setting, description]) => {
+    if (settingsOfOurOwn.has(setting)) return [];
+    return description.type === "algorithm"
+      ? ratingVariables(description.default.algorithm, prefix)
+      : [{ name: variableName(prefix, setting, description), setting, description }];
+  });
+}
+
+/** The algorithm with the settings that these values give it. */
+export function ratingAlgorithm(values: Values, algorithm: string, prefix = algorithm): AlgorithmSettings {
+  const settings: AlgorithmSettings = { algorithm };
+  for (const [setting, description] of Object.entries(algorithmDefinition(algorithm).settings)) {
+    if (settingsOfOurOwn.has(setting)) continue;
+    const value = values[variableName(prefix, setting, description)];
+    if (description.type === "algorithm")
+      settings[setting] = ratingAlgorithm(values, description.default.algorithm, prefix);
+    else settings[setting] = description.type === "duration" ? Math.round(Number(value) * 1_000) : value;
+  }
+  for (const setting of Object.keys(settings))
+    if (!isApplicableSetting(settings, setting)) delete settings[setting];
+  return settings;
+}
+
+/** Every variable with the schema that checks it. LIMITER_TIME_ZONE, which all algorithms share, is not among them. */
+export const ratingVariableSchemas = Object.fromEntries(
+  algorithmDefinitions
+    .flatMap(({ name }) => ratingVariables(name))
+    .filter(({ name }) => name !== timeZoneVariable)
+    .map(({ name, description }) => [name, variableSchema(description)]),
+);
+
+function variableName(prefix: string, setting: string, { type }: SettingDescription): string {
+  if (type === "time-zone") return timeZoneVariable;
+  const suffix = setting === "windowMs" ? "SECONDS" : upperCase(setting).replace(/_MS$/, "_SECONDS");
+  return `${upperCase(prefix)}_${suffix}`;
+}
+
+/** "leaky-bucket" as LEAKY_BUCKET, "leakPerSecond" as LEAK_PER_SECOND. */
+function upperCase(name: string): string {
+  return name
+    .replace(/[A-Z]/g, (letter) => `_${letter}`)
+    .replaceAll("-", "_")
+    .toUpperCase();
+}
+
+function variableSchema(description: SettingDescription): z.ZodType<number | string> {
+  if (description.type === "choice") {
+    const values = description.choices.map(([value]) => value);
+    return z.enum(values, `must be one of ${values.join(", ")}`).default(description.default);
+  }
+  const byDefault = Number(description.default);
+  const fault = "must be a number above 0";
+  return z.coerce
+    .number(fault)
+    .positive(fault)
+    .default(description.type === "duration" ? byDefault / 1_000 : byDefault);
+}
