@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import type { PolicyDecision } from "../guard/index.ts";
 import { leakyBucket } from "../limiter/index.ts";
+import type { PolicyDecision } from "../limits/guard.ts";
 import { createRating, type RatingOutcome } from "../ratings/index.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";

@@ -1,7 +1,7 @@
 /** Every way in which posts, ratings and accounts say no, as a problem: the one place where it gets its status. */
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import type { PolicyDecision, Refused } from "../guard/index.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
+import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../refusal.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
