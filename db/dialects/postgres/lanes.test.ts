@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { sharedPostgres } from "../../../testing/postgres-server.ts";
 import { isPostgresUnavailable, openPostgres } from "./index.ts";
 import { createLanes } from "./lanes.ts";
 
-let server: PostgresServer;
+let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
-afterAll(() => server.stop());
 
 test("However many wait for one post, others read and write meanwhile", async () => {
-  const database = await openPostgres(await server.newDatabase(), { poolSize: 4 });
+  const database = await openPostgres(await server.newMigratedDatabase(), { poolSize: 4 });
   onTestFinished(() => database.close());
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const hot = Array.from({ length: 50 }, (_, index) =>

@@ -3,13 +3,13 @@ import { memoryStore, storeFrom } from "../lib/limiter/index.ts";
 import { handClock } from "../testing/hand-clock.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
 import { createEngine } from "./engine.ts";
+import { type IdempotencySettings, idempotent } from "./idempotency.ts";
 import type { Request } from "./messages.ts";
-import { type RepeatedRequestsSettings, repeatedRequests } from "./repeated-requests.ts";
 
 const morning = Date.UTC(2026, 5, 1, 6);
 const slow = { algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 0.001 };
 
-function service(settings: RepeatedRequestsSettings = {}, policy: Record<string, unknown> = slow) {
+function service(settings: IdempotencySettings = {}, policy: Record<string, unknown> = slow) {
   const time = handClock(morning);
   const { clock, sleep } = time;
   const store = memoryStore({ clock });
@@ -18,7 +18,7 @@ function service(settings: RepeatedRequestsSettings = {}, policy: Record<string,
     rules: [{ name: "r", key: ["user"], policy: "policy" }],
   });
   const engine = createEngine({ configuration, store, clock, sleep });
-  const requests = repeatedRequests(engine, { clock, ...settings });
+  const requests = idempotent(engine, { clock, ...settings });
   const ask = (request: Partial<Request>, signal?: AbortSignal) =>
     requests.ask({ verb: "consume", ...request }, signal);
   const remaining = async () => {
@@ -34,7 +34,7 @@ test("A repeated request gets the same answer and is not counted twice, for a mi
   expect(first).toMatchObject({ id: "a", allowed: true, remaining: 2 });
   pass(59_999);
   expect(await ask({ id: "a" })).toEqual(first);
-  const written = await requests.askWritten({ id: "a", verb: "consume" });
+  const written = await requests.askEncoded({ id: "a", verb: "consume" });
   expect(written).toEqual({ answer: first, text: JSON.stringify(first) });
   expect(await remaining()).toBe(1);
   expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
@@ -48,7 +48,7 @@ test("Without an id, and under another id, each request counts", async () => {
   expect(await ask({})).toMatchObject({ remaining: 2 });
   expect(await ask({ id: 1 })).toMatchObject({ id: 1, remaining: 1 });
   expect(await ask({ id: "1" })).toMatchObject({ id: "1", remaining: 0 });
-  const { answer, text } = await requests.askWritten({ verb: "consume" });
+  const { answer, text } = await requests.askEncoded({ verb: "consume" });
   expect(answer).toMatchObject({ allowed: false });
   expect(JSON.parse(text)).toEqual(answer);
 });
@@ -95,7 +95,7 @@ test.each(["consume", "wait"] as const)("What could not be decided may be asked 
       broken.is ? Promise.reject(new Error("the store is gone")) : inner.updateMany(keys, step, now),
     ),
   });
-  const { ask } = repeatedRequests(engine);
+  const { ask } = idempotent(engine);
   const request = { id: "a", verb, ...(verb === "wait" && { maxWaitMs: 0 }) };
   expect(await ask(request)).toMatchObject({ allowed: false, reason: { unavailable: true } });
   broken.is = false;
@@ -156,8 +156,8 @@ test("No more than so many answers are remembered, and the newest half of them a
   for (let id = 1; id <= 20; id += 1) expect(await remainingOf(id)).toBe(1_000 - id);
   for (let id = 16; id <= 20; id += 1) expect(await remainingOf(id)).toBe(1_000 - id);
   expect(await remainingOf(1)).toBe(1_000 - 21);
-  expect(requests.remembered()).toBeGreaterThan(5);
-  expect(requests.remembered()).toBeLessThanOrEqual(10);
+  expect(requests.kept()).toBeGreaterThan(5);
+  expect(requests.kept()).toBeLessThanOrEqual(10);
 });
 
 test("Long answers are remembered in smaller numbers", async () => {
