@@ -1,13 +1,16 @@
-import { and, desc, eq, gte, sql } from "drizzle-orm";
-import { reasonFrom } from "../../../rows.ts";
-import type { AttemptQueries } from "../../../types.ts";
-import { attempts, shadowDecisions, users } from "../schema.ts";
-import type { Session } from "../session.ts";
-import type { Statements } from "../statements.ts";
+import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import { reasonFrom } from "../rows.ts";
+import type { AttemptQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
-export function attemptQueries(statements: Statements, session: Session): AttemptQueries {
+export function attemptQueries({
+  statements,
+  tables: { attempts, shadowDecisions, users },
+  session,
+  oldAttempts,
+}: Dialect): AttemptQueries {
   const columns = {
     postId: placeholder("postId"),
     userId: placeholder("userId"),
@@ -57,7 +60,8 @@ export function attemptQueries(statements: Statements, session: Session): Attemp
     .from(attempts)
     .where(ofPost)
     .prepare("span of attempts");
-  const interval = sql<number>`(${attempts.at} - ${placeholder("from")}) / ${placeholder("intervalMs")}`;
+  // SQLite's driver binds a number beyond 32 bits as a real: only the cast makes the quotient whole again.
+  const interval = sql<number>`cast((${attempts.at} - ${placeholder("from")}) / ${placeholder("intervalMs")} as bigint)`;
   const accepted = sql`(${attempts.allowed} and not ${attempts.held})`;
   const perInterval = statements
     .select({
@@ -95,18 +99,15 @@ export function attemptQueries(statements: Statements, session: Session): Attemp
     .groupBy(sql`1`, sql`2`)
     .orderBy(sql`1`, sql`2`)
     .prepare("disagreements");
-  // Of several who remove at once, each takes others.
   const removeBefore = statements
     .delete(attempts)
-    .where(
-      sql`${attempts.id} in (select id from attempts where at < ${placeholder("at")} order by at limit ${placeholder("limit")} for update skip locked)`,
-    )
+    .where(inArray(attempts.id, oldAttempts))
     .returning({ id: attempts.id })
     .prepare("remove attempts");
 
   return {
     async insert(attempt, shadows = []) {
-      if (shadows.length === 0) return session.inPassing(() => insert.execute({ ...attempt }));
+      if (shadows.length === 0) return session.runUnawaited(() => insert.execute({ ...attempt }));
       await session.transaction(async () => {
         const [row] = await insertForShadows.execute({ ...attempt });
         if (!row) throw new Error("A row that was inserted is returned");

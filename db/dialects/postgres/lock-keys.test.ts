@@ -1,14 +1,14 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { sharedPostgres } from "../../../testing/postgres-server.ts";
 import { isPostgresUnavailable, openPostgres } from "./index.ts";
-import { createLanes } from "./lanes.ts";
+import { createLockKeys } from "./lock-keys.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
   server = await sharedPostgres();
 });
 
-test("However many wait for one post, others read and write meanwhile", async () => {
+test("other keys are read and written while 50 transactions wait for one", async () => {
   const database = await openPostgres(await server.newMigratedDatabase(), { poolSize: 4 });
   onTestFinished(() => database.close());
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -19,24 +19,24 @@ test("However many wait for one post, others read and write meanwhile", async ()
         await held;
         return index;
       },
-      { lane: "hot" },
+      { lockKey: "hot" },
     ),
   );
   await database.ping();
-  await database.transaction(() => database.limiterStates.load(["cold"], 0), { lane: "cold" });
+  await database.transaction(() => database.limiterStates.load(["cold"], 0), { lockKey: "cold" });
   expect(database.poolFigures?.().busy).toBe(2);
   release();
   expect(await Promise.all(hot)).toEqual(hot.map((_, index) => index));
 });
 
-test("Those of one lane come in the order in which they asked, two at a time; one that fails lets the next pass", async () => {
-  const inLane = createLanes(60_000);
+test("runs two at a time per key, first come, first served, also after a failure", async () => {
+  const withLockKey = createLockKeys(60_000);
   const begun: number[] = [];
   let atWork = 0;
   let most = 0;
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
-      inLane("one", async () => {
+      withLockKey("one", async () => {
         begun.push(index);
         atWork += 1;
         most = Math.max(most, atWork);
@@ -54,13 +54,13 @@ test("Those of one lane come in the order in which they asked, two at a time; on
   );
 });
 
-test("Who waits too long is told that the database cannot be used, and those behind still come", async () => {
-  const inLane = createLanes(30);
+test("rejects as unavailable after too long a wait, and runs those behind", async () => {
+  const withLockKey = createLockKeys(30);
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const first = [inLane("one", () => held), inLane("one", () => held)];
-  const late = await inLane("one", async () => "done").catch((error: unknown) => error);
+  const first = [withLockKey("one", () => held), withLockKey("one", () => held)];
+  const late = await withLockKey("one", async () => "done").catch((error: unknown) => error);
   expect(isPostgresUnavailable(late)).toBe(true);
   release();
   await Promise.all(first);
-  expect(await inLane("one", async () => "done")).toBe("done");
+  expect(await withLockKey("one", async () => "done")).toBe("done");
 });

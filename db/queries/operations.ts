@@ -1,12 +1,11 @@
-/** How the app does: what its nodes say of themselves, and how often limits decided what. */
+/** The nodes' reports, and how often each limit decided what. */
 import { eq, gte, lt, sql } from "drizzle-orm";
-import type { OperationQueries } from "../../../types.ts";
-import { limitCounts, nodes } from "../schema.ts";
-import type { Statements } from "../statements.ts";
+import type { Dialect } from "../dialect.ts";
+import type { OperationQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
-export function operationQueries(statements: Statements): OperationQueries {
+export function operationQueries({ statements, tables: { limitCounts, nodes } }: Dialect): OperationQueries {
   const all = statements.select().from(nodes).orderBy(nodes.name, nodes.id).prepare("nodes");
   const roundOf = statements
     .select({ round: nodes.round })
@@ -38,7 +37,7 @@ export function operationQueries(statements: Statements): OperationQueries {
       if (counts.length === 0) return;
       await statements
         .insert(limitCounts)
-        // In an order that is everybody's, for each row is locked from here on.
+        // Each row is locked from here on: all nodes take them in the same order.
         .values(counts.toSorted((a, b) => a.hour - b.hour || (a.policy < b.policy ? -1 : 1)))
         .onConflictDoUpdate({
           target: [limitCounts.hour, limitCounts.policy],

@@ -1,11 +1,10 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { ApiTokenQueries } from "../../../types.ts";
-import { apiTokens } from "../schema.ts";
-import type { Statements } from "../statements.ts";
+import type { Dialect } from "../dialect.ts";
+import type { ApiTokenQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
-export function apiTokenQueries(statements: Statements): ApiTokenQueries {
+export function apiTokenQueries({ statements, tables: { apiTokens } }: Dialect): ApiTokenQueries {
   const byHash = statements
     .select()
     .from(apiTokens)

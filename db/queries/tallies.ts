@@ -1,39 +1,40 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
 import { eq, lte, sql } from "drizzle-orm";
-import { countColumns, takeCounts } from "../../../counts.ts";
-import { takeSettled } from "../../../rows.ts";
-import type { TallyQueries } from "../../../types.ts";
-import { posts } from "../schema.ts";
-import type { Session } from "../session.ts";
-import type { Statements } from "../statements.ts";
+import { countColumns, takeCounts } from "../counts.ts";
+import type { Dialect } from "../dialect.ts";
+import { takeSettled } from "../rows.ts";
+import type { Tables } from "../schema.ts";
+import type { TallyQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
 /** The columns of the six counters and of a settled score's state. */
-export const tallyColumns = {
-  count0: posts.count0,
-  count1: posts.count1,
-  count2: posts.count2,
-  count3: posts.count3,
-  count4: posts.count4,
-  count5: posts.count5,
-  settledScore: posts.settledScore,
-  settledSpeed: posts.settledSpeed,
-  settledAt: posts.settledAt,
-  raterCount: posts.raterCount,
-  firstRatedAt: posts.firstRatedAt,
-  lastRaterAt: posts.lastRaterAt,
-};
+export function tallyColumns(posts: Tables["posts"]) {
+  return {
+    count0: posts.count0,
+    count1: posts.count1,
+    count2: posts.count2,
+    count3: posts.count3,
+    count4: posts.count4,
+    count5: posts.count5,
+    settledScore: posts.settledScore,
+    settledSpeed: posts.settledSpeed,
+    settledAt: posts.settledAt,
+    raterCount: posts.raterCount,
+    firstRatedAt: posts.firstRatedAt,
+    lastRaterAt: posts.lastRaterAt,
+  };
+}
 
-export function tallyQueries(statements: Statements, session: Session): TallyQueries {
+export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect): TallyQueries {
   const ofPost = eq(posts.id, placeholder("postId"));
   const select = () =>
     statements
-      .select({ ...tallyColumns, windowCount: posts.windowCount, dueAt: posts.dueAt })
+      .select({ ...tallyColumns(posts), windowCount: posts.windowCount, dueAt: posts.dueAt })
       .from(posts)
       .where(ofPost);
   const find = select().prepare("tally");
-  const lock = select().for("no key update").prepare("tally to move");
+  const lock = dialect.locking(select(), "no key update").prepare("lock tally");
   const given = (name: string) => sql`${placeholder(name)}`;
   const save = statements
     .update(posts)
@@ -84,12 +85,12 @@ export function tallyQueries(statements: Statements, session: Session): TallyQue
         windowCount,
         dueAt,
       };
-      await session.inPassing(() => save.execute(columns));
+      await session.runUnawaited(() => save.execute(columns));
     },
-    // In the order of their numbers: of two that lock the same rows in different orders, one would begin again.
+    // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
     async makeHeldDue() {
-      await statements.execute(
-        sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') order by id for no key update)`,
+      await dialect.execute(
+        sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') order by id${dialect.lockClause("no key update")})`,
       );
     },
     due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),

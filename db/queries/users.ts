@@ -1,17 +1,14 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
-import type { UserQueries } from "../../../types.ts";
-import { lockAdministrators, lockAdministratorsShared, lockFirstUser } from "../locks.ts";
-import { users } from "../schema.ts";
-import type { Session } from "../session.ts";
-import type { Statements } from "../statements.ts";
+import type { Dialect } from "../dialect.ts";
+import type { UserQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
-export function userQueries(statements: Statements, session: Session): UserQueries {
+export function userQueries({ statements, tables: { users }, session, ...dialect }: Dialect): UserQueries {
   const withId = eq(users.id, placeholder("id"));
   const byId = statements.select().from(users).where(withId).prepare("user by id");
   // Unlike a post's, this lock also keeps out what is new and refers to the user.
-  const lock = statements.select().from(users).where(withId).for("update").prepare("lock user");
+  const lock = dialect.locking(statements.select().from(users).where(withId), "update").prepare("lock user");
   const byUsernameKey = statements
     .select()
     .from(users)
@@ -22,11 +19,11 @@ export function userQueries(statements: Statements, session: Session): UserQueri
     .from(users)
     .where(eq(users.emailKey, placeholder("key")))
     .prepare("user by email");
-  const anyone = statements.select({ id: users.id }).from(users).limit(1).prepare("any user");
+  const anyUser = statements.select({ id: users.id }).from(users).limit(1).prepare("any user");
   const nextSessionVersion = sql`${users.sessionVersion} + 1`;
 
-  async function isNobodyThere(): Promise<boolean> {
-    return (await anyone.execute()).length === 0;
+  async function isEmpty(): Promise<boolean> {
+    return (await anyUser.execute()).length === 0;
   }
 
   return {
@@ -35,12 +32,12 @@ export function userQueries(statements: Statements, session: Session): UserQueri
     byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
     async isFirst() {
-      if (!session.isInTransaction()) return isNobodyThere();
-      // Who leaves as the last administrator waits for who is new, or the other way round: else neither would see the other.
-      await statements.execute(lockAdministratorsShared);
-      if (!(await isNobodyThere())) return false;
-      await statements.execute(lockFirstUser);
-      return isNobodyThere();
+      if (!session.isInTransaction()) return isEmpty();
+      // The removal of the last administrator and a first registration wait for one another: each must see the other.
+      await dialect.lockByName("administrators, shared");
+      if (!(await isEmpty())) return false;
+      await dialect.lockByName("first user");
+      return isEmpty();
     },
     async insert(user) {
       const [row] = await statements.insert(users).values(user).returning({ id: users.id });
@@ -63,7 +60,7 @@ export function userQueries(statements: Statements, session: Session): UserQueri
       await statements.update(users).set({ isAdministrator }).where(eq(users.id, id));
     },
     async hasAdministratorBesides(id) {
-      if (session.isInTransaction()) await statements.execute(lockAdministrators);
+      if (session.isInTransaction()) await dialect.lockByName("administrators");
       const [other] = await statements
         .select({ id: users.id })
         .from(users)
@@ -72,11 +69,11 @@ export function userQueries(statements: Statements, session: Session): UserQueri
       return other !== undefined;
     },
     all: () => statements.select().from(users).orderBy(users.id),
-    // Two who remove the last two administrators at once: the second waits, and sees what the first did.
+    // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
     keepAnAdministrator: () =>
       session.transaction(async () => {
-        await statements.execute(lockAdministrators);
-        await statements.execute(
+        await dialect.lockByName("administrators");
+        await dialect.execute(
           sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null)`,
         );
       }),

@@ -1,8 +1,7 @@
 import { and, asc, count, desc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import { type Counts, countColumns, countsFrom, takeCounts } from "../../../counts.ts";
-import type { RatingQueries } from "../../../types.ts";
-import { floodWindows, formerRaters, posts, ratingDays, ratings } from "../schema.ts";
-import type { Statements } from "../statements.ts";
+import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
+import type { Dialect } from "../dialect.ts";
+import type { RatingQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
@@ -10,11 +9,13 @@ const dayMs = 86_400_000;
 
 type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
-// A check keeps the column to these.
-const score = sql<Score>`${ratings.score}`;
-
 /** Statements that change something together are sent together: within a transaction they run one after the other. */
-export function ratingQueries(statements: Statements): RatingQueries {
+export function ratingQueries({
+  statements,
+  tables: { floodWindows, formerRaters, posts, ratingDays, ratings },
+}: Dialect): RatingQueries {
+  // A check keeps the column to these.
+  const score = sql<Score>`${ratings.score}`;
   const one = and(eq(ratings.postId, placeholder("postId")), eq(ratings.userId, placeholder("userId")));
   const find = statements
     .select({ score, createdAt: ratings.createdAt, updatedAt: ratings.updatedAt, window: ratings.window })

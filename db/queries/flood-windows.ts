@@ -1,22 +1,24 @@
 /** Flood windows with counters of their own, and the decisions on them. */
 import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
-import { countColumns } from "../../../counts.ts";
-import { toWindow } from "../../../rows.ts";
-import type { FloodWindow, FloodWindowQueries, Synchronous } from "../../../types.ts";
-import type { Connection } from "../index.ts";
-import { floodWindows, posts, users, windowDecisions } from "../schema.ts";
+import { countColumns } from "../counts.ts";
+import type { Dialect } from "../dialect.ts";
+import { toWindow } from "../rows.ts";
+import type { FloodWindowQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
-export function floodWindowQueries(connection: Connection): Synchronous<FloodWindowQueries> {
+export function floodWindowQueries({
+  statements,
+  tables: { floodWindows, posts, users, windowDecisions },
+}: Dialect): FloodWindowQueries {
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
-  const all = connection
+  const all = statements
     .select()
     .from(floodWindows)
     .where(ofPost)
     .orderBy(desc(floodWindows.number))
-    .prepare();
-  const inPlay = connection
+    .prepare("flood windows");
+  const inPlay = statements
     .select()
     .from(floodWindows)
     .where(
@@ -30,8 +32,9 @@ export function floodWindowQueries(connection: Connection): Synchronous<FloodWin
         ),
       ),
     )
-    .prepare();
-  const decisionsOf = connection
+    .orderBy(floodWindows.number)
+    .prepare("flood windows in play");
+  const decisionsOf = statements
     .select({
       id: windowDecisions.id,
       window: windowDecisions.window,
@@ -47,8 +50,8 @@ export function floodWindowQueries(connection: Connection): Synchronous<FloodWin
     .where(eq(windowDecisions.postId, placeholder("postId")))
     .orderBy(desc(windowDecisions.id))
     .limit(placeholder("limit"))
-    .prepare();
-  const lastDecisionOn = connection
+    .prepare("decisions of post");
+  const lastDecisionOn = statements
     .select({ username: users.username })
     .from(windowDecisions)
     .leftJoin(users, eq(users.id, windowDecisions.userId))
@@ -60,43 +63,43 @@ export function floodWindowQueries(connection: Connection): Synchronous<FloodWin
     )
     .orderBy(desc(windowDecisions.id))
     .limit(1)
-    .prepare();
-  const byStatus = connection
+    .prepare("last decision on window");
+  const withStatus = eq(floodWindows.status, placeholder("status"));
+  const byStatus = statements
     .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
     .from(floodWindows)
     .innerJoin(posts, eq(posts.id, floodWindows.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(eq(floodWindows.status, placeholder("status")))
+    .where(withStatus)
     .orderBy(desc(floodWindows.lastAt))
     .limit(placeholder("limit"))
-    .prepare();
-  const countByStatus = connection
-    .select({ windows: count() })
+    .prepare("flood windows by status");
+  const countByStatus = statements
+    .select({ count: count() })
     .from(floodWindows)
-    .where(eq(floodWindows.status, placeholder("status")))
-    .prepare();
+    .where(withStatus)
+    .prepare("count flood windows by status");
 
   return {
-    all: (postId: number) => all.all({ postId }).map(toWindow),
-    inPlay: (postId: number, last: number, also: number | null) =>
-      inPlay.all({ postId, last, also }).map(toWindow),
-    save(postId: number, { counts, ...window }: FloodWindow) {
+    all: async (postId) => (await all.execute({ postId })).map(toWindow),
+    inPlay: async (postId, last, also) => (await inPlay.execute({ postId, last, also })).map(toWindow),
+    async save(postId, { counts, ...window }) {
       const columns = { ...window, ...countColumns(counts) };
-      connection
+      await statements
         .insert(floodWindows)
         .values({ postId, ...columns })
-        .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns })
-        .run();
+        .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns });
     },
-    recordDecision: (postId: number, decision) =>
-      void connection
-        .insert(windowDecisions)
-        .values({ postId, ...decision })
-        .run(),
-    decisionsOf: (postId: number, limit: number) => decisionsOf.all({ postId, limit }),
-    lastDecisionOn: (postId: number, window: number) => lastDecisionOn.get({ postId, window }),
-    byStatus: (status: "held" | "counted" | "excluded", limit: number) =>
-      byStatus.all({ status, limit }).map(({ window, ...post }) => ({ ...post, window: toWindow(window) })),
-    countByStatus: (status) => countByStatus.get({ status })?.windows ?? 0,
+    async recordDecision(postId, decision) {
+      await statements.insert(windowDecisions).values({ postId, ...decision });
+    },
+    decisionsOf: (postId, limit) => decisionsOf.execute({ postId, limit }),
+    lastDecisionOn: async (postId, window) => (await lastDecisionOn.execute({ postId, window }))[0],
+    byStatus: async (status, limit) =>
+      (await byStatus.execute({ status, limit })).map(({ window, ...post }) => ({
+        ...post,
+        window: toWindow(window),
+      })),
+    countByStatus: async (status) => (await countByStatus.execute({ status }))[0]?.count ?? 0,
   };
 }
