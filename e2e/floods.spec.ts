@@ -194,7 +194,6 @@ flooded(
 
 flooded("the pages are sound", async ({ blog, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "the page is the same");
-  test.setTimeout(90_000);
   const { page } = blog.administrator;
   await page.goto("/admin");
   await expectSound(page);

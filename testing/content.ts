@@ -24,7 +24,7 @@ export function contextOf<Opened extends Database>(
   return { database, limits, guard: createGuard({ clock: () => 0, ...guard, database }) };
 }
 
-/** Adds a user without a password: nobody can log in as them, and nothing needs hashing. */
+/** Adds a user without a password: it cannot log in, and nothing needs hashing. */
 export async function addUser(
   database: Database,
   username: string,
