@@ -1,6 +1,6 @@
 import type { LimitReason } from "../reasons.ts";
 import { isAmount, requirePositive } from "../settings.ts";
-import type { Algorithm, Counted, Decision, Refund, Step } from "../types.ts";
+import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type Quota, windowQuota } from "./definition.ts";
 import { costInUnits, exactMeter, largestCount } from "./meter.ts";
 
@@ -77,7 +77,7 @@ export function metered<R extends LimitReason>(settings: MeteredSettings<R>): Al
     };
   }
 
-  function refund(saved: MeterState, now: number, cost: number): Refund<MeterState> | undefined {
+  function refund(saved: MeterState, now: number, cost: number): NextState<MeterState> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
     const level = isMeterState(saved) ? levelAt(saved, now) : 0;
     if (level === 0) return undefined;
@@ -85,7 +85,7 @@ export function metered<R extends LimitReason>(settings: MeteredSettings<R>): Al
     return { next: stateOf(levelAfter, now), expiresAt: now + Math.ceil(levelAfter / unitsPerMs) };
   }
 
-  function count(saved: MeterState | undefined, now: number, cost: number): Counted<MeterState> {
+  function count(saved: MeterState | undefined, now: number, cost: number): NextState<MeterState> {
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
     const level = isMeterState(saved) ? levelAt(saved, now) : 0;
     const levelAfter = Math.min(level + costUnits, largestCount);
