@@ -1,11 +1,11 @@
 /** SQLite and PostgreSQL find the same posts, whatever the texts and the queries. */
 import fc from "fast-check";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { foldForSearch } from "../lib/posts/search-text.ts";
 import { temporaryDatabase } from "../testing/database.ts";
 import { sharedPostgres } from "../testing/postgres-server.ts";
 import { addTexts, found } from "./contract/search.ts";
 import { openPostgres } from "./dialects/postgres/index.ts";
+import { foldForSearch } from "./search-text.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const word = fc
 const anyWord = fc.oneof({ weight: 5, arbitrary: word }, fc.string({ unit: "grapheme", maxLength: 4 }));
 const text = fc.array(anyWord, { maxLength: 8 }).map((words) => words.join(" "));
 
-/** As what was typed becomes words: lib/posts/search-text.ts. */
+/** As what was typed becomes words: db/search-text.ts. */
 function wordsOf(typed: string): string[] {
   return foldForSearch(typed).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -1,5 +1,6 @@
 import { getTableColumns, is, Table } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
+import { seededRandom } from "../../lib/lab/seeded-random.ts";
 import { blogUrl, changeByHand } from "../../testing/blog.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
@@ -8,7 +9,6 @@ import { sharedPostgres } from "../../testing/postgres-server.ts";
 import * as postgresSchema from "../dialects/postgres/schema.ts";
 import * as sqliteSchema from "../dialects/sqlite/schema.ts";
 import { openDatabase } from "../index.ts";
-import { seededRandom } from "../seeded-random.ts";
 import { copyDatabase } from "./index.ts";
 import { copiedTables } from "./tables.ts";
 

@@ -1,4 +1,3 @@
-import { foldForSearch } from "../../../lib/posts/search-text.ts";
 import type { Source, Target } from "../../copy/sides.ts";
 import {
   type Cell,
@@ -9,6 +8,7 @@ import {
   selectText,
 } from "../../copy/tables.ts";
 import { Failure } from "../../failure.ts";
+import { foldForSearch } from "../../search-text.ts";
 import { type Connection, openConnection, storableText } from "./client.ts";
 import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
 import { createTokenizer } from "./search.ts";

@@ -1,5 +1,4 @@
 import type { Database as Sqlite } from "better-sqlite3";
-import { foldForSearch } from "../../../lib/posts/search-text.ts";
 import type { Source, Target } from "../../copy/sides.ts";
 import {
   type Cell,
@@ -9,6 +8,7 @@ import {
   type Row,
   selectText,
 } from "../../copy/tables.ts";
+import { foldForSearch } from "../../search-text.ts";
 import { databaseFile, openSqlite } from "./index.ts";
 import { openSqliteReader } from "./reader.ts";
 

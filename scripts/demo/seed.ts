@@ -6,18 +6,18 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createGuard } from "../lib/limits/guard.ts";
-import { limitsFrom } from "../lib/limits/index.ts";
-import { limitCounters } from "../lib/observe/limit-counters.ts";
-import { observedGuard } from "../lib/observe/observed-guard.ts";
-import { createPost, type PostContext } from "../lib/posts/index.ts";
-import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
-import { env, parseSettings } from "../lib/settings/env.ts";
-import type { User } from "../lib/users/index.ts";
-import { comparisonKey } from "../lib/users/schema.ts";
-import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from "./demo-plan.ts";
-import { type Database, openDatabase } from "./index.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { type Database, openDatabase } from "../../db/index.ts";
+import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { createGuard } from "../../lib/limits/guard.ts";
+import { limitsFrom } from "../../lib/limits/index.ts";
+import { limitCounters } from "../../lib/observe/limit-counters.ts";
+import { observedGuard } from "../../lib/observe/observed-guard.ts";
+import { createPost, type PostContext } from "../../lib/posts/index.ts";
+import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
+import { env, parseSettings } from "../../lib/settings/env.ts";
+import type { User } from "../../lib/users/index.ts";
+import { comparisonKey } from "../../lib/users/schema.ts";
+import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from "./plan.ts";
 
 const readerCount = 320;
 const floodSize = 130;
@@ -112,7 +112,7 @@ async function publish(
   authors: Map<string, User>,
   now: number,
 ): Promise<string> {
-  const text = readFileSync(join(import.meta.dirname, "demo-posts", `${planned.file}.md`), "utf8");
+  const text = readFileSync(join(import.meta.dirname, "posts", `${planned.file}.md`), "utf8");
   const [, title, content] = /^# (.+)\n\n([\s\S]+)$/.exec(text) ?? [];
   const user = authors.get(planned.author);
   const input = { title, content };

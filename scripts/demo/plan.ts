@@ -10,7 +10,7 @@ const spreads = {
 } as const;
 
 export interface PlannedPost {
-  /** The file's name in demo-posts, without its ending. */
+  /** The file's name in posts/, without its ending. */
   file: string;
   author: string;
   daysAgo: number;
