@@ -14,6 +14,7 @@ import {
 } from "./definition.ts";
 import { emaDefinition } from "./ema.ts";
 import { fixedWindowDefinition } from "./fixed-window.ts";
+import { gcraDefinition } from "./gcra.ts";
 import { leakyBucketDefinition } from "./leaky-bucket.ts";
 import { slidingLogDefinition } from "./sliding-log.ts";
 import { tieredDefinition } from "./tiered.ts";
@@ -21,6 +22,7 @@ import { tokenBucketDefinition } from "./token-bucket.ts";
 
 export * from "./ema.ts";
 export * from "./fixed-window.ts";
+export * from "./gcra.ts";
 export * from "./leaky-bucket.ts";
 export * from "./sliding-log.ts";
 export * from "./tiered.ts";
@@ -34,6 +36,7 @@ export const algorithmDefinitions: readonly AlgorithmDefinition[] = [
   slidingLogDefinition,
   tieredDefinition,
   emaDefinition,
+  gcraDefinition,
 ];
 
 export const algorithmNames: readonly string[] = algorithmDefinitions.map(({ name }) => name);
