@@ -17,6 +17,7 @@ import { fixedWindowDefinition } from "./fixed-window.ts";
 import { gcraDefinition } from "./gcra.ts";
 import { leakyBucketDefinition } from "./leaky-bucket.ts";
 import { slidingLogDefinition } from "./sliding-log.ts";
+import { slidingWindowCounterDefinition } from "./sliding-window-counter.ts";
 import { tieredDefinition } from "./tiered.ts";
 import { tokenBucketDefinition } from "./token-bucket.ts";
 
@@ -25,6 +26,7 @@ export * from "./fixed-window.ts";
 export * from "./gcra.ts";
 export * from "./leaky-bucket.ts";
 export * from "./sliding-log.ts";
+export * from "./sliding-window-counter.ts";
 export * from "./tiered.ts";
 export * from "./token-bucket.ts";
 
@@ -37,6 +39,7 @@ export const algorithmDefinitions: readonly AlgorithmDefinition[] = [
   tieredDefinition,
   emaDefinition,
   gcraDefinition,
+  slidingWindowCounterDefinition,
 ];
 
 export const algorithmNames: readonly string[] = algorithmDefinitions.map(({ name }) => name);
