@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { findBrowser } from "./scripts/find-browser.mjs";
+import findBrowser from "./scripts/find-browser.mjs";
 
 // Every worker loads this file again: what the first one chose holds for all.
 process.env.E2E_PORT ??= String(await freePort());
@@ -34,16 +34,26 @@ const triedOnce = [
   "security",
 ].map((name) => `${name}.spec.ts`);
 
+const excluded = (process.env.E2E_EXCLUDED ?? "")
+  .split(",")
+  .filter(Boolean)
+  .map((file) => `**/${file}`);
+
 export default defineConfig({
   testDir: "e2e",
   // What is in e2e/nodes is Vitest's.
   testMatch: "*.spec.ts",
+  // Those that need a program that is not there.
+  testIgnore: excluded,
   outputDir: "test-results/playwright",
   globalTeardown: "./e2e/remove-folder.ts",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   retries: 0,
+  // There to end what hangs: no test is to fail because a machine is busy.
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   reporter: "list",
   use: {
     baseURL: `http://localhost:${port}`,
@@ -64,7 +74,11 @@ export default defineConfig({
   },
   projects: [
     { name: "with-javascript" },
-    { name: "without-javascript", testIgnore: triedOnce, use: { javaScriptEnabled: false } },
+    {
+      name: "without-javascript",
+      testIgnore: [...excluded, ...triedOnce],
+      use: { javaScriptEnabled: false },
+    },
   ],
   webServer: {
     command: `exec "${process.execPath}" scripts/start.mjs`,
@@ -78,7 +92,7 @@ export default defineConfig({
     },
     stdout: "ignore",
     stderr: "pipe",
-    timeout: 180_000, // it builds when nobody has
+    timeout: 600_000, // it builds when there is no build
     gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
     reuseExistingServer: false,
   },

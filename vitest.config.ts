@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -6,8 +7,13 @@ export default defineConfig({
     include: ["{app,lib,db,server,service,scripts,bench,deploy,docs}/**/*.test.ts"],
     server: { deps: { inline: ["next-auth"] } },
     pool: "forks",
-    // There to end what hangs: nothing is to fail because a machine is busy.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Most of the time goes into loading modules: a worker loads each once, for all its files.
+    isolate: false,
+    // Vitest leaves one core free unless set.
+    maxWorkers: availableParallelism(),
+    // There to end what hangs: no test is to fail because a machine is busy.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000, interval: 20 } },
   },
 });

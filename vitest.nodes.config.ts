@@ -5,9 +5,12 @@ export default defineConfig({
   test: {
     include: ["e2e/nodes/**/*.test.ts"],
     pool: "forks",
-    // Each has the machine to itself: some tell how long something took.
+    // Each has the machine to itself: a cluster is four nodes and three servers.
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    isolate: false,
+    // There to end what hangs: no test is to fail because a machine is busy.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000, interval: 20 } },
   },
 });

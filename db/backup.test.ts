@@ -79,7 +79,7 @@ test("A backup that is killed leaves the old file as it was, and the next one cl
   const file = join(temporaryFolder(), "weir.backup");
   writeFileSync(file, "the one of yesterday");
   // A dozen steps of copying, then two of checking. The kill comes anywhere in the two that follow.
-  for (const steps of [1, 4, 8]) {
+  for (const steps of [1, 8]) {
     const backup = runChild(child, ["backup", url, file, String(steps + 2)]);
     await backup.printed(steps);
     backup.kill("SIGKILL");

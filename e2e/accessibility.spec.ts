@@ -9,8 +9,6 @@ import { makeToken } from "./tokens.ts";
 
 const widths = [375, 1280];
 
-test.beforeEach(() => test.setTimeout(90_000));
-
 test("pages for strangers are sound", async ({ page, openBrowser, faults }) => {
   const author = await signUp(await openBrowser(), "author");
   const { slug, persianSlug, unique } = await fullPosts(author);

@@ -22,7 +22,6 @@ interface Told {
 test("kill -9 in the middle of concurrent ratings loses no rating that was acknowledged", async ({
   startServer,
 }) => {
-  test.setTimeout(120_000);
   const server = await startServer({ LEAKY_BUCKET_CAPACITY: "200", LEAKY_BUCKET_LEAK_PER_SECOND: "100" });
   const members = await gather(server, 12);
   const slugs = await Promise.all(members.slice(0, 2).map(publishPost));

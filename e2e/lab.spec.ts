@@ -153,7 +153,6 @@ test("the pages are sound on a phone and a desk, in the light and in the dark", 
   javaScriptEnabled,
 }) => {
   test.skip(!javaScriptEnabled, "The pages are the same without a script, and the check needs one.");
-  test.setTimeout(90_000);
   const paths = [
     "/lab",
     "/lab?trace=times&times=soon&TIERED_LIMIT=many&from=x",

@@ -52,7 +52,6 @@ test("every call answers as described, with success and with each error that can
   openBrowser,
   playwright,
 }) => {
-  test.slow();
   const denied = newName("denied");
   const tokenCapacity = 80;
   const server = await startServer({

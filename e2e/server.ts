@@ -16,7 +16,7 @@ export interface Server {
   readonly databaseUrl: string;
   /** What it has written since it was started, its log included. */
   readonly output: string;
-  /** Asks it to end, as whoever runs it does. It answers what it has begun. */
+  /** Tells it to stop, as an operator does; it answers the requests that have arrived. */
   terminate(): void;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
@@ -25,8 +25,6 @@ export interface Server {
   /** Ends it and removes its database. */
   remove(): Promise<void>;
 }
-
-const startMaximumMs = 30_000;
 
 /** Starts a server with these settings; the rest are the app's own. */
 export async function newServer(settings: ServerSettings = {}): Promise<Server> {
@@ -88,13 +86,11 @@ function announcedOrigin(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = "";
     const fail = () => reject(new Error(`The server did not start: ${output}`));
-    const timer = setTimeout(fail, startMaximumMs);
     child.once("exit", fail);
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       output += text;
       const [, origin] = /^Weir is ready on (\S+)$/m.exec(output) ?? [];
       if (!origin) return;
-      clearTimeout(timer);
       child.off("exit", fail);
       resolve(origin);
     });

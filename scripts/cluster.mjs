@@ -4,15 +4,13 @@
  */
 import { buildApp } from "./build.mjs";
 import { installPackages } from "./install.mjs";
-import { installNginx } from "./install-nginx.mjs";
-import { installRedis } from "./install-redis.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main } from "./step.mjs";
+import { installPrograms, programs } from "./test-programs.mjs";
 
 await main(async () => {
   await installPackages();
-  await installRedis();
-  await installNginx();
+  await installPrograms([programs.redis, programs.nginx]);
   await buildApp();
   const { code } = await runNode(["scripts/run-cluster.ts", ...process.argv.slice(2)]);
   return code;

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
 /** Resolves to the path of a browser, or to nothing when there is none. */
-export function findBrowser() {
+export default function findBrowser() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const installed = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].flatMap(
     (name) => folders.map((folder) => join(folder, name)),

@@ -6,7 +6,7 @@ export const whatToInstall =
   "The tests of the Redis store need redis-server or valkey-server: install one, for example: apt install redis-server";
 
 /** The path of a server, or nothing when there is none. */
-export function findRedis() {
+export default function findRedis() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return ["redis-server", "valkey-server"]
     .flatMap((name) => folders.map((folder) => join(folder, name)))

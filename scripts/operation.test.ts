@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { copyDatabase } from "../db/copy/index.ts";
 import { databaseFile } from "../db/index.ts";
 import { blogUrl, changeByHand } from "../testing/blog.ts";
-import { jsonOf, runCommand } from "../testing/command.ts";
+import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 
 test("A blog is backed up and restored by commands, for people and for programs", async () => {
@@ -85,19 +85,19 @@ test.each([
     ["postgres://weir:with%percent@127.0.0.1/weir", "file:./b.db"],
     "FROM is no address of a database",
   ],
-])("%s %j is wrong usage: exit code 2, said with how it is meant, or as JSON", async (name, args, said) => {
-  const { code, output, errors } = await runCommand(name, args);
+])("%s %j is wrong usage: exit code 2, an explanation and the usage, or JSON", async (name, args, said) => {
+  const { code, output, errors } = await runCommandHere(name, args);
   expect([code, output]).toEqual([2, ""]);
   expect(errors).toContain(said);
   expect(errors).toContain(`npm run ${name} -- `);
-  const asJson = await runCommand(name, [...args, "--json"]);
+  const asJson = await runCommandHere(name, [...args, "--json"]);
   expect([asJson.code, jsonOf(asJson)]).toEqual([2, { ok: false, error: expect.stringContaining(said) }]);
 });
 
 test.each(["backup", "restore", "copy", "doctor", "user"])(
-  "%s --help says how it is used and what its exit codes mean",
+  "%s --help prints its usage and exit codes",
   async (name) => {
-    const { code, output, errors } = await runCommand(name, ["--help"]);
+    const { code, output, errors } = await runCommandHere(name, ["--help"]);
     expect([code, errors]).toEqual([0, ""]);
     expect(output).toContain(`npm run ${name}`);
     expect(output).toContain("Exit codes: 0 done; 1 failed, or faults were found; 2 wrong usage.");
@@ -108,7 +108,7 @@ test.each(["backup", "restore", "copy", "doctor", "user"])(
 
 test("A copy's addresses are not said when they are bad: they may hold a password", async () => {
   for (const bad of ["postgre://weir:hidden@127.0.0.1/weir", "postgres://weir:hidden@127.0.0.1:99999/weir"]) {
-    const { code, output, errors } = await runCommand("copy", [bad, "file:./b.db"]);
+    const { code, output, errors } = await runCommandHere("copy", [bad, "file:./b.db"]);
     expect(code).toBe(2);
     expect(errors).toContain("FROM is no address");
     expect(output + errors).not.toContain("hidden");

@@ -46,11 +46,16 @@ export function countPlaywright(report) {
         ),
       ),
   );
-  return { passed: expected, failed: unexpected + flaky, skipped, failures };
+  return { ...none(), passed: expected, failed: unexpected + flaky, skipped, failures };
 }
 
 function specsIn({ specs = [], suites = [] } = {}) {
   return [...specs, ...suites.flatMap(specsIn)];
+}
+
+/** Files that were not run, each counted as one skipped test. */
+export function skippedFiles(files) {
+  return { ...none(), skipped: files.length, skippedFiles: files };
 }
 
 export function sum(runs) {
@@ -58,12 +63,13 @@ export function sum(runs) {
   for (const run of runs) {
     for (const name of ["passed", "failed", "skipped"]) total[name] += run[name];
     total.failures.push(...run.failures);
+    total.skippedFiles.push(...run.skippedFiles);
   }
   return total;
 }
 
 function none() {
-  return { passed: 0, failed: 0, skipped: 0, failures: [] };
+  return { passed: 0, failed: 0, skipped: 0, failures: [], skippedFiles: [] };
 }
 
 const shownLines = 12;
@@ -76,7 +82,7 @@ function failure(name, messages) {
   return [name, ...lines.slice(0, shownLines).map((line) => `    ${line}`)].join("\n");
 }
 
-/** What failed, each with its beginning: said in the end again, since what a runner says is far above by then. */
+/** What failed, each with its beginning: repeated last, since the runners' own output is far above by then. */
 export function failuresOf({ failures }) {
   return failures.length === 0 ? "" : `\nFailed:\n${failures.map((each) => `  ${each}`).join("\n")}\n`;
 }

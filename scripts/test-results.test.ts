@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { countPlaywright, countRun, countVitest, failuresOf, sum, summary } from "./test-results.mjs";
+import {
+  countPlaywright,
+  countRun,
+  countVitest,
+  failuresOf,
+  skippedFiles,
+  sum,
+  summary,
+} from "./test-results.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "weir-results-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -74,14 +82,20 @@ describe("a runner that crashed", () => {
 
 it("adds the runners' counts", () => {
   const total = sum([
-    { passed: 2, failed: 0, skipped: 1, failures: [] },
-    { passed: 3, failed: 1, skipped: 0, failures: ["a.test.ts: adds"] },
+    { passed: 2, failed: 0, skipped: 1, failures: [], skippedFiles: [] },
+    { passed: 3, failed: 1, skipped: 0, failures: ["a.test.ts: adds"], skippedFiles: [] },
   ]);
   expect(summary(total)).toBe("5 passed, 1 failed, 1 skipped");
   expect(failuresOf(total)).toContain("a.test.ts: adds");
 });
 
-describe("what failed is named in the end", () => {
+it("counts each skipped file as one skipped test, and keeps its name", () => {
+  const total = sum([skippedFiles(["a.test.ts", "b.test.ts"]), skippedFiles([])]);
+  expect(summary(total)).toBe("0 passed, 0 failed, 2 skipped");
+  expect(total.skippedFiles).toEqual(["a.test.ts", "b.test.ts"]);
+});
+
+describe("the last lines name what failed", () => {
   it("by Vitest's file and test, with what went wrong", () => {
     const assertionResults = [
       { status: "passed", fullName: "it holds" },

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { logIn } from "../lib/users/index.ts";
-import { jsonOf, runCommand } from "../testing/command.ts";
+import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { contextOf, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
 
@@ -70,12 +70,15 @@ test.each([
   [["list", "all"], "list needs nothing else."],
   [["promote", "alder", "--administrator"], "--administrator goes with create."],
   [["list", "--password", "x"], "Unknown option '--password'"],
-])("%j is wrong usage: exit code 2, said on standard error with how it is meant", async (args, said) => {
-  const { code, output, errors } = await commandsOn(temporaryDatabaseUrl())(args);
-  expect([code, output]).toEqual([2, ""]);
-  expect(errors).toContain(said);
-  expect(errors).toContain("npm run user -- create NAME EMAIL");
-});
+])(
+  "user %j is wrong usage: exit code 2, an explanation and the usage on standard error",
+  async (args, said) => {
+    const { code, output, errors } = await runCommandHere("user", args);
+    expect([code, output]).toEqual([2, ""]);
+    expect(errors).toContain(said);
+    expect(errors).toContain("npm run user -- create NAME EMAIL");
+  },
+);
 
 test("A password typed on a terminal is not shown", async () => {
   const url = temporaryDatabaseUrl();

@@ -11,11 +11,11 @@ import { createServer } from "node:http";
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import next from "next";
-import { log } from "../lib/logging/log.ts";
+import { log, logConsole } from "../lib/logging/log.ts";
 import { env } from "../lib/settings/env.ts";
+import { appStarted, atShutdown, doShutdownWork, reportListening } from "./lifecycle.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { prepareShutdown } from "./shutdown.ts";
-import { startApp } from "./start-app.ts";
 
 const {
   values: { dev, hostname },
@@ -25,6 +25,8 @@ const {
   allowPositionals: true,
 });
 
+/** How long the last traces and the node's last report may delay the end. */
+const shutdownWorkMaximumMs = 2_000;
 const upgradeRefused = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 type Signal = "SIGINT" | "SIGTERM";
@@ -38,43 +40,49 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(128 + constants.signals[signal]);
   });
 
-const app = await startApp(env).catch((err: unknown) => {
-  log.fatal({ err }, "the database cannot be opened, so the server ends");
+async function start(): Promise<void> {
+  if (!dev) logConsole();
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT) {
+    const { startTracing } = await import("../lib/observe/tracing.ts");
+    atShutdown(startTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT).flush);
+  }
+  const server = createServer();
+  const shutdown = prepareShutdown(server);
+  const nextApp = next({
+    dev,
+    dir: folder,
+    port: env.PORT,
+    // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
+    httpServer: dev ? server : createServer(),
+  });
+  await nextApp.prepare();
+  await appStarted;
+  if (!dev) server.on("upgrade", (_, socket) => socket.end(upgradeRefused));
+  server.on(
+    "request",
+    createRequestHandler({
+      trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
+      isDevelopment: dev,
+      isStopping: () => stopping === "SIGTERM",
+      handle: nextApp.getRequestHandler(),
+    }),
+  );
+  server.listen({ port: env.PORT, ...(hostname && { host: hostname }) });
+  await once(server, "listening");
+  finish = async (signal) => {
+    // Open pages hold connections to the development server for as long as they like.
+    if (dev) server.close().closeAllConnections();
+    else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) await shutdown.closeBehindProxy();
+    else await shutdown.close();
+    await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
+  };
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : env.PORT;
+  reportListening(port);
+  process.stdout.write(`Weir is ready on http://${hostname ?? "localhost"}:${port}\n`);
+}
+
+start().catch((err: unknown) => {
+  log.fatal({ err }, "the server cannot start");
   process.exit(1);
 });
-const server = createServer();
-const shutdown = prepareShutdown(server);
-const nextApp = next({
-  dev,
-  dir: folder,
-  port: env.PORT,
-  // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
-  httpServer: dev ? server : createServer(),
-});
-await nextApp.prepare();
-if (!dev) server.on("upgrade", (_, socket) => socket.end(upgradeRefused));
-server.on(
-  "request",
-  createRequestHandler({
-    trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
-    isDevelopment: dev,
-    isStopping: () => stopping === "SIGTERM",
-    handle: nextApp.getRequestHandler(),
-  }),
-);
-finish = async (signal) => {
-  // Open pages hold connections to the development server for as long as they like.
-  if (dev) server.close().closeAllConnections();
-  else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) await shutdown.closeBehindProxy();
-  else await shutdown.close();
-  await Promise.all([nextApp.close(), app.end()]);
-};
-server.listen({ port: env.PORT, ...(hostname && { host: hostname }) });
-await once(server, "listening");
-app.startReporting(process.env.NEXT_DEPLOYMENT_ID); // which Next.js has set
-process.stdout.write(`Weir is ready on http://${hostname ?? "localhost"}:${port()}\n`);
-
-function port(): number {
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : env.PORT;
-}

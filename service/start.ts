@@ -5,13 +5,13 @@ import { throttle } from "../lib/logging/throttle.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
+import { idempotent } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { addressBeyondLoopback } from "./peers/settings.ts";
 import { openPeers, type Peers } from "./peers.ts";
 import { reloading } from "./reload.ts";
-import { repeatedRequests } from "./repeated-requests.ts";
 import { openStore, secretsOf } from "./store.ts";
 import { listenOnZeromq } from "./zeromq.ts";
 
@@ -89,8 +89,8 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       });
       metrics.setPeers(peers);
     }
-    const asked = repeatedRequests(engine);
-    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.remembered() }));
+    const asked = idempotent(engine);
+    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.kept() }));
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {

@@ -2,17 +2,28 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { databaseFile, openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import { seed } from "../db/seed.ts";
-import { addUser, morning } from "./content.ts";
-import { temporaryDatabaseUrl } from "./database.ts";
+import { addPost, addUser, morning } from "./content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "./database.ts";
 
 let made: Buffer | undefined;
 
-/** The address of a new file with such a blog, which nobody has open. */
+/** The address of a new file with such a blog, that is not open. */
 export async function blogUrl(): Promise<string> {
   const url = temporaryDatabaseUrl();
   if (made) writeFileSync(databaseFile(url), made);
   else await makeBlog(url);
   made ??= readFileSync(databaseFile(url));
+  return url;
+}
+
+/** The address of a new, small blog: a post and two attempts, as the app leaves them. */
+export async function newBlogUrl(): Promise<string> {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const { id: postId } = await addPost(database, await addUser(database, "alder"), { now: Date.now() });
+  const attempt = { verb: "create", score: 1, allowed: true, held: false, policy: null } as const;
+  for (const at of [Date.now() - 1_000, Date.now()])
+    await database.attempts.insert({ ...attempt, postId, userId: null, at, reason: null, level: null });
   return url;
 }
 
@@ -37,7 +48,7 @@ async function makeBlog(url: string): Promise<void> {
   database.sqlite.pragma("synchronous = OFF"); // nothing is lost here that is not made again
   await seed(database, morning);
   await addAwkwardValues(database);
-  // Whoever comes next must not get the number of somebody who is gone: an old session would be theirs.
+  // The next user must not get the number of a removed one: an old session would be theirs.
   const { id } = await addUser(database, "gone");
   await database.users.remove(id);
   await database.close();

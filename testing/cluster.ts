@@ -46,7 +46,7 @@ const startWithinMs = 60_000;
  * Starts a cluster of built nodes: the app has been built before. `settings` are the nodes' own, besides those that make
  * them a cluster; `postgresSettings` the database server's.
  *
- * @throws Error with what the part said that does not start; those that did have ended by then
+ * @throws Error with the output of the part that does not start; the others have ended by then
  */
 export async function startCluster({
   nodeCount = 2,
@@ -63,7 +63,7 @@ export async function startCluster({
     return part;
   };
   const stop = async () => {
-    // In front first: nobody is sent to a part that is going.
+    // In front first: no request reaches a part that is ending.
     for (const part of started.splice(0).toReversed()) await part.stop();
   };
   try {
@@ -147,7 +147,7 @@ function run(port: number, settings: Settings) {
   return { pid: child.pid ?? 0, log, end, isReady: answering() };
 }
 
-/** Whether a node serves requests; asked a little later when nobody is there. */
+/** Whether a node serves requests; resolves a little later when it does not. */
 async function answers(port: number): Promise<boolean> {
   try {
     const { status } = await fetch(`http://127.0.0.1:${port}/healthz`, {

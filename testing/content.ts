@@ -1,7 +1,7 @@
 /** People, posts and limits for tests, by the shortest way that is still the app's own. */
 import type { Database } from "../db/index.ts";
-import { createGuard, type GuardSettings } from "../lib/guard/index.ts";
-import { type Limits, limitsFrom } from "../lib/limits.ts";
+import { createGuard, type GuardSettings } from "../lib/limits/guard.ts";
+import { type Limits, limitsFrom } from "../lib/limits/index.ts";
 import { createPost } from "../lib/posts/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
@@ -24,7 +24,7 @@ export function contextOf<Opened extends Database>(
   return { database, limits, guard: createGuard({ clock: () => 0, ...guard, database }) };
 }
 
-/** Adds a user without a password: nobody can log in as them, and nothing needs hashing. */
+/** Adds a user without a password: it cannot log in, and nothing needs hashing. */
 export async function addUser(
   database: Database,
   username: string,

@@ -1,4 +1,4 @@
-/** A port of the loopback address that nobody listens on. */
+/** A port of the loopback address without a listener. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 

@@ -20,11 +20,11 @@ export function handClock(start: number) {
     sleep,
     /** Those who sleep. */
     sleepers,
-    /** Lets so many milliseconds pass, in which nobody wakes: timers may be late. */
+    /** Lets so many milliseconds pass, without waking a sleeper: timers may be late. */
     pass(ms: number): void {
       now += ms;
     },
-    /** Lets so many milliseconds pass, and whoever has slept long enough wake and act. */
+    /** Lets so many milliseconds pass, and wakes the sleepers whose time has come. */
     async advance(ms: number): Promise<void> {
       await settle();
       now += ms;

@@ -21,6 +21,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
@@ -29,9 +30,11 @@ export interface PostgresServer {
   url(database: string): string;
   /** Makes an empty database; resolves to its address. */
   newDatabase(): Promise<string>;
+  /** The same with the app's empty tables, copied from one that was migrated once. */
+  newMigratedDatabase(): Promise<string>;
   /** The first of its processes. */
   pid(): number;
-  /** From now on none of its processes does anything, and nobody is told: its connections stay open. */
+  /** Suspends all of its processes; its connections stay open. */
   pause(): void;
   resume(): void;
   /** Ends it as an administrator does: connections are closed, nothing is left half done. */
@@ -42,18 +45,17 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** `shutDown`, and `start`. */
   restart(): Promise<void>;
-  /** To be called in the end, whatever has become of it. */
+  /** Ends it, in whatever state it is, and removes its data. */
   stop(): Promise<void>;
 }
 
-const startWithinMs = 60_000;
 const superuser = "postgres";
 
 /**
  * With `settings`, a server that has these; without, commits are durable and the language is English, by which text sorts
  * differently than by its bytes.
  *
- * @throws Error with what the server said when it does not start
+ * @throws Error with the server's log when it does not start
  */
 export async function startPostgres({
   settings = {},
@@ -73,17 +75,28 @@ export async function startPostgres({
   const begin = () => run(programs, folder, port, settings, owner);
   let running = await begin();
   let databases = 0;
+  let template: Promise<string> | undefined;
+  const newDatabase = async (copied = "template1") => {
+    databases += 1;
+    const name = `weir_${databases}`;
+    const sql = postgres(url("postgres"), { max: 1 });
+    await sql`create database ${sql(name)} template ${sql(copied)}`;
+    await sql.end();
+    return name;
+  };
+  const migrated = async () => {
+    const name = await newDatabase();
+    await (await openPostgres(url(name))).close();
+    return name;
+  };
   const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
   const server: PostgresServer = {
     port,
     url,
-    async newDatabase() {
-      databases += 1;
-      const name = `weir_${databases}`;
-      const sql = postgres(url("postgres"), { max: 1 });
-      await sql`create database ${sql(name)}`;
-      await sql.end();
-      return url(name);
+    newDatabase: async () => url(await newDatabase()),
+    async newMigratedDatabase() {
+      template ??= migrated();
+      return url(await newDatabase(await template));
     },
     pid: () => running.pid,
     pause: () => signalAll(running.pid, "SIGSTOP"),
@@ -112,6 +125,20 @@ export async function startPostgres({
     },
   };
   return server;
+}
+
+let shared: Promise<PostgresServer> | undefined;
+
+/**
+ * One server for all tests of a process that need databases only, and neither settings of their own nor durable commits.
+ * It ends with the process.
+ */
+export function sharedPostgres(): Promise<
+  Pick<PostgresServer, "url" | "newDatabase" | "newMigratedDatabase">
+> {
+  const settings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+  shared ??= startPostgres({ settings });
+  return shared;
 }
 
 type Owner = { uid: number; gid: number } | undefined;
@@ -208,11 +235,10 @@ async function run(
     shell.stdin.end();
     await exit;
   };
-  const giveUpAt = performance.now() + startWithinMs;
   for (;;) {
     const said = existsSync(log) ? readFileSync(log, "utf8").slice(saidBefore) : "";
     if (said.includes("database system is ready to accept connections")) return { pid, end };
-    if (performance.now() > giveUpAt || !isRunning(pid)) {
+    if (!isRunning(pid)) {
       await end();
       throw new Error(`PostgreSQL did not start on port ${port}:\n${said}`);
     }
@@ -245,7 +271,7 @@ function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
 }
 
-/** As `isAlive`, but for one that has ended and whom its parent has not asked about. */
+/** As `isAlive`, but for one that has ended and that its parent has not reaped. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

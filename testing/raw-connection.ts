@@ -1,4 +1,4 @@
-/** A TCP connection on which a test says every byte itself. */
+/** A TCP connection on which a test sends every byte itself. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 

@@ -1,4 +1,4 @@
-/** HTTP over a connection on which a test says every byte itself. */
+/** HTTP over a connection on which a test sends every byte itself. */
 import type { Socket } from "node:net";
 import { openConnection } from "./raw-connection.ts";
 
@@ -15,7 +15,7 @@ export interface RawHttp {
   closed(): Promise<string>;
 }
 
-/** Connects, and says `text`. */
+/** Connects, and sends `text`. */
 export async function connectRaw(port: number, text: string | Buffer = ""): Promise<RawHttp> {
   const { socket, received, until } = await openConnection(port);
   const heard = () => received().toString("latin1");

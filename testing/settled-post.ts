@@ -66,7 +66,7 @@ interface Beginning {
   settings?: SettlingSettings;
 }
 
-/** A post, and a clock that moves by what it is told; what it goes through is kept for the theorem. */
+/** A post, and a clock that the test moves; what it goes through is kept for the theorem. */
 export class RatedPost {
   state: SettledState;
   counts: Counts;

@@ -1,10 +1,10 @@
 import { getTableColumns, is, Table } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { blogUrl, changeByHand } from "../../testing/blog.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
-import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
 import * as postgresSchema from "../dialects/postgres/schema.ts";
 import * as sqliteSchema from "../dialects/sqlite/schema.ts";
 import { openDatabase } from "../index.ts";
@@ -12,11 +12,10 @@ import { seededRandom } from "../seeded-random.ts";
 import { copyDatabase } from "./index.ts";
 import { copiedTables } from "./tables.ts";
 
-let postgres: PostgresServer;
+let postgres: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
-afterAll(() => postgres.stop());
 
 const child = new URL("../../testing/copy-child.ts", import.meta.url).pathname;
 
@@ -97,7 +96,7 @@ test.each(["sqlite", "postgres"])(
     const to = await newDatabase(kind);
     const random = seededRandom(20);
     const found: number[] = [];
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       // 18 batches in all. The kill comes anywhere in the two that follow.
       const lines = 1 + Math.floor(random() * 2);
       const copying = runChild(child, [from, to, String(lines + 2)]);

@@ -71,9 +71,7 @@ test.each(ends)(
     await cluster.postgres.start();
     const startedAt = performance.now();
     for (const { origin } of cluster.nodes)
-      await expect
-        .poll(async () => (await client.ask(`${origin}/readyz`)).status, { timeout: 20_000 })
-        .toBe(200);
+      await expect.poll(async () => (await client.ask(`${origin}/readyz`)).status).toBe(200);
     const tookMs = performance.now() - startedAt;
     const savedBefore = saved.length;
     await load.turns(80);
@@ -92,9 +90,7 @@ test("a node that is started before PostgreSQL waits for it, and one that cannot
   await node.kill9();
   await cluster.postgres.shutDown();
   const started = node.start();
-  await expect
-    .poll(() => node.log.join("\n"), { timeout: 20_000 })
-    .toContain("PostgreSQL is out of reach, and is tried again");
+  await expect.poll(() => node.log.join("\n")).toContain("PostgreSQL is out of reach, and is tried again");
   await cluster.postgres.start();
   await started;
 

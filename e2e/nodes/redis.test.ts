@@ -175,8 +175,7 @@ async function expectBack(what: string): Promise<void> {
 
 /** Resolves when no node says any more that it cannot check. */
 async function allBack(): Promise<void> {
-  for (const { origin } of cluster.nodes)
-    await expect.poll(() => statusOf(publish(origin)), { timeout: 20_000 }).toBe(201);
+  for (const { origin } of cluster.nodes) await expect.poll(() => statusOf(publish(origin))).toBe(201);
 }
 
 async function statusOf(answer: Promise<Answer>): Promise<number> {

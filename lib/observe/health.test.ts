@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { startRedis } from "../../testing/redis-server.ts";
-import { limiterStore } from "../limiter-store.ts";
+import { limiterStore } from "../limits/store.ts";
 import { ready } from "./health.ts";
 
 const works = async () => {};
@@ -55,16 +55,16 @@ test("names a Redis that hangs or is down, until it is back", async () => {
     await store.ping();
   };
   const unready = (timeoutMs = 300) => ready([{ name: "limiter store", check }], timeoutMs);
-  await expect.poll(() => unready(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => unready()).toEqual([]);
   redis.pause();
   // Shorter than the client's own timeout.
   expect(await unready()).toEqual([{ name: "limiter store", reason: "has not answered within 300 ms" }]);
   redis.resume();
-  await expect.poll(() => unready(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => unready()).toEqual([]);
   await redis.kill();
   expect(await unready(5_000)).toEqual([
     { name: "limiter store", reason: expect.stringMatching(/^cannot be used/) },
   ]);
   await redis.restart();
-  await expect.poll(() => unready(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => unready()).toEqual([]);
 });

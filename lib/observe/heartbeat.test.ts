@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
-import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createLimitCounters, hourMs, noCounts } from "./limit-counters.ts";
 
@@ -145,14 +145,13 @@ describe("Heartbeat on SQLite", () => {
 });
 
 describe("Heartbeat on PostgreSQL", () => {
-  let server: PostgresServer;
+  let server: Awaited<ReturnType<typeof sharedPostgres>>;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   });
-  afterAll(() => server.stop());
 
   test("adds up the counts of nodes that write at once, those of failed beats included", async () => {
-    const url = await server.newDatabase();
+    const url = await server.newMigratedDatabase();
     const nodes = await Promise.all(
       ["a", "b", "c"].map(async (id) => {
         const database = await openDatabase(url, { poolSize: 2 });

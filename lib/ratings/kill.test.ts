@@ -6,7 +6,7 @@ import { addPost, addUser, addUsers } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults, lostRatings, type SentRating } from "../../testing/integrity.ts";
 
-const rounds = 10;
+const rounds = 3;
 const ratingChild = join(import.meta.dirname, "../../testing/rating-child.ts");
 
 test("loses no acknowledged rating and keeps counters exact when processes are killed while rating", async () => {

@@ -3,28 +3,27 @@
  * where it would conflict with the other.
  */
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
 import type { FloodWindow } from "../../db/index.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { address, password } from "../../testing/accounts.ts";
 import { addPost, contextOf, morning } from "../../testing/content.ts";
-import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import { changePassword, deleteAccount, register } from "./index.ts";
 
-let server: PostgresServer;
+let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
-afterAll(() => server.stop());
 
 const now = morning;
 
 /** A user who has rated one of two posts and acts in two sessions. */
 async function setting() {
-  const url = await server.newDatabase();
+  const url = await server.newMigratedDatabase();
   const database = await openPostgres(url);
   onTestFinished(() => database.close());
   const context = contextOf(database);
@@ -58,7 +57,7 @@ async function setting() {
       for (const each of begin) {
         all.push(each());
         begun = Promise.allSettled(all);
-        await expect.poll(waiting, { timeout: 10_000 }).toBe(all.length);
+        await expect.poll(waiting).toBe(all.length);
       }
     });
     return begun;

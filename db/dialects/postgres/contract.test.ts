@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, onTestFinished } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { beforeAll, onTestFinished } from "vitest";
+import { sharedPostgres } from "../../../testing/postgres-server.ts";
 import { databaseContract } from "../../contract.ts";
 import { openPostgres } from "./index.ts";
 
-let server: PostgresServer;
+let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
-afterAll(() => server.stop());
 
 databaseContract("PostgreSQL", async () => {
-  const database = await openPostgres(await server.newDatabase());
+  const database = await openPostgres(await server.newMigratedDatabase());
   onTestFinished(() => database.close());
   return database;
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { runChild } from "../../../testing/child-process.ts";
-import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { sharedPostgres } from "../../../testing/postgres-server.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 import { migrate } from "./migrate.ts";
 
@@ -11,11 +11,10 @@ const folder = join(process.cwd(), "db/migrations/postgres");
 const journal: { entries: unknown[] } = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8"));
 const count = journal.entries.length;
 
-let server: PostgresServer;
+let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
-afterAll(() => server.stop());
 
 function connectTo(url: string) {
   const sql = postgres(url, { max: 2, onnotice: () => {} });

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addPost, addUser } from "../../../testing/content.ts";
-import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { sharedPostgres } from "../../../testing/postgres-server.ts";
 import type { NewAttempt, SavedTally } from "../../types.ts";
 import { openPostgres, type PostgresDatabase } from "./index.ts";
 
-let server: PostgresServer;
+let server: Awaited<ReturnType<typeof sharedPostgres>>;
 let database: PostgresDatabase;
 let postId: number;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  database = await openPostgres(await server.newDatabase());
+  server = await sharedPostgres();
+  database = await openPostgres(await server.newMigratedDatabase());
   postId = (await addPost(database, await addUser(database, "alder"))).id;
 });
 
 afterAll(async () => {
   await database.close();
-  await server.stop();
 });
 
 const attempt = (level: number): NewAttempt => ({

@@ -1,17 +1,16 @@
 /** What PostgreSQL's transactions do that SQLite's need not: several connections are at work at once, and several nodes. */
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
-import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { sharedPostgres } from "../../../testing/postgres-server.ts";
 import { addUser, addUsers, morning, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
 import type { FloodWindow } from "../../types.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./index.ts";
 
-let server: PostgresServer;
+let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
-afterAll(() => server.stop());
 
 async function open(url: string, options?: PostgresOptions) {
   const database = await openPostgres(url, options);
@@ -62,7 +61,7 @@ function meeting(count: number): () => Promise<void> {
 }
 
 test("200 who rate one post at once, on two nodes, all do", async () => {
-  const url = await server.newDatabase();
+  const url = await server.newMigratedDatabase();
   const nodes = [await open(url), await open(url)] as const;
   const { postId } = await postOfAuthor(nodes[0]);
   const users = await addUsers(nodes[0], 200);
@@ -74,7 +73,9 @@ test("200 who rate one post at once, on two nodes, all do", async () => {
 
 test("Two transactions that wait for each other both come through, one at a later run", async () => {
   const reasons: string[] = [];
-  const database = await open(await server.newDatabase(), { onRetry: (reason) => reasons.push(reason) });
+  const database = await open(await server.newMigratedDatabase(), {
+    onRetry: (reason) => reasons.push(reason),
+  });
   const { users, transaction } = database;
   const [one, two] = [await addUser(database, "one"), await addUser(database, "two")];
   const bothBegan = meeting(2);
@@ -92,7 +93,7 @@ test("Two transactions that wait for each other both come through, one at a late
 });
 
 test("Two administrators of whom neither sees yet that the other leaves do not both go unreplaced", async () => {
-  const database = await open(await server.newDatabase());
+  const database = await open(await server.newMigratedDatabase());
   const { users, transaction } = database;
   const stays = await addUser(database, "stays");
   const leaving = [
@@ -111,7 +112,7 @@ test("Two administrators of whom neither sees yet that the other leaves do not b
 });
 
 test("Who registers while the only administrator leaves is the next one, though neither sees the other", async () => {
-  const url = await server.newDatabase();
+  const url = await server.newMigratedDatabase();
   const { users, transaction } = await open(url);
   const waits = waitsOn(connectTo(url));
   const only = await users.insert(userNamed("only", { isAdministrator: true }));
@@ -138,7 +139,7 @@ test("Who registers while the only administrator leaves is the next one, though 
 
 test("Two who find the same name free at once both get one", async () => {
   const reasons: string[] = [];
-  const { users, transaction } = await open(await server.newDatabase(), {
+  const { users, transaction } = await open(await server.newMigratedDatabase(), {
     onRetry: (reason) => reasons.push(reason),
   });
   const bothLooked = meeting(2);
@@ -154,7 +155,7 @@ test("Two who find the same name free at once both get one", async () => {
 });
 
 test("A serialization failure is met with another run, and with no more than five", async () => {
-  const url = await server.newDatabase();
+  const url = await server.newMigratedDatabase();
   const reasons: string[] = [];
   const { users, transaction } = await open(url, { onRetry: (reason) => reasons.push(reason) });
   const sql = connectTo(url);
@@ -176,7 +177,7 @@ test("A serialization failure is met with another run, and with no more than fiv
 });
 
 test("A transaction at once does not wait for who holds the post", async () => {
-  const url = await server.newDatabase();
+  const url = await server.newMigratedDatabase();
   const [database, other] = [await open(url), await open(url)];
   const { postId } = await postOfAuthor(database);
   await database.transaction(async () => {
@@ -192,7 +193,7 @@ test("A transaction at once does not wait for who holds the post", async () => {
 });
 
 test("Held windows become due at a start though a post of one is being rated just then", async () => {
-  const url = await server.newDatabase();
+  const url = await server.newMigratedDatabase();
   const [database, other] = [await open(url), await open(url)];
   const waits = waitsOn(connectTo(url));
   const { postId } = await postOfAuthor(database);
@@ -211,7 +212,7 @@ test("Held windows become due at a start though a post of one is being rated jus
 });
 
 test("A server that lets nobody in with this password, or has no such database, cannot be used", async () => {
-  const wrongPassword = new URL(await server.newDatabase());
+  const wrongPassword = new URL(await server.newMigratedDatabase());
   wrongPassword.password = "hush";
   for (const url of [wrongPassword.href, server.url("absent")]) {
     const error: unknown = await openPostgres(url).catch((error) => error);
@@ -221,7 +222,7 @@ test("A server that lets nobody in with this password, or has no such database, 
 });
 
 test("A failed query that is overlooked is not committed over", async () => {
-  const database = await open(await server.newDatabase());
+  const database = await open(await server.newMigratedDatabase());
   const { users, transaction } = database;
   await addUser(database, "ada");
   const overlooking = transaction(async () => {
@@ -233,7 +234,7 @@ test("A failed query that is overlooked is not committed over", async () => {
 });
 
 test("An error quotes no value that was to be saved", async () => {
-  const database = await open(await server.newDatabase());
+  const database = await open(await server.newMigratedDatabase());
   const secret = "a-password-hash";
   await addUser(database, "ada");
   const error: unknown = await addUser(database, "ada", { passwordHash: secret }).catch((error) => error);
@@ -245,7 +246,7 @@ test("An error quotes no value that was to be saved", async () => {
 });
 
 test("The pool lets so many in and no more, and says how many wait", async () => {
-  const database = await open(await server.newDatabase(), { poolSize: 2 });
+  const database = await open(await server.newMigratedDatabase(), { poolSize: 2 });
   const allKnown = meeting(3);
   const hold = () => database.transaction(allKnown);
   const holding = [hold(), hold()];

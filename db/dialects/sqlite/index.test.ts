@@ -38,9 +38,9 @@ test("Processes that open a new database at the same moment all find it ready", 
 
 test("Two threads that open new databases in step never find one locked or half made", async () => {
   const file = join(import.meta.dirname, "../../../testing/open-in-step.ts");
-  const child = runChild(file, [temporaryFolder(), "40"]);
+  const child = runChild(file, [temporaryFolder(), "15"]);
   await child.ended;
-  expect(child.lines).toEqual(["40 opened", "40 opened"]);
+  expect(child.lines).toEqual(["15 opened", "15 opened"]);
 });
 
 test("A database's folder is made, and a file: address may be relative, absolute or with slashes", async () => {

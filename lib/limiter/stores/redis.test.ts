@@ -269,7 +269,7 @@ async function startCluster() {
   const started = await startRedis({ cluster: true });
   const node = new Redis(started.url);
   await node.cluster("ADDSLOTSRANGE", 0, 16_383);
-  await expect.poll(() => node.cluster("INFO"), { timeout: 10_000 }).toContain("cluster_state:ok");
+  await expect.poll(() => node.cluster("INFO")).toContain("cluster_state:ok");
   node.disconnect();
   return started;
 }

@@ -118,7 +118,7 @@ describe("keys of a Redis store", () => {
     const leftMs = await admin.pttl(key);
     expect(leftMs).toBeGreaterThan(1_300);
     expect(leftMs).toBeLessThanOrEqual(2_300);
-    await expect.poll(() => admin.exists(key), { timeout: 5_000, interval: 50 }).toBe(0);
+    await expect.poll(() => admin.exists(key)).toBe(0);
     expect(await update((state) => ({ result: state }))).toBeUndefined();
   });
 

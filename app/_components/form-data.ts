@@ -1,0 +1,46 @@
+import { notFound } from "next/navigation";
+import type { Refused } from "@/lib/limits/guard";
+import { explainCause, explainDenial, explainRefusal } from "@/lib/refusal";
+import type { FormState } from "./form";
+
+/** The form state for a refusal; keeps the submitted values. */
+export function refused(outcome: Refused, now: number, values: Record<string, string> = {}): FormState {
+  if (outcome.kind !== "limited") return { values, errors: { form: [explainDenial(outcome)] } };
+  const { refusal } = outcome;
+  const { retryAfterMs, reason } = refusal.decision;
+  return {
+    values,
+    refusal: reason.neverFits
+      ? { text: explainRefusal(refusal), retryAfterMs: null, at: now }
+      : { text: explainCause(refusal), retryAfterMs, at: now },
+  };
+}
+
+/*
+ * An action's arguments come from the network, whatever their types say: a crafted request may contain any value.
+ */
+
+/** The submitted form; an empty one for any other value. */
+export function sentForm(sent: unknown): FormData {
+  return sent instanceof FormData ? sent : new FormData();
+}
+
+/** A string argument; responds with 404 to any other value or malformed text. */
+export function sentName(sent: unknown): string {
+  return typeof sent === "string" && sent.isWellFormed() ? sent : notFound();
+}
+
+/** The named text fields, to be shown again. Never name a password. */
+export function textValues(form: FormData, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = sentForm(form).get(name);
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** The named fields as input of a schema; missing ones are undefined. */
+export function formInput(form: FormData, ...names: string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, sentForm(form).get(name) ?? undefined]));
+}

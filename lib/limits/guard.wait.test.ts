@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { handClock } from "../../testing/hand-clock.ts";
+import { memoryStore } from "../limiter/index.ts";
+import { createRating, type RatingOutcome, updateRating } from "../ratings/index.ts";
+import type { User } from "../users/index.ts";
+
+/** A post that is rated by people who would rather wait up to a second than be refused, in a time that stands still. */
+async function blog(states: "database" | "memory", limits: Record<string, Record<string, unknown>>) {
+  const database = temporaryDatabase();
+  const { slug, id: postId } = await addPost(database, await addUser(database, "author"));
+  const { clock, sleep, pass, advance, sleepers } = handClock(morning);
+  const store = states === "memory" ? memoryStore({ clock }) : undefined;
+  const all = limitsWith({ RATING_LIMITER: "none", LIMITS: JSON.stringify(limits) });
+  const context = { ...contextOf(database, all, { store, clock, sleep }), ratingMaxWaitMs: 1_000 };
+  const events: string[] = [];
+  const rate = async (name: string, user: User | undefined, verb = createRating) => {
+    if (!user) throw new Error("nobody");
+    const request = { slug, user, address: "192.0.2.1", input: { score: 5 }, now: clock() };
+    const outcome = await verb(context, request);
+    events.push(`${name} ${outcome.kind === "limited" ? `refused for ${waitOf(outcome)}` : outcome.kind}`);
+  };
+  return {
+    database,
+    postId,
+    people: await addUsers(database, 15),
+    rate,
+    events,
+    pass,
+    advance,
+    sleepers,
+    clock,
+  };
+}
+
+const waitOf = (outcome: RatingOutcome) =>
+  outcome.kind === "limited" ? outcome.refusal.decision.retryAfterMs : null;
+const slowBucket = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 4 };
+
+describe.each(["database", "memory"] as const)("With the states in %s", (states) => {
+  test("who would have to come back within the wait sees it succeed, in order of arrival; the others are told at once", async () => {
+    const { database, postId, people, rate, events, advance, clock } = await blog(states, {
+      "rating.post": slowBucket,
+    });
+    const all = people.slice(0, 7).map((person, index) => rate(`n${index}`, person));
+    await advance(0);
+    // One passes at once, four can wait a quarter of a second each, and for the sixth and seventh it would be too long.
+    expect(events).toEqual(["n0 saved", "n5 refused for 1250", "n6 refused for 1250"]);
+    await advance(249);
+    expect(events).toHaveLength(3);
+    await advance(1);
+    expect(events.at(-1)).toBe("n1 saved");
+    for (const name of ["n2", "n3", "n4"]) {
+      await advance(250);
+      expect(events.at(-1)).toBe(`${name} saved`);
+    }
+    await Promise.all(all);
+    const told = await database.attempts.latest(postId, 20);
+    expect(told.filter(({ allowed }) => allowed).map(({ at }) => at - clock())).toEqual([
+      0, -250, -500, -750, -1000,
+    ]);
+    expect(told).toHaveLength(7);
+  });
+
+  test("who comes later stands behind those who wait, though there would be room just now", async () => {
+    const { people, rate, events, advance, pass } = await blog(states, { "rating.post": slowBucket });
+    const all = ["first", "waits"].map((name, index) => rate(name, people[index]));
+    await advance(0);
+    expect(events).toEqual(["first saved"]);
+    pass(250);
+    all.push(rate("late", people[2]));
+    await advance(0);
+    expect(events).toEqual(["first saved", "waits saved"]);
+    await advance(250);
+    await Promise.all(all);
+    expect(events).toEqual(["first saved", "waits saved", "late saved"]);
+  });
+
+  test("what a line refuses is seen by the post's shadows too", async () => {
+    const { database, postId, people, rate, advance } = await blog(states, {
+      "rating.post": slowBucket,
+      "rating.post.lenient": { mode: "shadow", algorithm: "leaky-bucket", capacity: 6, leakPerSecond: 0.001 },
+      "rating.address": { mode: "shadow", algorithm: "leaky-bucket", capacity: 5, leakPerSecond: 0.001 },
+    });
+    const all = people.slice(0, 8).map((person, index) => rate(`n${index}`, person));
+    for (let waited = 0; waited < 5; waited += 1) await advance(250);
+    await Promise.all(all);
+    const told = await database.attempts.latest(postId, 20);
+    const shadowsOf = (allowed: boolean) =>
+      told
+        .filter((attempt) => attempt.allowed === allowed)
+        .map(({ shadows }) => shadows.map(({ policy }) => policy));
+    expect(shadowsOf(false)).toEqual(Array.from({ length: 3 }, () => ["rating.post.lenient"]));
+    expect(shadowsOf(true)).toEqual(
+      Array.from({ length: 5 }, () => ["rating.address", "rating.post.lenient"]),
+    );
+    const lenient = told.flatMap(({ shadows }) => shadows.filter(({ policy }) => policy.endsWith("lenient")));
+    expect(lenient.filter(({ allowed }) => allowed)).toHaveLength(6);
+  });
+
+  test("whoever waits for a limit of their own holds up nobody else", async () => {
+    const { people, rate, events, advance } = await blog(states, {
+      "rating.post": { algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 10 },
+      "rating.user": slowBucket,
+    });
+    const [busy, other] = people;
+    await rate("busy", busy);
+    const again = rate("busy again", busy, updateRating);
+    await advance(0);
+    await rate("other", other);
+    expect(events).toEqual(["busy saved", "other saved"]);
+    await advance(250);
+    await again;
+    expect(events.at(-1)).toBe("busy again saved");
+  });
+
+  test("a wait that never helps, and one that is longer than wanted, is a refusal at once that is recorded once", async () => {
+    const { database, postId, people, rate, events, sleepers } = await blog(states, {
+      "rating.post": { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 0.5 },
+    });
+    await rate("first", people[0]);
+    await rate("second", people[1]);
+    expect(events).toEqual(["first saved", "second refused for 2000"]);
+    expect(sleepers.size).toBe(0);
+    expect((await database.attempts.latest(postId, 10)).map(({ allowed }) => allowed)).toEqual([false, true]);
+  });
+
+  test("what is waited for may be gone by then: the answer is what is true at the end", async () => {
+    const { database, people, rate, events, advance } = await blog(states, { "rating.post": slowBucket });
+    const all = [rate("first", people[0]), rate("second", people[1])];
+    await advance(0);
+    await database.transaction(() => database.posts.remove(1));
+    await advance(250);
+    await Promise.all(all);
+    expect(events).toEqual(["first saved", "second no-such-post"]);
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * Every limit of the app, by name, with what it counts and how it decides.
+ *
+ * The setting LIMITS overrides any of them: `{"register.address": {"mode": "off"}}` or
+ * `{"login.account": {"capacity": 5}}` or `{"rating.post": {"algorithm": "ema", "threshold": 5}}`.
+ * Parameters that an override leaves out are those written here, as long as the algorithm stays the same.
+ *
+ * A further limit on the same thing has a name of its own behind the first one's, and says all: in shadow,
+ * `{"rating.post.ema": {"mode": "shadow", "algorithm": "ema"}}` decides what "rating.post" decides, by another
+ * algorithm, and only its record is kept.
+ */
+
+import { type AlgorithmSettings, algorithmDefinition, isApplicableSetting } from "../limiter/index.ts";
+import { env, type Settings, SettingsError } from "../settings/env.ts";
+import { ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
+import {
+  type Policy as AnyPolicy,
+  PolicyFault,
+  policyFrom,
+  policySchema,
+  type WrittenPolicy,
+} from "./policy-schema.ts";
+
+export interface Policy extends AnyPolicy {
+  /** "rating.post", or a further one such as "rating.post.ema". */
+  name: string;
+  /** What it counts. */
+  counts: PolicyName;
+  mode: "enforce" | "hold" | "shadow";
+}
+
+type Written = Pick<WrittenPolicy, "mode"> & AlgorithmSettings;
+
+const tenYearsMs = 3_650 * 86_400_000;
+
+/** What the app ships with. `rating.post` is the one that RATING_LIMITER and its settings choose. */
+function written(settings: Settings) {
+  const limiter = settings.RATING_LIMITER;
+  const ratingMode = limiter === "none" ? "off" : "enforce";
+  const algorithm = limiter === "none" ? "leaky-bucket" : limiter;
+  // Where floods are held, one at a post that was quiet for a year must be seen, so what is usual there is remembered.
+  const memory = settings.RATING_OVERFLOW === "hold" &&
+    "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
+  return {
+    /** All tries to rate one post, whoever makes them. */
+    "rating.post": {
+      mode: ratingMode,
+      ...ratingAlgorithm(settings, algorithm),
+      ...memory,
+    },
+    /**
+     * One person's ratings of any post: thirty at once, then one a second. A tenth of what a post takes by default, so
+     * that one account, changing its rating again and again, cannot keep everybody else from rating. Off with that.
+     */
+    "rating.user": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 },
+    /** Ratings from one address. */
+    "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
+    /** One person's new posts: thirty at once, then one every two minutes. */
+    "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
+    /** New accounts from one address: thirty at once (a classroom), then one a minute. */
+    "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 60 },
+    /** Password guesses from one address, any account: thirty at once, then one every five seconds. */
+    "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
+    /** Password guesses at one account, from anywhere: ten at once, then one every thirty seconds. */
+    "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
+    /** Requests with one API token, whatever they ask for: sixty at once, then one a second. */
+    "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
+  } satisfies Record<string, Written>;
+}
+
+export type PolicyName = keyof ReturnType<typeof written>;
+/** What is on of each name: the policy itself and further ones, those that are enforced first. */
+export type Limits = Record<PolicyName, readonly Policy[]>;
+
+/** The policies that the settings ask for. Throws `SettingsError`. */
+export function limitsFrom(settings: Settings): Limits {
+  const defaults = written(settings);
+  const overrides = Object.entries(settings.LIMITS);
+  for (const [name] of overrides)
+    if (!Object.keys(defaults).some((known) => name === known || isFurther(name, known)))
+      throw new SettingsError(
+        `Bad setting. LIMITS: there is no policy ${JSON.stringify(name)}; there are ${Object.keys(defaults).join(", ")}, ` +
+          "and further ones such as rating.post.second",
+      );
+
+  const policies = (counts: PolicyName): Policy[] => {
+    const given = settings.LIMITS[counts] ?? {};
+    const own = defaults[counts];
+    // Whoever writes a number for a limit that is off wants it on.
+    const says = Object.keys(given).some((key) => key !== "outage" && key !== "localShare");
+    const mode = says ? "enforce" : own.mode;
+    const isSameAlgorithm = given.algorithm === undefined || given.algorithm === own.algorithm;
+    const merged = { ...own, ...given, algorithm: own.algorithm };
+    const goTogether = Object.keys(own).every((key) => key in given || isApplicableSetting(merged, key));
+    const kept = !isSameAlgorithm
+      ? { mode }
+      : goTogether
+        ? { ...own, mode }
+        : { mode, algorithm: own.algorithm };
+    const rating =
+      counts === "rating.post" && !(counts in settings.LIMITS) ? settings.RATING_LIMITER : "none";
+    const namedBy =
+      rating === "none"
+        ? `LIMITS: ${counts}`
+        : ratingVariables(rating)
+            .map(({ name }) => name)
+            .join(" and ");
+    const further = overrides.filter(([name]) => isFurther(name, counts));
+    const holds = counts === "rating.post" && settings.RATING_OVERFLOW === "hold";
+    return [
+      limitFrom(counts, counts, { ...kept, ...given }, namedBy),
+      ...further.map(([name, parameters]) => limitFrom(name, counts, parameters, `LIMITS: ${name}`)),
+    ]
+      .filter((policy) => policy !== undefined)
+      .map((policy) => (holds && policy.mode === "enforce" ? { ...policy, mode: "hold" as const } : policy))
+      .toSorted((a, b) => Number(a.mode === "shadow") - Number(b.mode === "shadow"));
+  };
+  return {
+    "rating.post": policies("rating.post"),
+    "rating.user": policies("rating.user"),
+    "rating.address": policies("rating.address"),
+    "post.user": policies("post.user"),
+    "register.address": policies("register.address"),
+    "login.address": policies("login.address"),
+    "login.account": policies("login.account"),
+    "api.token": policies("api.token"),
+  };
+}
+
+function isFurther(name: string, counts: string): boolean {
+  return name.startsWith(`${counts}.`) && /^[\w-]+$/.test(name.slice(counts.length + 1));
+}
+
+/** Undefined for a policy that is off. `namedBy` is where its numbers were set, for the message when they make no sense. */
+function limitFrom(
+  name: string,
+  counts: PolicyName,
+  given: Record<string, unknown>,
+  namedBy: string,
+): Policy | undefined {
+  // A further limit has to say its mode: by default there would be none.
+  const written = policySchema.safeParse({ ...given, mode: given.mode ?? null });
+  if (!written.success) {
+    const faults = written.error.issues.map(
+      (issue) => `${issue.path.join(".") || "the policy"}: ${issue.message}`,
+    );
+    throw badLimit(`LIMITS: ${name}: ${faults.join("; ")}`);
+  }
+  try {
+    const { mode, ...policy } = policyFrom(name, written.data);
+    return mode === "off" ? undefined : { ...policy, mode, counts };
+  } catch (error) {
+    if (!(error instanceof PolicyFault)) throw error;
+    const where = error.setting ? `LIMITS: ${name}: ${error.setting}` : namedBy;
+    throw badLimit(`${where}: ${error.message}`);
+  }
+}
+
+function badLimit(fault: string): SettingsError {
+  return new SettingsError(`Bad setting. ${fault.replace(/\s+/g, " ")}`);
+}
+
+/** The app's own limits, as its settings have them. */
+export const limits: Limits = limitsFrom(env);

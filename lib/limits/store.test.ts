@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startRedis } from "../../testing/redis-server.ts";
+import { limiterStore } from "./store.ts";
+
+const settings = { LIMITER_STORE: "redis", MEMORY_STORE_MAX_KEYS: 10 } as const;
+const count = (counted = 0) => ({ result: counted + 1, next: counted + 1 });
+
+test("What is reported of a Redis that refuses the password does not show it", async () => {
+  const redis = await startRedis({ password: "another" });
+  onTestFinished(() => redis.stop());
+  const reported = Promise.withResolvers<unknown>();
+  const store = limiterStore(
+    { ...settings, REDIS_URL: redis.url.replace("//", "//:hush-hush@") },
+    reported.resolve,
+  );
+  const error = await reported.promise;
+  expect(error).toBeInstanceOf(Error);
+  expect(String(error)).toMatch(/WRONGPASS|NOAUTH|invalid/);
+  expect(JSON.stringify([String(error), Object.entries(Object(error))])).not.toContain("hush");
+  await expect(store?.update("key", count)).rejects.toThrow();
+});
+
+test("A Redis that is not there at the start fails at once, and is used once it is", async () => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  await redis.kill();
+  const store = limiterStore({ ...settings, REDIS_URL: redis.url }, () => {});
+  await expect(store?.update("key", count)).rejects.toThrow();
+  await redis.restart();
+  await expect.poll(() => store?.update("key", count).catch(() => "not yet")).toBe(1);
+});
+
+test("The database is no store of its own, and memory holds as many keys as it may", async () => {
+  expect(limiterStore({ ...settings, LIMITER_STORE: "database", REDIS_URL: "" }, () => {})).toBeUndefined();
+  const memory = limiterStore({ ...settings, LIMITER_STORE: "memory", REDIS_URL: "" }, () => {});
+  for (let key = 0; key < 11; key += 1) await memory?.update(String(key), count);
+  expect(await memory?.update("10", count)).toBe(2);
+  expect(await memory?.update("0", count)).toBe(1);
+});
