@@ -34,6 +34,8 @@ export interface Service {
   log: Log;
   /** What is not as it should be, though the service has started. */
   warnings: readonly string[];
+  /** Reads the configuration file again, changed or not. */
+  reload(): void;
   /** Takes nothing new, answers what is in flight, and lets go of all that it holds. */
   close(): Promise<void>;
 }
@@ -109,17 +111,19 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       engine.use(changed);
       written = changed.written;
     };
-    const endWatching = watchFiles(
+    const watcher = watchFiles(
       seen,
       reloading({ name: source.name, read, configuration, use, reloaded: metrics.reloaded, log }),
+      (err) => log.warn({ err }, `changes of ${source.name} are not noticed here: send SIGHUP after each`),
     );
     return {
       zeromq,
       http,
       log,
+      reload: watcher.reload,
       warnings: store.warning ? [store.warning] : [],
       async close() {
-        endWatching();
+        watcher.close();
         await close();
       },
     };
