@@ -66,12 +66,15 @@ test("a page's scripts carry a nonce that is new each time, and nothing else run
   await page.goto("/login");
   const without = page.locator("script:not([nonce])");
   await expect(without).toHaveCount(0);
-  await page.evaluate(() => {
-    const script = document.createElement("div");
-    script.innerHTML = '<img src="data:," onerror="document.title = \'taken over\'">';
-    document.body.append(script);
-  });
-  await page.waitForTimeout(300);
+  await page.evaluate(
+    () =>
+      new Promise((failed) => {
+        const injected = document.createElement("div");
+        injected.innerHTML = '<img src="data:," onerror="document.title = \'taken over\'">';
+        injected.firstElementChild?.addEventListener("error", failed);
+        document.body.append(injected);
+      }),
+  );
   await expect(page).not.toHaveTitle("taken over");
   await page.close();
 });
