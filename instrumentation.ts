@@ -1,5 +1,11 @@
-/** What Next.js calls for every error that the app does not handle. The server itself is started by `server/`. */
+/** What Next.js calls: once when it starts, and for every error that the app does not handle. */
 import type { Instrumentation } from "next";
+
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { startApp } = await import("./server/start-app.ts");
+  await startApp();
+}
 
 /** Answers an outage of the database with a 503; logs any other error with its route, without the query. */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {

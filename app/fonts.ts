@@ -1,4 +1,4 @@
-/** The typefaces, from packages in the installation. Only what nearly every page shows is preloaded. */
+/** The typefaces, from installed packages; only those that nearly every page needs are preloaded. */
 import localFont from "next/font/local";
 
 const literata = localFont({
@@ -44,7 +44,7 @@ const vazirmatn = localFont({
   ],
 });
 
-/** The classes that make the typefaces' variables known, for the root element. */
+/** Classes for the root element that define the typefaces' CSS variables. */
 export const fontVariables = [literata, literataItalic, literataExtended, inter, vazirmatn]
   .map(({ variable }) => variable)
   .join(" ");

@@ -1,6 +1,6 @@
 "use client";
 
-/** When not even the frame around the pages can be shown. It brings its own, without styles. */
+/** Shown when the root layout fails; has its own frame, without styles. */
 export default function GlobalError() {
   return (
     <html lang="en">

@@ -3,7 +3,7 @@ import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { hasAccounts } from "@/lib/users";
-import { FirstSteps, NothingFound } from "./_components/empty";
+import { FirstSteps, NothingFound } from "./_components/empty-states";
 import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
 
@@ -80,7 +80,7 @@ function SortTabs({ sort, search }: { sort: Sort; search: string }) {
 
 function SearchForm({ sort, search }: { sort: Sort; search: string }) {
   return (
-    // The action is named: without it a form goes to the page's whole address, cursor included.
+    // Without an action a form would submit to the current URL, cursor included.
     <search className="w-full sm:w-64">
       <form action="/" className="flex gap-2">
         {sort !== "newest" && <input type="hidden" name="sort" value={sort} />}
@@ -102,14 +102,14 @@ function SearchForm({ sort, search }: { sort: Sort; search: string }) {
   );
 }
 
-/** What the address asks for; without a sort when it names one that there is not. */
+/** The parsed query string; `sort` is undefined for an unknown one. */
 function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
   const one = (name: string) => {
     const value = parameters[name];
     return Array.isArray(value) ? value[0] : value;
   };
-  const asked = one("sort") ?? "newest";
-  const sort = sorts.find((each) => each === asked);
+  const requested = one("sort") ?? "newest";
+  const sort = sorts.find((each) => each === requested);
   return { sort, search: (one("q") ?? "").toWellFormed().trim().slice(0, 200), cursor: one("cursor") };
 }
 

@@ -3,7 +3,7 @@ import { database } from "@/lib/database";
 import { siteOrigin } from "@/lib/http/site-origin";
 import { postPath } from "@/lib/paths";
 
-/** As many as one sitemap may list. */
+/** Most URLs in one sitemap. */
 const maximum = 50_000;
 
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {

@@ -7,8 +7,8 @@
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import type { Database } from "../db/types.ts";
-import { createGuard } from "../lib/guard/index.ts";
-import { limitsFrom } from "../lib/limits.ts";
+import { createGuard } from "../lib/limits/guard.ts";
+import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { startPostgres } from "../testing/postgres-server.ts";

@@ -9,8 +9,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import type { Database } from "../db/types.ts";
-import { createGuard } from "../lib/guard/index.ts";
-import { limitsFrom } from "../lib/limits.ts";
+import { createGuard } from "../lib/limits/guard.ts";
+import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { scores } from "../lib/ratings/scores.ts";
 import { parseSettings } from "../lib/settings/env.ts";

@@ -13,8 +13,8 @@
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
-import { createGuard } from "../lib/guard/index.ts";
-import { limitsFrom } from "../lib/limits.ts";
+import { createGuard } from "../lib/limits/guard.ts";
+import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { scores } from "../lib/ratings/scores.ts";
 import { parseSettings } from "../lib/settings/env.ts";

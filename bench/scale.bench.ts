@@ -12,8 +12,8 @@
 import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
-import { createGuard } from "../lib/guard/index.ts";
-import { limitsFrom } from "../lib/limits.ts";
+import { createGuard } from "../lib/limits/guard.ts";
+import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";

@@ -8,7 +8,7 @@ export interface Worker<Task, Result> {
   stop(): void;
 }
 
-/** `script` is the path of a program that calls `carryOutTasks`. */
+/** `script` is the path of a program that calls `executeTasks`. */
 export function startWorker<Task extends Serializable, Result>(script: string): Worker<Task, Result> {
   const child = fork(script, { execArgv: [] });
   const exit = once(child, "exit").then(() => {
@@ -28,9 +28,9 @@ export function startWorker<Task extends Serializable, Result>(script: string): 
 }
 
 /** For the worker itself: a task that fails ends it. */
-export function carryOutTasks<Task, Result>(carryOut: (task: Task) => Promise<Result>): void {
+export function executeTasks<Task, Result>(execute: (task: Task) => Promise<Result>): void {
   process.on("message", (task: Task) => {
-    carryOut(task).then(
+    execute(task).then(
       (result) => process.send?.(result),
       (error: unknown) => {
         throw error;

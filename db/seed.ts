@@ -6,8 +6,8 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createGuard } from "../lib/guard/index.ts";
-import { limitsFrom } from "../lib/limits.ts";
+import { createGuard } from "../lib/limits/guard.ts";
+import { limitsFrom } from "../lib/limits/index.ts";
 import { limitCounters } from "../lib/observe/limit-counters.ts";
 import { observedGuard } from "../lib/observe/observed-guard.ts";
 import { createPost, type PostContext } from "../lib/posts/index.ts";
@@ -59,7 +59,7 @@ async function fill(database: Database, now: number): Promise<void> {
     const slug = await publish(context, planned, authors, createdAt);
     const tries = triesOf(planned, shuffled(raters, random), { createdAt, now, random });
     const rating = planned.holds ? { ...context, limits: holdingLimits } : context;
-    for (const each of tries) await carryOut(rating, slug, each);
+    for (const each of tries) await execute(rating, slug, each);
   }
   await database.operations.addLimitCounts(limitCounters().take());
 }
@@ -149,7 +149,7 @@ function triesOf(
   return tries.toSorted((a, b) => a.at - b.at);
 }
 
-async function carryOut(context: PostContext, slug: string, { at, user, act, score }: Try): Promise<void> {
+async function execute(context: PostContext, slug: string, { at, user, act, score }: Try): Promise<void> {
   const request = { slug, user, address: `192.0.2.${user.id % 256}`, input: { score }, now: at };
   if (act === "withdraw") await withdrawRating(context, { slug, userId: user.id, now: at });
   else if (act === "update") await updateRating(context, request);

@@ -38,7 +38,7 @@ const inProfile = (profile: string) => names.filter((name) => services[name]?.pr
 const nginx = readFileSync("deploy/nginx.conf", "utf8");
 const port = /^EXPOSE (\d+)$/m.exec(readFileSync("deploy/Dockerfile", "utf8"))?.[1];
 
-test("it has two profiles: one container and one volume; and many", () => {
+test("it has two profiles: one container with a volume, and many", () => {
   expect(inProfile("one")).toEqual(["weir"]);
   expect(services.weir?.volumes).toEqual(["data:/data"]);
   expect(inProfile("many").toSorted()).toEqual(["nginx", "node-1", "node-2", "postgres", "valkey"]);
@@ -65,7 +65,7 @@ test("every file, volume and service that it names exists", () => {
   }
 });
 
-test("every container can write to its volumes alone, comes back, and is given time to end", () => {
+test("every container is read-only but for its volumes, restarts, and has time to stop", () => {
   for (const [name, service] of Object.entries(services)) {
     expect(service.read_only, name).toBe(true);
     expect(service.restart, name).toBe("unless-stopped");
@@ -73,7 +73,7 @@ test("every container can write to its volumes alone, comes back, and is given t
   }
 });
 
-test("of many, only nginx can be reached from outside, on the port that it listens on", () => {
+test("of many, only nginx publishes a port, the one that it listens on", () => {
   const reachable = inProfile("many").filter((name) => services[name]?.ports.length !== 0);
   expect(reachable).toEqual(["nginx"]);
   const [, inside] = services.nginx?.ports[0]?.split(":") ?? [];
@@ -81,7 +81,7 @@ test("of many, only nginx can be reached from outside, on the port that it liste
   expect(services.weir?.ports).toEqual([`127.0.0.1:3000:${port}`]);
 });
 
-test("nginx finds each node under its name, at its address, on the image's port", () => {
+test("nginx's upstreams are the nodes, at their addresses and the image's port", () => {
   const nodes = [...nginx.matchAll(/^\s*server ([\w-]+):(\d+) /gm)].map(([, name, to]) => ({ name, to }));
   expect(nodes.map(({ name }) => name)).toEqual(names.filter((name) => name.startsWith("node-")));
   for (const { name = "", to } of nodes) {
@@ -92,7 +92,7 @@ test("nginx finds each node under its name, at its address, on the image's port"
   }
 });
 
-test("both nodes have one set of settings, which the app knows", () => {
+test("both nodes have the same settings, all known to the app", () => {
   const settings = services["node-1"]?.environment ?? {};
   expect(services["node-2"]?.environment).toEqual(settings);
   expect(settings).toMatchObject({ LIMITER_STORE: "redis", TRUSTED_PROXY_HOPS: "1", NODES: "2" });
@@ -108,7 +108,7 @@ test("both nodes have one set of settings, which the app knows", () => {
   }
 });
 
-test("the app takes a node's settings once the secrets are filled in, and names each that is not", () => {
+test("a node's settings are valid once the secrets are filled in; each missing one is named", () => {
   const settings = Object.entries(services["node-1"]?.environment ?? {});
   const secrets: Record<string, string> = {
     AUTH_SECRET: "a".repeat(64),
@@ -130,7 +130,7 @@ test("the app takes a node's settings once the secrets are filled in, and names 
   ]);
 });
 
-test("it holds no secret", () => {
+test("it contains no secret", () => {
   for (const [name, { environment }] of Object.entries(services))
     for (const [setting, value] of Object.entries(environment))
       if (/SECRET|PASSWORD|KEY$/.test(setting))

@@ -1,4 +1,4 @@
-/** The app itself behind the real nginx. */
+/** The app behind the real nginx. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newServer, type Server } from "../e2e/server.ts";
 import { buildApp } from "../scripts/build.mjs";
@@ -10,8 +10,6 @@ let nginx: NginxServer;
 beforeAll(async () => {
   await buildApp();
   app = await newServer({ TRUSTED_PROXY_HOPS: "1" });
-  // A node is asked for no page by what it says of itself: this sees to it that it stands whole before the first test.
-  while ((await fetch(`${app.origin}/api/posts`)).status !== 200);
   nginx = await startNginx([new URL(app.origin).host.replace("localhost", "127.0.0.1")]);
 }, 300_000);
 afterAll(async () => {
@@ -22,7 +20,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(nginx.origin + path, { headers, redirect: "manual" });
 
-/** Makes an account as a program does, and gives back the cookies of its session. */
+/** Registers a user; resolves to the cookies of the session. */
 async function session(username: string): Promise<string> {
   const made = await fetch(`${nginx.origin}/api/users`, {
     method: "POST",
@@ -36,7 +34,7 @@ async function session(username: string): Promise<string> {
     .join("; ");
 }
 
-test("a kept page is whole: its scripts carry the nonce of its own policy", async () => {
+test("a cached page is consistent: its scripts carry the nonce of its own policy", async () => {
   const pages = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const answer = await get("/how-scores-work");
@@ -59,7 +57,7 @@ test("a kept page is whole: its scripts carry the nonce of its own policy", asyn
   ]);
 });
 
-test("a user sees a page of their own, and nobody else does", async () => {
+test("a user gets a page of their own, which no other visitor gets", async () => {
   const cookie = await session("wilhelmina");
   const anonymous = await (await get("/")).text();
   const own = await (await get("/", { cookie })).text();
@@ -74,7 +72,7 @@ test("a user sees a page of their own, and nobody else does", async () => {
   ]);
 });
 
-test("a part of a page that the browser's router asks for is not what a visitor gets", async () => {
+test("a part of a page that the browser's router fetches is not served as a page", async () => {
   // The framework sends on to an address that is made from the headers.
   const part = await fetch(`${nginx.origin}/lab`, { headers: { rsc: "1" } });
   expect(part.headers.get("content-type")).toContain("text/x-component");
@@ -84,7 +82,7 @@ test("a part of a page that the browser's router asks for is not what a visitor 
   expect(again.headers.get("content-type")).toContain("text/x-component");
 });
 
-test("an account's address is limited by what nginx saw, whatever the visitor says", async () => {
+test("limits per address count the address that nginx saw, not a forged one", async () => {
   const refused = async (address: string) => {
     const answer = await fetch(`${nginx.origin}/api/session`, {
       method: "POST",
@@ -98,7 +96,7 @@ test("an account's address is limited by what nginx saw, whatever the visitor sa
   expect(count).toBeLessThan(100);
 });
 
-test("built files are asked of the app once", async () => {
+test("built files are fetched from the app once", async () => {
   const page = await (await get("/login")).text();
   const [path = ""] = /\/_next\/static\/[^"]+\.js/.exec(page) ?? [];
   for (let i = 0; i < 3; i += 1)

@@ -1,10 +1,10 @@
-/** `nginx.conf` for one machine: the same file, with other addresses and folders where it says so. */
+/** Renders `nginx.conf` for one machine, with other addresses and folders in its marked lines. */
 import { readFileSync } from "node:fs";
 
 /**
  * @param {{ listen: string, upstreams: string[], folder: string }} place
- *   listen: address and port, such as `127.0.0.1:8080`; upstreams: those of the nodes; folder: an existing one, by its
- *   absolute path, in which nginx keeps its cache, its process id and its log, `access.log`.
+ *   listen: address and port, such as `127.0.0.1:8080`; upstreams: the nodes' addresses; folder: the absolute path of an
+ *   existing one, for nginx's cache, process id and log, `access.log`.
  * @returns {string} the text of a configuration file. Run it with `-g "daemon off;"` to stay its parent.
  */
 export function renderNginxConfig({ listen, upstreams, folder }) {
@@ -14,7 +14,7 @@ export function renderNginxConfig({ listen, upstreams, folder }) {
   const [, settings] = /# \[nodes\n\s*server \S+( .*;)\n/.exec(text) ?? [];
   if (settings === undefined) throw new Error("nginx.conf names no node where it should");
   const changes = [
-    // As root, it would otherwise hand its work to a user who may not enter the folder.
+    // As root, nginx would otherwise run its workers as a user without access to the folder.
     ["# [user]\n", process.getuid?.() === 0 ? "user root;\n" : ""],
     [
       between(text, "# [nodes\n", "# nodes]"),
@@ -23,7 +23,7 @@ export function renderNginxConfig({ listen, upstreams, folder }) {
     ["listen 8080; # [listen]", `listen ${listen};`],
     [" /dev/stdout ", ` ${folder}/access.log `],
   ];
-  // The folder first: what is put in afterwards may lie in /tmp itself.
+  // The folder first: later replacements may be below /tmp themselves.
   return changes.reduce(
     (changed, [mark, replacement]) => {
       if (!changed.includes(mark)) throw new Error(`nginx.conf has lost a mark: ${mark}`);
@@ -33,7 +33,7 @@ export function renderNginxConfig({ listen, upstreams, folder }) {
   );
 }
 
-/** From the one mark to the end of the other; nothing that is in the text when a mark is not. */
+/** The text from one mark to the end of the other; a text that matches nothing when a mark is missing. */
 function between(text, from, to) {
   const start = text.indexOf(from);
   const end = text.indexOf(to, start);

@@ -1,4 +1,4 @@
-/** What `nginx.conf` lets through to a node, and to which, in the real nginx. */
+/** Which requests the real nginx with `nginx.conf` passes on, and to which node. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
@@ -48,7 +48,7 @@ async function send(
 
 const count = (nodes: CountingNode[]) => nodes.map(({ requests }) => requests.length);
 
-test("a node is told the address that nginx saw, whatever the visitor says of it", async () => {
+test("a node gets the address that nginx saw, not a forged one", async () => {
   const { nodes, origin } = await start(1);
   await send(origin, {
     headers: {
@@ -68,7 +68,7 @@ test("a node is told the address that nginx saw, whatever the visitor says of it
   expect(sentTo(headers, trust, false)).toEqual({ host: "blog.example", protocol: "http" });
 });
 
-test("a body may be as large as the app takes, and not larger", async () => {
+test("a body may be as large as the app allows, and not larger", async () => {
   const { nodes, origin } = await start(1);
   const post = (path: string, bytes: number) =>
     send(origin + path, { method: "POST", body: "x".repeat(bytes) });
@@ -80,7 +80,7 @@ test("a body may be as large as the app takes, and not larger", async () => {
   expect(count(nodes)).toEqual([1]);
 });
 
-test("headers may be as large as a node takes, and not larger", async () => {
+test("headers may be as large as a node allows, and not larger", async () => {
   const { nodes, origin } = await start(1);
   expect((await send(origin, { headers: { cookie: `a=${"x".repeat(7_000)}` } })).status).toBe(200);
   expect((await send(origin, { headers: { cookie: `a=${"x".repeat(9_000)}` } })).status).toBe(400);
@@ -90,7 +90,7 @@ test("headers may be as large as a node takes, and not larger", async () => {
   expect(count(nodes)).toEqual([1]);
 });
 
-test("a body that comes slowly keeps no node waiting: it is sent on when it is whole", async () => {
+test("a slow body is buffered, and sent to a node once complete", async () => {
   const { nodes, origin } = await start(1);
   const sent = request(`${origin}/login`, {
     method: "POST",
@@ -107,7 +107,7 @@ test("a body that comes slowly keeps no node waiting: it is sent on when it is w
   answer?.resume();
 });
 
-test("what could not be sent to a dead node goes to the other, POST too", async () => {
+test("a request that could not be sent to a dead node goes to the other, POST too", async () => {
   const [node, deadPort] = [await newNode(), await freePort()];
   const origin = await newNginx([`127.0.0.1:${deadPort}`, node.address]);
   for (let i = 0; i < 10; i += 1) {
@@ -129,7 +129,7 @@ test.each(["POST", "PATCH"])(
   },
 );
 
-test("a page that a node did not answer is asked of the other", async () => {
+test("a GET that a node did not answer is retried on the other", async () => {
   const { nodes, origin } = await start(2);
   nodes[0]?.answer(({ socket }) => socket.destroy());
   for (let i = 0; i < 4; i += 1) expect((await send(`${origin}/posts/${i}`)).status).toBe(200);
@@ -137,7 +137,7 @@ test("a page that a node did not answer is asked of the other", async () => {
   expect(count(nodes.slice(0, 1))).toEqual([1]);
 });
 
-test("a node's own refusals are passed on, and asked of no other node", async () => {
+test("a node's own 503 is passed on, and not retried", async () => {
   const { nodes, origin } = await start(2);
   for (const node of nodes)
     node.answer((_, response) => page(response, "later", { "Retry-After": "5" }, 503));
@@ -146,7 +146,7 @@ test("a node's own refusals are passed on, and asked of no other node", async ()
   expect(count(nodes).toSorted()).toEqual([0, 1]);
 });
 
-test("a node that has come back is used again", async () => {
+test("a node that is back is used again", async () => {
   const port = await freePort();
   const node = await newNode();
   const origin = await newNginx([`127.0.0.1:${port}`, node.address]);

@@ -1,4 +1,4 @@
-/** `nginx.conf` in the real nginx, in front of nodes that count what reaches them. */
+/** Caching of `nginx.conf` in the real nginx, in front of a node that counts its requests. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -23,7 +23,7 @@ beforeEach(async () => {
   };
 });
 
-/** On a connection of its own: whoever has caused a refresh waits for its end before the next request over the same. */
+/** On a connection of its own: after a request that caused a refresh, the same connection waits for it. */
 async function get(path: string, headers: Record<string, string> = {}, method = "GET") {
   const sent = request(nginx.origin + path, { method, headers, agent: false }).end();
   const [answer]: IncomingMessage[] = await once(sent, "response");
@@ -32,7 +32,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return { status: answer.statusCode, text: bytes.toString(), bytes, headers: answer.headers };
 }
 
-/** Asks until the answer is another than `text`: the cache's second is over and its refresh has come. */
+/** Repeats the request until the answer is another than `text`: the cached page has been refreshed. */
 async function next(path: string, text: string) {
   const giveUpAt = performance.now() + 10_000;
   for (;;) {
@@ -43,7 +43,7 @@ async function next(path: string, text: string) {
   }
 }
 
-test("visitors who come at once for a page that is not there yet cost one request", async () => {
+test("simultaneous requests for a page that is not cached yet cost the node one", async () => {
   node.answer((_, response, count) => void setTimeout(() => page(response, `page ${count}`), 200));
   // A HEAD is answered from the same page, and another page is another.
   const [head, ...answers] = await Promise.all([
@@ -56,7 +56,7 @@ test("visitors who come at once for a page that is not there yet cost one reques
   expect((await get("/posts/one?page=2")).text).toBe("page 2");
 });
 
-test("what is kept is kept for a second, and the browser is still told to keep nothing", async () => {
+test("a page is cached for a second, and browsers still get no-store", async () => {
   const first = await get("/");
   expect(first.headers["cache-control"]).toContain("no-store");
   // A page that was kept for good would end in a failure.
@@ -64,7 +64,7 @@ test("what is kept is kept for a second, and the browser is still told to keep n
   expect(second.text).toMatch(/^page [23]$/);
 });
 
-test("while one request fetches the next page, all visitors are shown the last", async () => {
+test("while one request fetches the next page, all visitors get the last", async () => {
   expect((await get("/")).text).toBe("page 1");
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ test.each<[string, Record<string, string>]>([
   ["a session under https", { cookie: "__Secure-authjs.session-token=abc" }],
   ["a long session", { cookie: "__Secure-authjs.session-token.0=abc; __Secure-authjs.session-token.1=def" }],
   ["an authorization", { authorization: "Bearer abc" }],
-])("whoever has %s is never shown a kept page, and theirs is not kept", async (_, headers) => {
+])("a request with %s never gets a cached page, and its page is not cached", async (_, headers) => {
   expect((await get("/")).text).toBe("page 1");
   expect((await get("/", headers)).text).toBe("page 2");
   expect((await get("/", headers)).text).toBe("page 3");
@@ -99,7 +99,7 @@ test.each<[string, Record<string, string>]>([
   expect((await get("/mine")).text).toBe("page 6");
 });
 
-test("an answer that sets a cookie is never kept", async () => {
+test("a response that sets a cookie is never cached", async () => {
   node.answer((_, response, count) =>
     page(response, `page ${count}`, { "Set-Cookie": "authjs.session-token=secret" }),
   );
@@ -113,14 +113,14 @@ test.each<[string, Record<string, string>, string]>([
   ["a prefetch", { "next-router-prefetch": "1" }, "/"],
   ["a segment's prefetch", { "next-router-segment-prefetch": "/_tree" }, "/"],
   ["a part's address", {}, "/?_rsc=abc"],
-])("a part of a page is neither shown as a page nor kept: %s", async (_, headers, path) => {
+])("a part of a page is neither served as a page nor cached: %s", async (_, headers, path) => {
   expect((await get("/")).text).toBe("page 1");
   expect((await get(path, headers)).text).toBe("page 2");
   expect((await get(path, headers)).text).toBe("page 3");
   expect((await get("/")).text).not.toMatch(/[23]$/);
 });
 
-test("a page made for one host is not shown under another", async () => {
+test("a page cached for one host is not served for another", async () => {
   const under = async (host: string) => (await get("/", { host })).text;
   expect(await under("blog.example")).toBe("page 1");
   expect(await under("evil.example")).toBe("page 2");
@@ -131,7 +131,7 @@ test("a page made for one host is not shown under another", async () => {
   ]);
 });
 
-test("the API and the health of a node are never kept", async () => {
+test("the API and a node's health are never cached", async () => {
   for (const path of ["/api/posts", "/api/posts/one/score", "/healthz"]) {
     const before = node.requests.length;
     await get(path);
@@ -140,7 +140,7 @@ test("the API and the health of a node are never kept", async () => {
   }
 });
 
-test("built files are kept as long as they say, for everybody", async () => {
+test("built files are cached by their Cache-Control, for users and visitors alike", async () => {
   node.answer((_, response, count) =>
     page(response, `file ${count}`, { "Cache-Control": "public, max-age=31536000, immutable" }),
   );
@@ -160,7 +160,7 @@ test.each(["/metrics", "/readyz", "/metrics/", "/metrics?x=1", "//metrics", "/%6
   },
 );
 
-test("an outage is not hidden behind a kept page", async () => {
+test("an outage is not hidden behind a cached page", async () => {
   expect((await get("/")).text).toBe("page 1");
   node.answer((_, response) => page(response, "out of order", {}, 503));
   expect((await next("/", "page 1")).status).toBe(503);
@@ -171,13 +171,13 @@ test("an outage is not hidden behind a kept page", async () => {
   expect(gone.status).toBe(502);
 });
 
-test("the log says what became of a request, and not who sent it", async () => {
+test("the access log has the fate of a request, and no address, query or cookie", async () => {
   await get("/posts/one?q=secret", { cookie: "a=secret", "x-forwarded-for": "192.0.2.9" });
   expect(await nginx.cacheUse("/posts/one", 1)).toEqual(["MISS"]);
   expect(nginx.accessLog()).not.toMatch(/secret|192\.0\.2\.9|"127\.0\.0\.1"/);
 });
 
-test("what is long is compressed, once for all that can read it", async () => {
+test("a long page is compressed for browsers that accept it, and cached once", async () => {
   node.answer((_, response) => page(response, "long ".repeat(1_000)));
   const compressed = await get("/", { "accept-encoding": "gzip" });
   expect(compressed.headers["content-encoding"]).toBe("gzip");

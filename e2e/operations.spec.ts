@@ -1,7 +1,6 @@
 /** What those who run the app ask of it: is it alive, is it ready, how does it do, what happened. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { connect } from "node:net";
 import Sqlite from "better-sqlite3";
 import { startRedis } from "../testing/redis-server.ts";
 import { gather, type Member } from "./crowd.ts";
@@ -50,36 +49,6 @@ test("without its store of limiter states it is alive and not ready, and says wh
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   await redis.stop();
 });
-
-test("a server that has been told to stop is not ready, and answers what has begun", async ({
-  startServer,
-}) => {
-  const server = await startServer();
-  const { port } = new URL(server.origin);
-  const socket = connect(Number(port), "localhost").setEncoding("utf8");
-  let answer = "";
-  socket.on("data", (text) => {
-    answer += text;
-  });
-  await once(socket, "connect");
-  // A request whose end is still to come keeps the connection open when the server closes.
-  socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
-  // An answer to a later one says that the server has read this.
-  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-  server.terminate();
-  await expect(async () => expect(await accepts(Number(port))).toBe(false)).toPass();
-  socket.write("\r\n");
-  await once(socket, "close");
-  expect(answer).toMatch(/^HTTP\/1\.1 503 .*"status":"stopping"/s);
-});
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "localhost");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
-}
 
 test("without a token in the settings there are no figures", async ({ request }) => {
   for (const headers of [{}, withToken.headers]) {

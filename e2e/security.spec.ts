@@ -1,4 +1,4 @@
-/** What every answer tells the browser, and what the server takes from it. */
+/** Security headers, foreign origins and sessions, in the whole app. */
 import { expect } from "@playwright/test";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { password } from "./people.ts";
@@ -48,75 +48,40 @@ test("every kind of answer carries the security headers", async ({ request }) =>
   }
 });
 
-test("a page's scripts carry a nonce that is new each time, and nothing else runs", async ({
-  browser,
-  baseURL,
-  request,
-}) => {
-  const policies = [await request.get("/"), await request.get("/")].map(
-    (answer) => answer.headers()["content-security-policy"] ?? "",
-  );
-  const nonces = policies.map((policy) => /script-src [^;]*'nonce-([^']{20,})'/.exec(policy)?.[1]);
-  expect(nonces[0]).toBeTruthy();
-  expect(nonces[0]).not.toBe(nonces[1]);
-  expect(policies[0]).not.toMatch(/script-src [^;]*unsafe-/);
-
-  // A browser that nobody watches for faults: here the console is to complain.
+test("a page runs only scripts with its nonce", async ({ browser, baseURL }) => {
+  // Not a watched browser: here the console is meant to complain.
   const page = await browser.newPage(baseURL ? { baseURL } : {});
   await page.goto("/login");
-  const without = page.locator("script:not([nonce])");
-  await expect(without).toHaveCount(0);
-  await page.evaluate(
+  await expect(page.locator("script:not([nonce])")).toHaveCount(0);
+  const violated = await page.evaluate(
     () =>
-      new Promise((failed) => {
+      new Promise((resolve) => {
+        document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective));
         const injected = document.createElement("div");
         injected.innerHTML = '<img src="data:," onerror="document.title = \'taken over\'">';
-        injected.firstElementChild?.addEventListener("error", failed);
         document.body.append(injected);
       }),
   );
+  expect(violated).toBe("script-src-attr");
   await expect(page).not.toHaveTitle("taken over");
   await page.close();
 });
 
-test.describe("a foreign, null or malformed Origin", () => {
-  for (const origin of [
-    "https://evil.example",
-    "null",
-    "rubbish",
-    "",
-    "http://localhost",
-    "http://localhost:1, x",
-  ])
-    test(`${JSON.stringify(origin)} is a 403 for API and actions, and changes nothing`, async ({
-      newUser,
-    }) => {
-      const user = await newUser();
-      const path = await publish(user);
-      const headers = { Origin: origin };
-      await expectProblem(await user.api.post(`${path}/rating`, { headers, data: { score: 5 } }), 403);
-      await expectProblem(await user.api.delete(path, { headers }), 403);
-      const page = path.replace("/api", "");
-      for (const action of [{}, { "Next-Action": "0".repeat(42) }]) {
-        const answer = await user.api.post(page, {
-          headers: { ...headers, ...action },
-          multipart: { a: "b" },
-        });
-        expect(answer.status()).toBe(403);
-        expect(await answer.text()).not.toContain("<html");
-      }
-      expect(await (await user.api.get(`${path}/score`, { headers })).json()).toMatchObject({ count: 0 });
-    });
-
-  test("is not what our own pages send, nor no Origin at all", async ({ newUser, baseURL }) => {
-    const user = await newUser();
-    const path = await publish(user);
-    const own = { Origin: baseURL ?? "" };
-    expect((await user.api.post(`${path}/rating`, { headers: own, data: { score: 5 } })).status()).toBe(201);
-    expect((await user.api.put(`${path}/rating`, { data: { score: 4 } })).status()).toBe(200);
-    const forwarded = { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" };
-    await expectProblem(await user.api.delete(path, { headers: forwarded }), 403);
-  });
+test("a request of another site's page changes nothing, by API or action", async ({ newUser, baseURL }) => {
+  const user = await newUser();
+  const path = await publish(user);
+  const headers = { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" };
+  await expectProblem(await user.api.post(`${path}/rating`, { headers, data: { score: 5 } }), 403);
+  await expectProblem(await user.api.delete(path, { headers }), 403);
+  for (const action of [{}, { "Next-Action": "0".repeat(42) }]) {
+    const options = { headers: { ...headers, ...action }, multipart: { a: "b" } };
+    const answer = await user.api.post(path.replace("/api", ""), options);
+    expect(answer.status()).toBe(403);
+    expect(await answer.text()).not.toContain("<html");
+  }
+  expect(await (await user.api.get(`${path}/score`, { headers })).json()).toMatchObject({ count: 0 });
+  const own = { Origin: baseURL ?? "" };
+  expect((await user.api.post(`${path}/rating`, { headers: own, data: { score: 5 } })).status()).toBe(201);
 });
 
 test("the session's cookie is out of reach of scripts and other sites", async ({ newUser }) => {

@@ -16,7 +16,7 @@ export interface Server {
   readonly databaseUrl: string;
   /** What it has written since it was started, its log included. */
   readonly output: string;
-  /** Asks it to end, as whoever runs it does. It answers what it has begun. */
+  /** Tells it to stop, as an operator does; it answers the requests that have arrived. */
   terminate(): void;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;

@@ -1,8 +1,8 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { database } from "./database.ts";
-import { createGuard, type Guard } from "./guard/index.ts";
-import { type LimiterStore, limiterStore } from "./limiter-store.ts";
-import { type Limits, limits } from "./limits.ts";
+import { createGuard, type Guard } from "./limits/guard.ts";
+import { type Limits, limits } from "./limits/index.ts";
+import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
 import type { Part } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";

@@ -22,3 +22,10 @@ export function localPath(asked: unknown): string {
   const url = URL.canParse(asked, base) ? new URL(asked, base) : undefined;
   return url?.origin === base ? `${url.pathname}${url.search}${url.hash}` : "/";
 }
+
+/** A post's activity page, and the anchor of a flood window on it. */
+export const activityPath = (slug: string) => `${postPath(slug)}/activity`;
+export const windowAnchor = (number: number) => `window-${number}`;
+/** The activity page with this window listed first. */
+export const windowPath = (slug: string, number: number) =>
+  `${activityPath(slug)}?before=${number + 1}#${windowAnchor(number)}`;

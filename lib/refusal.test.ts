@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { PolicyDecision } from "./guard/index.ts";
 import {
   type Algorithm,
   type Decision,
@@ -10,7 +9,8 @@ import {
   tiered,
   tokenBucket,
 } from "./limiter/index.ts";
-import type { PolicyName } from "./limits.ts";
+import type { PolicyDecision } from "./limits/guard.ts";
+import type { PolicyName } from "./limits/index.ts";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "./refusal.ts";
 
 /** What a policy of the app's own says, with this decision. */

@@ -4,9 +4,10 @@
  * It says which limit it was, what did not happen and when to try again. It says nothing of how full the limit
  * is: that would help whoever is flooding.
  */
-import type { PolicyDecision, Refused } from "./guard/index.ts";
+
 import { type Bound, boundOf, type Decision } from "./limiter/index.ts";
-import type { PolicyName } from "./limits.ts";
+import type { PolicyDecision, Refused } from "./limits/guard.ts";
+import type { PolicyName } from "./limits/index.ts";
 
 interface Wording {
   /** What comes too fast, before the rate: "this post is being rated". */

@@ -1,9 +1,9 @@
-/** What the build is made from: it is built again when one of these files has changed, come or gone. */
+/** The files that the build is made from: any change to them makes a new build. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const folders = ["app", "db", "lib", "public"];
+const folders = ["app", "db", "lib", "public", "server"];
 const files =
   /^(package(-lock)?\.json|tsconfig\.json|(next\.config|postcss\.config|instrumentation(-client)?)\.\w+)$/;
 /** The configuration names the deployment by this file. */

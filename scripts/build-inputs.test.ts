@@ -70,7 +70,7 @@ describe("the app is not built again", () => {
   });
 });
 
-it("nothing that the build is made from imports a file that is not counted as such", () => {
+it("no build input imports a file that is not one itself", () => {
   const inputs = listBuildInputs().filter((path) => /\.(tsx?|mjs)$/.test(path));
   const imported = inputs.flatMap((path) =>
     [...readFileSync(path, "utf8").matchAll(/(?:from|import|import\() ?"((?:\.\.?|@)\/[^"]+)"/g)].map(

@@ -11,9 +11,9 @@ const stamp = ".next/built-from";
 export async function buildApp() {
   if (isBuilt()) return;
   await exclusively("build", async () => {
-    if (isBuilt()) return; // by the process that we waited for
+    if (isBuilt()) return; // by the process that held the lock
     await step("Building the app", async () => {
-      // Taken before the build: what changes during it is built again next time.
+      // Hashed before the build: a file that changes meanwhile is built again next time.
       const from = builtFrom();
       rmSync(stamp, { force: true });
       const env = { NODE_ENV: "production" };
@@ -28,7 +28,7 @@ export async function buildApp() {
   });
 }
 
-/** The inputs, and the key that is built in: the framework takes it out of the environment, or else out of `.env`. */
+/** A hash of the inputs and of the key that is built in, from the environment or else from `.env`. */
 function builtFrom() {
   const name = "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY";
   const settings = existsSync(".env") ? readFileSync(".env", "utf8") : "";

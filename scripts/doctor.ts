@@ -48,7 +48,7 @@ async function allChecks(): Promise<Check[]> {
 async function settings() {
   try {
     const { env } = await import("../lib/settings/env.ts");
-    await import("../lib/limits.ts");
+    await import("../lib/limits/index.ts");
     return { check: ok("settings", "All are good."), env };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "SettingsError") throw error;

@@ -4,7 +4,7 @@
  */
 try {
   const { env, SettingsError } = await import("../lib/settings/env.ts");
-  await import("../lib/limits.ts"); // for its checks of the setting LIMITS
+  await import("../lib/limits/index.ts"); // for its checks of the setting LIMITS
   const { isPostgresUrl, isUnavailable, openDatabase } = await import("../db/index.ts");
   try {
     await (await openDatabase(env.DATABASE_URL)).close();

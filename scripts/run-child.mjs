@@ -1,8 +1,8 @@
 /**
  * Runs other programs so that none of them outlives this one.
  *
- * A signal (Ctrl-C reaches the whole group, `kill` only this process) is passed on to whatever runs; once that
- * has ended, this process ends too, so code after `await runChild(…)` never runs after a signal.
+ * A signal (Ctrl-C reaches the whole group, `kill` only this process) is passed on to the running programs. Once they
+ * have ended this process ends too, so code after `await runChild(…)` never runs after a signal.
  */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
@@ -60,7 +60,7 @@ export function runChild(
       if (!capture) console.error(output);
       ended(127);
     });
-    // "exit" can come before the last of the output does, and after a signal nobody reads that any more.
+    // "exit" can come before the end of the output, which is of no use after a signal.
     child.once("close", ended);
     child.once("exit", (...how) => stopping && ended(...how));
   });
@@ -68,7 +68,7 @@ export function runChild(
 
 function stop(signal) {
   if (stopping) {
-    // npm passes on a Ctrl-C that has already arrived here: only a later one is somebody's impatience.
+    // npm passes on a Ctrl-C that has already arrived here: only a later one asks for haste.
     if (Date.now() - stopping.at > 1_000) killAll();
     return;
   }
@@ -82,7 +82,7 @@ function killAll() {
   for (const child of running.keys()) child.kill("SIGKILL");
 }
 
-/** npm passes SIGINT and SIGTERM on, but a killed npm cannot: then we are handed to another parent. */
+/** A killed npm cannot pass a signal on: this process then gets another parent. */
 function watchNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const npm = process.ppid;

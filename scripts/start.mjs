@@ -39,7 +39,7 @@ async function migrate() {
     onMessage = resolve;
   });
   const { code } = await runNode([...settingsFile(), "scripts/migrate.ts"], { env, onMessage });
-  if (code !== 0) process.exit(code); // it has said why
+  if (code !== 0) process.exit(code); // it has printed the reason
   return (await message).port;
 }
 
@@ -48,7 +48,7 @@ async function seed() {
   if (code !== 0) throw new StepFailed("The demo data could not be written.");
 }
 
-/** Resolves to the port, or for 0 to one that is free; fails when it cannot be had. */
+/** Resolves to the port, or for 0 to a free one; fails when it cannot be used. */
 function freePort(port) {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,10 +1,10 @@
-/** How the scripts run and what they say: one line for each step, and one for whatever stops them. */
+/** The frame of every script: one line per step, and one line for a failure. */
 import { fileURLToPath } from "node:url";
 
-/** A failure that its message explains: no stack is needed. */
+/** A failure whose message is enough, without a stack. */
 export class StepFailed extends Error {}
 
-/** Runs a script in the project's folder; it returns the exit code, and what it throws is 1. */
+/** Runs a script in the project's folder; it returns its exit code, 1 when it throws. */
 export async function main(script) {
   process.chdir(fileURLToPath(new URL("..", import.meta.url)));
   try {
@@ -15,7 +15,7 @@ export async function main(script) {
   }
 }
 
-/** Says what is being done, then how long it took. */
+/** Prints the title of a step, then how long it took. */
 export async function step(title, work) {
   const startedAt = performance.now();
   process.stdout.write(`${title} … `);

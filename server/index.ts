@@ -11,11 +11,11 @@ import { createServer } from "node:http";
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import next from "next";
-import { log } from "../lib/logging/log.ts";
+import { logConsole } from "../lib/logging/log.ts";
 import { env } from "../lib/settings/env.ts";
+import { appStarted, atShutdown, doShutdownWork } from "./lifecycle.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { prepareShutdown } from "./shutdown.ts";
-import { startApp } from "./start-app.ts";
 
 const {
   values: { dev, hostname },
@@ -25,6 +25,8 @@ const {
   allowPositionals: true,
 });
 
+/** How long the last traces and the node's last report may delay the end. */
+const shutdownWorkMaximumMs = 2_000;
 const upgradeRefused = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 type Signal = "SIGINT" | "SIGTERM";
@@ -38,10 +40,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(128 + constants.signals[signal]);
   });
 
-const app = await startApp(env).catch((err: unknown) => {
-  log.fatal({ err }, "the database cannot be opened, so the server ends");
-  process.exit(1);
-});
+if (!dev) logConsole();
+if (env.OTEL_EXPORTER_OTLP_ENDPOINT) {
+  const { startTracing } = await import("../lib/observe/tracing.ts");
+  atShutdown(startTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT).flush);
+}
 const server = createServer();
 const shutdown = prepareShutdown(server);
 const nextApp = next({
@@ -52,6 +55,7 @@ const nextApp = next({
   httpServer: dev ? server : createServer(),
 });
 await nextApp.prepare();
+await appStarted;
 if (!dev) server.on("upgrade", (_, socket) => socket.end(upgradeRefused));
 server.on(
   "request",
@@ -62,16 +66,15 @@ server.on(
     handle: nextApp.getRequestHandler(),
   }),
 );
+server.listen({ port: env.PORT, ...(hostname && { host: hostname }) });
+await once(server, "listening");
 finish = async (signal) => {
   // Open pages hold connections to the development server for as long as they like.
   if (dev) server.close().closeAllConnections();
   else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) await shutdown.closeBehindProxy();
   else await shutdown.close();
-  await Promise.all([nextApp.close(), app.end()]);
+  await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
 };
-server.listen({ port: env.PORT, ...(hostname && { host: hostname }) });
-await once(server, "listening");
-app.startReporting(process.env.NEXT_DEPLOYMENT_ID); // which Next.js has set
 process.stdout.write(`Weir is ready on http://${hostname ?? "localhost"}:${port()}\n`);
 
 function port(): number {

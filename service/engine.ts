@@ -1,23 +1,45 @@
-/** Decides what the service is asked, under the policies and rules of its configuration. */
+/** Decides the requests of the service, under the policies and rules of its configuration: the limiter's adapter. */
 
-import { machineSleep, type Sleep, type Store } from "../lib/limiter/index.ts";
+import {
+  createPolicyLimiter,
+  createWaiting,
+  isWaitable,
+  type Outcome,
+  type Sleep,
+  type Store,
+} from "../lib/limiter/index.ts";
 import { errorMessage } from "../lib/logging/error-message.ts";
-import type { Answer } from "./answers.ts";
-import { fixedAnswer, type Told, unlimitedAnswer } from "./engine/answers.ts";
-import { type CountedEvent, type DecisionEvent, deciding } from "./engine/deciding.ts";
-import { type EngineConfiguration, type Plan, planner, type Step } from "./engine/plan.ts";
-import { waiting } from "./engine/waiting.ts";
+import type { Answer, DecisionAnswer } from "./answers.ts";
+import { fixedAnswer, outcomeAnswer, unlimitedAnswer } from "./engine/answers.ts";
+import { type EngineConfiguration, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Engine, Request } from "./messages.ts";
 import { countTold } from "./peers/count.ts";
 import type { ToldEvent } from "./peers/message.ts";
 
-export type { CountedEvent, DecisionEvent } from "./engine/deciding.ts";
 export type { EngineConfiguration } from "./engine/plan.ts";
+
+/** A decision that was given, for metrics: the one that the answer names, and those of policies in shadow. */
+export interface DecisionEvent {
+  rule: string | null;
+  policy: string | null;
+  allowed: boolean;
+  /** It would be so, but the policy refuses nothing. */
+  shadow: boolean;
+}
+
+/** What is counted now, for good as far as the request goes. */
+export interface CountedEvent {
+  kind: "consume" | "refund" | "reset";
+  policy: string;
+  /** The state's key. */
+  key: string;
+  cost: number;
+}
 
 export interface EngineSettings {
   configuration: EngineConfiguration;
   store: Store;
-  /** Told of each failure: of the policy whose state could not be had, or of a request that could not be answered. */
+  /** Called for each failure: of the policy whose state is unavailable, or of a request that could not be answered. */
   report?: (error: unknown, policy?: string) => void;
   onDecision?: (event: DecisionEvent) => void;
   onCounted?: (event: CountedEvent) => void;
@@ -28,16 +50,21 @@ export interface EngineSettings {
 }
 
 export interface ServiceEngine extends Engine {
-  /** From now on this is the configuration, all of it at once. Who waits is decided by it, too. */
+  /** From now on this is the configuration, all of it at once, for waiting requests too. */
   use(configuration: EngineConfiguration): void;
-  /** Counts what another service has counted, whether it fits or not, and tells nobody. Never rejects. */
+  /** Counts what another service has counted, whether it fits or not, and publishes nothing. Never rejects. */
   count(event: ToldEvent): Promise<void>;
-  /** How many wait. */
+  /** How many requests wait. */
   waiting(): number;
 }
 
-/** What `ask` answers without the id. */
-type Body = Told | { refunded: boolean } | { reset: true } | { rules: Told[] } | { error: string };
+/** An answer without the id. */
+type Body =
+  | DecisionAnswer
+  | { refunded: boolean }
+  | { reset: true }
+  | { rules: DecisionAnswer[] }
+  | { error: string };
 
 export function createEngine({
   configuration,
@@ -45,20 +72,22 @@ export function createEngine({
   report = () => {},
   onDecision,
   onCounted,
-  sleep = machineSleep,
-  clock = () => performance.now(),
+  sleep,
+  clock,
 }: EngineSettings): ServiceEngine {
   let current = configuration;
   let plans = planner(configuration);
-  const decisions = deciding({ store, report, onDecision, onCounted });
-  const { policies } = decisions;
-  const { wait, wake, wakeAll, waitingNow } = waiting({ deciding: decisions, sleep, clock });
+  const limiter = createPolicyLimiter<RuleCheck>({
+    store,
+    report: (error, policy) => report(error, policy.name),
+  });
+  const waiting = createWaiting<RuleCheck>({ ...(sleep && { sleep }), ...(clock && { clock }) });
 
   function answerTo(request: Request, signal: AbortSignal | undefined): Promise<Body> {
     const { verb, cost = 1, maxWaitMs } = request;
-    if (verb === "consume" && maxWaitMs === undefined) {
-      const step = plans.single(request);
-      if (step && cost === 1) return decisions.single(step, cost);
+    if (verb === "consume" && cost === 1 && maxWaitMs === undefined) {
+      const check = plans.single(request);
+      if (check) return consume({ checks: [check], fixed: undefined, named: check.policy.name }, cost);
     }
     if (verb === "rules") return rules(request, cost);
     const plan = planned(request, cost);
@@ -67,9 +96,9 @@ export function createEngine({
       case "consume":
         return consume(plan, cost);
       case "peek":
-        return decisions.peek(plan, cost);
+        return peek(plan, cost);
       case "wait":
-        return waitFor(request, cost, signal);
+        return wait(request, cost, signal);
       case "refund":
         return refund(plan, cost);
       case "reset":
@@ -80,59 +109,90 @@ export function createEngine({
   function planned(request: Request, cost: number): Plan | string {
     const plan = plans.plan(request);
     if (typeof plan === "string" || cost === 1) return plan;
-    // A policy in shadow that cannot count this refuses nobody for it.
-    const shadows = plan.shadows.filter((step) => costFault([step], cost) === undefined);
-    return costFault(plan.enforced, cost) ?? { ...plan, shadows };
+    const fault = costFault(plan.checks.filter(isEnforced), cost);
+    if (fault !== undefined) return fault;
+    // A policy in shadow that cannot count this refuses nothing for it.
+    return { ...plan, checks: plan.checks.filter((check) => costFault([check], cost) === undefined) };
   }
 
-  function consume(plan: Plan, cost: number): Promise<Body> {
-    const [step] = plan.enforced;
-    const isAlone = plan.enforced.length === 1 && plan.shadows.length === 0 && !plan.fixed;
-    if (step && isAlone) return decisions.single(step, cost);
-    return decisions.decide(plan, cost);
+  async function consume(plan: Plan, cost: number): Promise<DecisionAnswer> {
+    if (isDenied(plan)) return decided(await peek(plan, cost));
+    return conclude(plan, await limiter.consume(plan.checks, cost), cost);
   }
 
-  async function waitFor(request: Request, cost: number, signal: AbortSignal | undefined): Promise<Body> {
-    const { maxWaitMs = 0 } = request;
-    const told = await wait({ plan: () => planned(request, cost), cost, maxWaitMs, signal });
-    return typeof told === "string" ? { error: told } : told;
+  async function peek(plan: Plan, cost: number): Promise<DecisionAnswer> {
+    return outcomeAnswer(plan, await limiter.peek(plan.checks.filter(isEnforced), cost));
   }
 
-  /** What was counted, in all that would count it. One that cannot give back is said before anything is done. */
-  async function refund({ enforced, shadows, fixed }: Plan, cost: number): Promise<Body> {
+  function conclude(plan: Plan, outcome: Outcome<RuleCheck>, cost: number): DecisionAnswer {
+    for (const { rule, policy, decision } of outcome.shadows)
+      onDecision?.({
+        rule: rule?.name ?? null,
+        policy: policy.name,
+        allowed: decision.allowed,
+        shadow: true,
+      });
+    counted("consume", outcome.counted, cost);
+    return decided(outcomeAnswer(plan, outcome));
+  }
+
+  function decided(answer: DecisionAnswer): DecisionAnswer {
+    onDecision?.({ rule: answer.rule, policy: answer.policy, allowed: answer.allowed, shadow: false });
+    return answer;
+  }
+
+  function counted(kind: CountedEvent["kind"], checks: readonly RuleCheck[], cost: number): void {
+    for (const { policy, key } of checks) onCounted?.({ kind, policy: policy.name, key, cost });
+  }
+
+  /** Decided by the configuration of the moment, each time. */
+  function wait(request: Request, cost: number, signal: AbortSignal | undefined): Promise<Body> {
+    const plan = () => planned(request, cost);
+    return waiting.wait<Body>({
+      cost,
+      maxWaitMs: request.maxWaitMs ?? 0,
+      signal,
+      checks() {
+        const now = plan();
+        return typeof now === "string" || isDenied(now) ? [] : now.checks.filter(isEnforced);
+      },
+      async attempt(waitableMs) {
+        const now = plan();
+        if (typeof now === "string") return { done: { error: now }, allowed: false };
+        if (isDenied(now)) return { done: await consume(now, cost), allowed: false };
+        const outcome = await limiter.consume(now.checks, cost, { waitableMs });
+        const { refusal } = outcome;
+        if (refusal && isWaitable(refusal.decision, waitableMs)) return { refusal };
+        const answer = conclude(now, outcome, cost);
+        return { done: answer, allowed: answer.allowed };
+      },
+      async refuse(refusal) {
+        const now = plan();
+        if (typeof now === "string") return { error: now };
+        return conclude(now, await limiter.consume(now.checks, cost, { refusal }), cost);
+      },
+      forecast: (check, queuedCosts) => limiter.forecast(check, queuedCosts, cost),
+    });
+  }
+
+  /** Refunds all that would count the request, at once. A policy that cannot is an error, and nothing is refunded. */
+  async function refund({ checks, fixed }: Plan, cost: number): Promise<Body> {
     if (fixed?.answer === "deny") return { refunded: false };
-    const stuck = enforced.find(({ policy }) => !policy.algorithm.refund);
+    const stuck = checks.filter(isEnforced).find(({ policy }) => !policy.algorithm.refund);
     if (stuck)
       return {
         error: `the policy ${JSON.stringify(stuck.policy.name)} cannot give back: an ema does not unlearn`,
       };
-    const given = async (steps: typeof enforced) => {
-      const backs = steps.map(async (step) => {
-        const isBack = await policies.refund(step, cost);
-        if (isBack) {
-          decisions.nowCounted("refund", step, cost);
-          wake(step.key);
-        }
-        return isBack;
-      });
-      const given = await Promise.allSettled(backs);
-      const failed = given.find((each) => each.status === "rejected");
-      const isAny = given.some((each) => each.status === "fulfilled" && each.value);
-      // Where some have given back, asking again would have them do so twice: what could not be reached stays counted.
-      if (failed && !isAny) throw failed.reason;
-      return isAny;
-    };
-    const [refunded] = await Promise.all([given(enforced), given(shadows)]);
-    return { refunded };
+    const refunded = await limiter.refund(checks, cost);
+    counted("refund", refunded, cost);
+    for (const { key } of refunded) waiting.wake(key);
+    return { refunded: refunded.some(isEnforced) };
   }
 
-  async function reset({ enforced, shadows }: Plan): Promise<Body> {
-    const resets = [...enforced, ...shadows].map(async (step) => {
-      await policies.reset(step);
-      decisions.nowCounted("reset", step, 1);
-      wake(step.key);
-    });
-    await Promise.all(resets);
+  async function reset({ checks }: Plan): Promise<Body> {
+    await limiter.reset(checks);
+    counted("reset", checks, 1);
+    for (const { key } of checks) waiting.wake(key);
     return { reset: true };
   }
 
@@ -140,17 +200,18 @@ export function createEngine({
     const matching = plans.matching(request);
     if (typeof matching === "string") return { error: matching };
     const fault = costFault(
-      matching.flatMap(({ step }) => step ?? []),
+      matching.flatMap(({ check }) => check ?? []),
       cost,
     );
     if (fault !== undefined) return { error: fault };
-    const told = matching.map(async ({ rule, step }): Promise<Told> => {
+    const answers = matching.map(async ({ rule, check }): Promise<DecisionAnswer> => {
       if ("answer" in rule.leadsTo) return fixedAnswer(rule, rule.leadsTo.answer);
-      if (!step || step.policy.mode === "off") return unlimitedAnswer(rule.leadsTo.policy.name, rule);
-      const answer = await decisions.peekStep(step, cost);
-      return step.policy.mode === "shadow" ? { ...answer, shadow: true } : answer;
+      if (!check || check.policy.mode === "off") return unlimitedAnswer(rule.leadsTo.policy.name, rule);
+      const alone: RuleCheck = { ...check, policy: { ...check.policy, mode: "enforce" } };
+      const answer = await peek({ checks: [alone], fixed: undefined, named: undefined }, cost);
+      return check.policy.mode === "shadow" ? { ...answer, shadow: true } : answer;
     });
-    return { rules: await Promise.all(told) };
+    return { rules: await Promise.all(answers) };
   }
 
   return {
@@ -167,12 +228,12 @@ export function createEngine({
       return answer;
     },
 
-    waiting: waitingNow,
+    waiting: waiting.count,
 
     use(next) {
       current = next;
       plans = planner(next);
-      wakeAll();
+      waiting.wakeAll();
     },
 
     async count(event) {
@@ -180,7 +241,7 @@ export function createEngine({
       if (!policy || policy.mode === "off") return;
       try {
         await countTold(store, policy.algorithm, event);
-        if (event.kind !== "consume") wake(event.key);
+        if (event.kind !== "consume") waiting.wake(event.key);
       } catch (error) {
         report(error, event.policy);
       }
@@ -188,10 +249,19 @@ export function createEngine({
   };
 }
 
-/** A cost that a policy cannot count, such as half a request in a log: to ask it would look as if its state were away. */
-function costFault(steps: readonly Step[], cost: number): string | undefined {
+/** Refused in any case: there is nothing to count, and nothing to wait for. */
+function isDenied({ fixed }: Plan): boolean {
+  return fixed?.answer === "deny";
+}
+
+function isEnforced({ policy }: RuleCheck): boolean {
+  return policy.mode === "enforce";
+}
+
+/** A cost that a policy cannot count, such as half a request in a log: to try it would look as if its state were unavailable. */
+function costFault(checks: readonly RuleCheck[], cost: number): string | undefined {
   if (cost === 1) return undefined;
-  for (const { policy } of steps) {
+  for (const { policy } of checks) {
     try {
       policy.algorithm.step(undefined, 0, cost);
     } catch (error) {

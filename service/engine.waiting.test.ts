@@ -218,14 +218,14 @@ test("Of a line that has ended nothing is believed, though its last one was stil
   expect(await second).toMatchObject({ allowed: true });
 });
 
-test("A very long line, and very many lines, turn away those who come later, who are decided at once", async () => {
+test("A very long queue, and very many queues, refuse those that come later at once", async () => {
   const { engine, events, wait, advance } = service({
     policies: { slow: { ...slow, leakPerSecond: 100 } },
   });
   const maxWaitMs = 600_000;
   const one = Array.from({ length: 1_003 }, (_, index) => wait(`n${index}`, { maxWaitMs }));
   await advance(0);
-  expect(events).toEqual(["n0 passed", "n1001 refused for 10", "n1002 refused for 10"]);
+  expect(events).toEqual(["n0 passed", "n1001 refused for 10010", "n1002 refused for 10010"]);
   const many = Array.from({ length: 9_001 }, (_, index) => [
     wait("passes", { key: `${index}`, maxWaitMs }),
     wait(`k${index}`, { key: `${index}`, maxWaitMs }),
@@ -307,7 +307,7 @@ test("Who joins a line costs it one step, however long it is: a store is asked f
   expect(answers.slice(500).every((answer) => summary(answer) === "passed")).toBe(true);
 });
 
-test("Where a line is full nobody passes those who wait in it", async () => {
+test("Where a queue is full no request passes those that wait in it", async () => {
   const { engine, wait, advance, events } = service({
     policies: { slow: { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 20 } },
   });
@@ -322,7 +322,7 @@ test("Where a line is full nobody passes those who wait in it", async () => {
   const late = [wait("late", { maxWaitMs: 600_000 })];
   await advance(50);
   await Promise.all(late);
-  expect(events.slice(1, 3)).toEqual(["late refused for 50", "n0 passed"]);
+  expect(events.slice(1, 3)).toEqual(["late refused for 50050", "n0 passed"]);
   giveUp.abort();
   await Promise.all(all);
   expect(engine.waiting()).toBe(0);

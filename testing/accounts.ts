@@ -1,6 +1,6 @@
 /** Accounts with passwords, for tests that register and log in. */
-import type { GuardSettings } from "../lib/guard/index.ts";
-import type { Limits } from "../lib/limits.ts";
+import type { GuardSettings } from "../lib/limits/guard.ts";
+import type { Limits } from "../lib/limits/index.ts";
 import { logIn, register } from "../lib/users/index.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
 import { temporaryDatabase } from "./database.ts";

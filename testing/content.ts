@@ -1,7 +1,7 @@
 /** People, posts and limits for tests, by the shortest way that is still the app's own. */
 import type { Database } from "../db/index.ts";
-import { createGuard, type GuardSettings } from "../lib/guard/index.ts";
-import { type Limits, limitsFrom } from "../lib/limits.ts";
+import { createGuard, type GuardSettings } from "../lib/limits/guard.ts";
+import { type Limits, limitsFrom } from "../lib/limits/index.ts";
 import { createPost } from "../lib/posts/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";

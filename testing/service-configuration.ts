@@ -1,5 +1,5 @@
 /** Configurations of the service for tests, without a file. */
-import { policyFrom, policySchema } from "../lib/policy.ts";
+import { policyFrom, policySchema } from "../lib/limits/policy-schema.ts";
 import type { EngineConfiguration } from "../service/engine.ts";
 import { compileRules, ruleSchema } from "../service/rules/index.ts";
 

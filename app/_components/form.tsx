@@ -1,9 +1,9 @@
 "use client";
 
 /**
- * Forms that work the same with JavaScript and without: a server action answers with a `FormState`, and the fields
- * show what it says. With JavaScript what was typed is not touched; without it the page comes back with the state's
- * values. A password never stays: it is not among the values, and its field is emptied.
+ * Forms that work with and without JavaScript: a server action returns a `FormState`, which the fields show. With
+ * JavaScript the typed values stay; without it the page is rendered again with the state's values. Passwords are never
+ * among the values, and their fields are emptied.
  */
 import {
   createContext,
@@ -20,19 +20,19 @@ import { Refusal } from "./refusal";
 import { TextArea } from "./text-area";
 
 export interface FormState {
-  /** What is wrong, by field; under `form`, what is wrong with none in particular. */
+  /** Errors by field; those of the whole form under `form`. */
   errors?: FieldErrors;
-  /** What was sent, to be shown again. */
+  /** The submitted values, to be shown again. */
   values?: Record<string, string>;
-  /** Too many requests: the sentence, and how long to wait from `at` on (both milliseconds). */
+  /** A refusal's text, and when to retry, from `at` on (both milliseconds). */
   refusal?: { text: string; retryAfterMs: number | null; at: number };
-  /** What was made, where it can be shown this once only. */
+  /** A created secret that is shown only once. */
   made?: string;
 }
 
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
 
-/** `pressed` is the value of the button that sent the form last. */
+/** `pressed` is the value of the last submit button. */
 const FormContext = createContext<{ state: FormState; pending: boolean; pressed: string | null }>({
   state: {},
   pending: false,
@@ -41,7 +41,7 @@ const FormContext = createContext<{ state: FormState; pending: boolean; pressed:
 
 interface FormProps {
   action: FormAction;
-  /** What happened before this page came, shown until the form has something to say itself. */
+  /** A message about the previous action, shown until the form has errors or a refusal. */
   notice?: string | undefined;
   className?: string;
   children: React.ReactNode;
@@ -66,7 +66,7 @@ export function Form({ action, notice, className, children }: FormProps) {
       noValidate
       className={className}
       onSubmit={(event) => {
-        // Dispatched by hand, because React empties a form whose action it has run itself.
+        // Dispatched by hand, because React resets a form after running its action.
         event.preventDefault();
         if (pending) return;
         const button = submitterOf(event.nativeEvent);
@@ -101,7 +101,7 @@ interface FieldProps {
   defaultValue?: string;
   autoComplete?: string;
   maxLength?: number;
-  /** As many lines of text; one when absent. */
+  /** Makes it a text area of this many lines. */
   rows?: number;
 }
 
@@ -130,7 +130,7 @@ export function Field({
     defaultValue: type === "password" ? undefined : (state.values?.[name] ?? defaultValue),
     "aria-invalid": errors.length > 0,
     "aria-describedby": describedBy || undefined,
-    // Without JavaScript the page comes anew, and what is wrong may be far down on it.
+    // Without JavaScript the page is rendered again, and the error may be far down.
     autoFocus: errors.length > 0,
   };
   return (
@@ -153,7 +153,7 @@ export function Field({
   );
 }
 
-/** The form's one primary button. While the form is being sent it says so and does nothing. */
+/** The form's primary button; shows `pending` and is disabled while the form is submitted. */
 export function SubmitButton({ children, pending: saying }: { children: React.ReactNode; pending: string }) {
   const { pending } = use(FormContext);
   return (
@@ -166,12 +166,12 @@ export function SubmitButton({ children, pending: saying }: { children: React.Re
 interface ChoiceButtonProps {
   name: string;
   value: string;
-  /** What it says while it is being sent. */
+  /** The label while the form is submitted. */
   pending: string;
   children: React.ReactNode;
 }
 
-/** One of several buttons that send the form, each with a value of its own. */
+/** One of several submit buttons, each with its own value. */
 export function ChoiceButton({ name, value, pending: saying, children }: ChoiceButtonProps) {
   const { pending, pressed } = use(FormContext);
   return (
@@ -181,14 +181,13 @@ export function ChoiceButton({ name, value, pending: saying, children }: ChoiceB
   );
 }
 
-/** The button that a form was sent with. */
 function submitterOf(event: Event): HTMLButtonElement | null {
   return event instanceof SubmitEvent && event.submitter instanceof HTMLButtonElement
     ? event.submitter
     : null;
 }
 
-/** The state of the form around this component, for fields of other kinds. */
+/** The state of the enclosing form, for custom fields. */
 export function useFormState(): FormState {
   return use(FormContext).state;
 }

@@ -1,14 +1,14 @@
 import { scaleLinear } from "d3-scale";
+import { formatNumber } from "@/lib/limiter/text";
 import type { Counts } from "@/lib/ratings/score";
-import { formatNumber } from "./format-number";
 import { ratingsText, scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };
-/** Where the bars begin, in pixels, and the share of the width that the longest one takes. */
+/** The bars' left edge in pixels, and the longest bar's share of the width. */
 const start = 24;
 const longestPercent = 70;
 
-/** How many gave each number of stars, five first. Drawn on the server; the numbers are in the table behind it. */
+/** Ratings per number of stars, five first; server-rendered, with a table of the numbers. */
 export function Histogram({ counts }: { counts: Counts }) {
   const rows = counts.map((count, score) => ({ count, score })).reverse();
   const length = scaleLinear()

@@ -1,15 +1,15 @@
-import { formatNumber, formatTenths } from "./format-number";
+import { formatNumber, formatTenths } from "@/lib/limiter/text";
 
 interface IntervalTableProps {
-  /** What is held has a column when there is any. */
+  /** The held column is shown only when a value is set. */
   rows: readonly { from: number; accepted: number; held?: number; refused: number; level: number | null }[];
-  /** What is measured; undefined when that is not known. */
+  /** The column of measured levels; undefined for none. */
   levelName: string | undefined;
-  /** When an interval begins, as it is to be shown. */
+  /** Formats an interval's start. */
   when: (from: number) => React.ReactNode;
 }
 
-/** The numbers of a chart of intervals: a row for each that had any. */
+/** The numbers of an interval chart, one row per non-empty interval. */
 export function IntervalTable({ rows, levelName = "Level", when }: IntervalTableProps) {
   const anyHeld = rows.some(({ held = 0 }) => held > 0);
   return (

@@ -2,7 +2,7 @@ import { scaleLinear } from "d3-scale";
 import type { Level } from "@/lib/limiter";
 
 export interface PlottedLevel {
-  /** How far from the top it is dashed. */
+  /** The dashed threshold's distance from the top. */
   threshold: number;
   path: string;
 }
@@ -10,19 +10,19 @@ export interface PlottedLevel {
 interface LevelPlotProps {
   level: Level;
   line: PlottedLevel;
-  /** From the top of the chart, and how high. */
+  /** Position and height in the chart. */
   top: number;
   height: number;
-  /** Across, in the units of the path. */
+  /** Width in the units of the path. */
   width: number;
   strokeWidth: number;
 }
 
-/** How far from the top a value stands, where these were measured. */
+/** A scale from values to distances from the top, for the measured levels. */
 export function levelScale({ top }: Level, values: readonly number[], height: number) {
   return (
     scaleLinear()
-      // A Z far below 0 says no more than that it is quiet.
+      // A Z far below 0 means no more than quiet.
       .domain([Math.max(-top, Math.min(0, ...values)), Math.max(top, ...values)])
       .range([height - 1, 1])
       .clamp(true)
@@ -30,8 +30,8 @@ export function levelScale({ top }: Level, values: readonly number[], height: nu
 }
 
 /**
- * The line beneath a chart: what was measured, with the value at which something changes dashed. It is stretched to the
- * chart's width; its words are not, so that they stay their size on a phone.
+ * The line of measured levels beneath a chart, with its threshold dashed. The line scales with the chart's width; the
+ * text keeps its size.
  */
 export function LevelPlot({ level, line, top, height, width, strokeWidth }: LevelPlotProps) {
   return (

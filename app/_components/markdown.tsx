@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { log } from "@/lib/logging/log";
-import { remembered } from "./remembered";
-import { Scrolled } from "./scrolled";
+import { ScrollArea } from "./scroll-area";
 
 // The page has its own first heading, so a text's headings begin one level below.
 const components: Components = {
@@ -18,43 +18,52 @@ const components: Components = {
     </a>
   ),
   table: ({ children }) => (
-    <Scrolled label="Table">
+    <ScrollArea label="Table">
       <table dir="auto">{children}</table>
-    </Scrolled>
+    </ScrollArea>
   ),
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: as in Scrolled
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: as in ScrollArea
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-  // Of a task list: the sanitiser lets no other input through.
+  // A task list's checkbox: the sanitiser allows no other input.
   input: ({ checked }) => (
     <input type="checkbox" disabled checked={checked === true} aria-label={checked ? "Done" : "Not done"} />
   ),
   img: ({ src, alt }) => (
-    // biome-ignore lint/performance/noImgElement: an image of an author's stands on any site and in any size; only the reader's browser fetches it
+    // biome-ignore lint/performance/noImgElement: an author's image may be on any site and of any size; only the reader's browser fetches it
     <img src={src} alt={alt ?? ""} loading="lazy" />
   ),
 };
 
-/**
- * Reading Markdown takes longer than all else that a page does. What becomes of a text hangs on the text alone, so it
- * is remembered by that: a changed post is another text, and nothing about a reader is in it.
- */
-const treeOf = remembered(500_000, (text) => {
+/** Parsing Markdown dominates a page's time; the result depends on the text alone, so it is cached by that. */
+const trees = new LRUCache<string, React.ReactElement>({
+  maxSize: 500_000,
+  sizeCalculation: (_, text) => Math.max(1, text.length),
+});
+
+function treeOf(text: string): React.ReactElement {
+  const cached = trees.get(text);
+  if (cached) return cached;
+  const tree = parse(text);
+  trees.set(text, tree);
+  return tree;
+}
+
+function parse(text: string): React.ReactElement {
   try {
     return ReactMarkdown({
       children: text,
       remarkPlugins: [remarkGfm],
-      // Last, so nothing before can let anything through.
+      // Last, so that it sanitises what the other plugins make.
       rehypePlugins: [rehypeSanitize],
       components,
     });
   } catch (error) {
-    // What is too intricate is refused when it is written; should one get through, its words can still be read.
-    log.error({ err: error }, "a text could not be read as Markdown");
+    // Too intricate texts are refused when written; if one gets through, show it as plain text.
+    log.error({ err: error }, "a text could not be parsed as Markdown");
     return <p className="whitespace-pre-wrap">{text}</p>;
   }
-});
+}
 
-/** An author's text. */
 export function Markdown({ children }: { children: string }) {
   return (
     <div className="prose" dir="auto">

@@ -4,15 +4,15 @@ import Forbidden from "@/app/forbidden";
 import NotFound from "@/app/not-found";
 import { setStatus } from "@/lib/http/current-request";
 
-/** The metadata of a page that there is not. */
+/** Metadata of a missing page. */
 export const noPage: Metadata = { title: "No such page", robots: { index: false } };
 
-/** What a page returns when there is no such page: the words, readable without JavaScript, and a 404. */
+/** A page's result for 404, readable without JavaScript. */
 export function notFoundPage() {
   return setStatus(404) ? <NotFound /> : notFound();
 }
 
-/** What a page returns to somebody whom it is not for: the words, readable without JavaScript, and a 403. */
+/** A page's result for 403, readable without JavaScript. */
 export function forbiddenPage() {
   return setStatus(403) ? <Forbidden /> : forbidden();
 }

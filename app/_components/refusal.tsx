@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { waitInWords } from "@/lib/refusal";
 
-/** How long until it makes sense to try again, counting down; without JavaScript, the time as it was at first. */
+/** A countdown to the retry; without JavaScript the initial time. */
 export function Refusal({ retryAfterMs }: { retryAfterMs: number | null }) {
   const [leftMs, setLeftMs] = useState(retryAfterMs);
 

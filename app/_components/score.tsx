@@ -1,12 +1,12 @@
+import { formatNumber } from "@/lib/limiter/text";
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
-import { formatNumber } from "./format-number";
 
-/** A score as readers see it: two decimals, or words while nobody has rated. */
+/** A score with two decimals, or a text without ratings. */
 export function scoreText(stars: number | null): string {
   return stars === null ? "Not rated yet" : stars.toFixed(2);
 }
 
-/** Instead of a score, while no rating counts: there may be some that are held. */
+/** The text in place of a score while no rating counts; some may be held. */
 export function noScoreText({ windowCount }: { windowCount: number }): string {
   return windowCount > 0 ? "No score yet" : scoreText(null);
 }
@@ -24,7 +24,7 @@ export const scoreFills = [
   "fill-score-5",
 ];
 
-/** The six counters as one thin bar; for the eye only. */
+/** The six counters as one thin bar; decorative. */
 export function ScoreBar({ counts }: { counts: Counts }) {
   const { count } = scoreFrom(counts);
   if (count === 0) return null;

@@ -1,4 +1,4 @@
-/** A part of a page under a heading, parted from what is above it by a hairline. */
+/** A section of a page with a heading and a line above. */
 export function Section({ title, id, children }: { title: string; id?: string; children: React.ReactNode }) {
   return (
     <section id={id} className="mt-10 border-t border-hairline pt-6">

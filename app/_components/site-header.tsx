@@ -1,5 +1,5 @@
-import { logOut } from "@/app/account/actions";
 import { getUser } from "@/lib/auth";
+import { logOut } from "./log-out";
 
 export async function SiteHeader() {
   const user = await getUser();
@@ -10,7 +10,7 @@ export async function SiteHeader() {
         className="flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
       >
         <Mark />
-        {/* On a phone an administrator's links need its place. */}
+        {/* Hidden on a phone for administrators, whose links need the space. */}
         <span
           className={
             user?.isAdministrator
@@ -50,7 +50,7 @@ export async function SiteHeader() {
   );
 }
 
-/** Water over a sill. */
+/** The logo: water over a sill. */
 function Mark() {
   return (
     <svg viewBox="0 0 24 24" className="size-6 self-center text-water" aria-hidden="true">

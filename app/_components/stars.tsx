@@ -1,7 +1,7 @@
 export const starPath =
   "M12 2.8l2.84 5.76 6.36.92-4.6 4.48 1.09 6.33L12 17.3l-5.69 2.99 1.09-6.33-4.6-4.48 6.36-.92z";
 
-/** Five outlined stars in the colour of the text, filled up to the average; for the eye only, the number stands beside them. */
+/** Five stars filled up to the average; decorative. */
 export function Stars({ average }: { average: number }) {
   return (
     <svg viewBox="0 0 120 24" className="h-5 w-25 rtl:-scale-x-100" aria-hidden="true">
@@ -24,7 +24,7 @@ export function Stars({ average }: { average: number }) {
   );
 }
 
-/** Where the fill ends: the part of a star that is filled is a part of its drawn width, not of its margins. */
+/** The fill's width: a star's fraction refers to its shape without margins. */
 function filledWidth(average: number): number {
   const whole = Math.floor(average);
   return whole * 24 + (average > whole ? 2.8 + (average - whole) * 18.4 : 0);

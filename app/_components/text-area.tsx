@@ -7,8 +7,8 @@ interface TextAreaProps extends ComponentProps<"textarea"> {
 }
 
 /**
- * A `textarea` that keeps what was typed before the page's scripts ran. React sets the value of one that it finds in
- * the page to its default value, where it leaves that of an `input` alone; so it is read before and put back after.
+ * A `textarea` that keeps text typed before hydration. React resets a hydrated `textarea` (not an `input`) to its
+ * default value, so this reads the value before and restores it after.
  */
 export function TextArea(props: TextAreaProps) {
   const element = useRef<HTMLTextAreaElement>(null);
@@ -28,7 +28,7 @@ export function TextArea(props: TextAreaProps) {
 
 const neverChanges = () => () => {};
 
-/** What stands in a text area that came with the page; null on the server. */
+/** The value of a server-rendered text area; null on the server. */
 function valueInPage(id: string): string | null {
   if (typeof document === "undefined") return null;
   const found = document.getElementById(id);

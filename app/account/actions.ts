@@ -3,19 +3,14 @@
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, sentForm, textValues } from "@/app/_components/form-answers";
+import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
 import { clientAddress } from "@/lib/http/current-request";
 import * as users from "@/lib/users";
 
-export async function logOut(): Promise<void> {
-  await endSession();
-  redirect("/");
-}
-
-/** Ends every session of the user's, on every device. */
+/** Ends all of the user's sessions, on every device. */
 export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
   if (user) await users.logOutEverywhere(app(), user);
@@ -23,7 +18,7 @@ export async function logOutEverywhere(): Promise<void> {
   redirect("/login?ended=everywhere");
 }
 
-/** Changes the password; every other session ends, this one goes on. */
+/** Changes the password and ends every other session. */
 export async function changePassword(_: FormState, form: FormData): Promise<FormState> {
   const request = await passwordRequest(form, "currentPassword", "newPassword");
   const outcome = await users.changePassword(app(), request);
@@ -61,7 +56,7 @@ export async function deleteAccount(_: FormState, form: FormData): Promise<FormS
   }
 }
 
-/** Makes an API token. It is in the answer itself, so that it gets into no address and no redirect. */
+/** Creates an API token; returns it in the form's state, never in a URL or redirect. */
 export async function makeToken(_: FormState, form: FormData): Promise<FormState> {
   const request = await passwordRequest(form, "name", "lifetime", "currentPassword");
   const scopes = sentForm(form).getAll("scopes");

@@ -10,7 +10,7 @@ const may: Record<ApiScope, string> = {
   write: "Publish posts, change and delete your own",
 };
 
-/** Where a token is made; then it is shown in the form's place, this once. `origin` is the site's. */
+/** The form for a new token, replaced by the token once created; `origin` is the site's. */
 export function TokenForm({ origin }: { origin: string }) {
   return (
     <Form action={makeToken} className="max-w-sm">
@@ -111,7 +111,7 @@ function lifetimeText(days: (typeof lifetimes)[number]): string {
 }
 
 function NewToken({ token, origin }: { token: string; origin: string }) {
-  // Shown in the place of what had the focus; without JavaScript, on a page that comes anew and begins far above.
+  // Replaces the focused element; without JavaScript the page is rendered again and starts at the top.
   const focused = { autoFocus: true };
   return (
     <div className="flex flex-col gap-5">
@@ -135,9 +135,7 @@ function NewToken({ token, origin }: { token: string; origin: string }) {
         </p>
       </div>
       <div className="flex flex-col gap-1.5">
-        <p className="text-sm text-quiet">
-          What it can be used for, asked in a terminal where TOKEN holds it:
-        </p>
+        <p className="text-sm text-quiet">What it can be used for, in a terminal where TOKEN holds it:</p>
         <pre className="whitespace-pre-wrap rounded-md bg-tint px-4 py-3 text-sm" dir="ltr">
           <code>
             curl -H "Authorization: Bearer $TOKEN" \{"\n"}

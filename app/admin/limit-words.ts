@@ -1,4 +1,3 @@
-/** Limits in words. */
 import { type AlgorithmSettings, algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
 import type { Policy, PolicyName } from "@/lib/limits";
 
@@ -13,7 +12,7 @@ export const countedWords: Record<PolicyName, string> = {
   "api.token": "Requests with one API token",
 };
 
-/** What a limit does with what is over it, unless it is what limits do. */
+/** A limit's mode in words; empty for `enforce`. */
 export const modeWords: Record<Policy["mode"], string> = {
   enforce: "",
   hold: "What is over it is held.",

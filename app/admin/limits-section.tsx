@@ -1,15 +1,15 @@
-import { formatNumber } from "@/app/_components/format-number";
+import { formatNumber } from "@/lib/limiter/text";
 import type { LimitStatus } from "@/lib/observe/overview";
 import { countedWords, limitText, modeWords } from "./limit-words";
 import { RefusalCharts } from "./refusal-charts";
 
 interface LimitsSectionProps {
   limits: readonly LimitStatus[];
-  /** The names of those that are off. */
+  /** Names of limits that are off. */
   off: readonly string[];
 }
 
-/** How often each limit has bitten in the last 24 hours, and what each of them is. */
+/** Each limit's settings and its decisions in the last 24 hours. */
 export function LimitsSection({ limits, off }: LimitsSectionProps) {
   const anyHolds = limits.some(({ policy, sums }) => policy?.mode === "hold" || sums.held > 0);
   return (
@@ -84,7 +84,7 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
   );
 }
 
-/** A number that catches the eye unless it is 0; nothing where there can be none. */
+/** A count, highlighted if it is not 0; empty if it does not apply. */
 function Bites({ count, isNothing }: { count: number; isNothing: boolean }) {
   if (count === 0) return <span className="text-quiet">{isNothing ? "–" : 0}</span>;
   return <span className="font-semibold text-amber">{formatNumber(count)}</span>;

@@ -1,12 +1,11 @@
-import { shortDuration } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
+import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 import type { NodeStatus } from "@/lib/observe/overview";
 
 interface NodeTableProps {
   nodes: readonly NodeStatus[];
-  /** The one that has made this page. */
+  /** The id of the node that rendered this page. */
   thisNode: string | undefined;
   /** Milliseconds. */
   now: number;
@@ -14,14 +13,14 @@ interface NodeTableProps {
 
 const shownOfVersion = 8;
 
-/** Every process that serves the app, and how it does. */
+/** The nodes and their status. */
 export function NodeTable({ nodes, thisNode, now }: NodeTableProps) {
   if (nodes.length === 0)
     return <p className="text-quiet">No node has said anything yet, or the database cannot be written.</p>;
   const versions = new Set(nodes.flatMap(({ report, isSilent }) => (isSilent ? [] : [report?.version])));
   return (
     <>
-      <Scrolled label="Nodes">
+      <ScrollArea label="Nodes">
         <table className="table min-w-[38rem]">
           <thead>
             <tr>
@@ -43,7 +42,7 @@ export function NodeTable({ nodes, thisNode, now }: NodeTableProps) {
             ))}
           </tbody>
         </table>
-      </Scrolled>
+      </ScrollArea>
       {versions.size > 1 && <p className="mt-3 text-sm">The nodes do not all run the same build.</p>}
       <p className="mt-3 text-sm text-quiet">
         Event loop: how late 99 in 100 turns of it were at most, in the last fifteen seconds. A node that is
@@ -66,7 +65,9 @@ function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now
       </th>
       <td className="whitespace-nowrap">
         <bdi dir="ltr" className={isSilent ? "font-semibold text-wrong" : undefined}>
-          {isSilent ? `silent for ${shortDuration(Math.round(agoMs / 60_000) * 60_000)}` : agoText(agoMs)}
+          {isSilent
+            ? `silent for ${formatShortDuration(Math.round(agoMs / 60_000) * 60_000)}`
+            : agoText(agoMs)}
         </bdi>
       </td>
       <td className="whitespace-nowrap">

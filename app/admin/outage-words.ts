@@ -1,9 +1,10 @@
-/** What limits do while their states cannot be had, in words. */
-import { formatTenths } from "@/app/_components/format-number";
+/** Texts about limits during an outage of their store. */
+
 import type { Outage } from "@/lib/limiter";
+import { formatTenths } from "@/lib/limiter/text";
 import type { Policy } from "@/lib/limits";
 
-/** A sentence for each way of doing, with the limits that go that way; those in shadow do nothing. */
+/** A sentence per outage mode with its limits; shadow policies do nothing. */
 export function outageTexts(policies: readonly Pick<Policy, "name" | "mode" | "outage">[]): string[] {
   const deciding = policies.filter(({ mode }) => mode !== "shadow");
   const byWay = Map.groupBy(deciding, ({ outage }) => outageText(outage));

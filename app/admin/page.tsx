@@ -16,7 +16,7 @@ import { WindowList } from "./window-list";
 
 export const metadata: Metadata = { title: "Admin", robots: { index: false } };
 
-/** There is nothing to decide about a window whose ratings have all been withdrawn. */
+/** Leaves out windows whose ratings have all been withdrawn: they need no decision. */
 function hasRatings({ window }: WindowOfPost): boolean {
   return scoreFrom(window.counts).count > 0;
 }

@@ -1,9 +1,9 @@
 import { scaleLinear } from "d3-scale";
-import { formatNumber } from "@/app/_components/format-number";
-import { Scrolled } from "@/app/_components/scrolled";
+import { barFills } from "@/app/_components/bar-fills";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
-import { TimeAxis, timeScale } from "@/app/posts/[slug]/activity/activity-chart";
-import { barFills } from "@/app/posts/[slug]/activity/bar-fills";
+import { TimeAxis, timeScale } from "@/app/_components/time-axis";
+import { formatNumber } from "@/lib/limiter/text";
 import type { LimitStatus } from "@/lib/observe/overview";
 
 const hourMs = 3_600_000;
@@ -12,7 +12,7 @@ const axisHeight = 20;
 
 type Hour = LimitStatus["hours"][number];
 
-/** A small chart for each limit that has refused or held something in the last 24 hours, all upon one axis of time. */
+/** A small chart per limit that refused or held requests in the last 24 hours, on one time axis. */
 export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStatus[]; anyHolds: boolean }) {
   const biting = limits
     .filter(({ sums }) => sums.refused + sums.held > 0)
@@ -37,15 +37,15 @@ export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStat
       </svg>
       <details className="mt-2 text-sm">
         <summary className="text-quiet">As a table</summary>
-        <Scrolled label="Refused hour by hour">
+        <ScrollArea label="Refused hour by hour">
           <HourTable limits={biting} />
-        </Scrolled>
+        </ScrollArea>
       </details>
     </figure>
   );
 }
 
-/** As high as its own worst hour, which is told: a limit that bites seldom is to be seen beside one that bites all day. */
+/** Scaled to the limit's own worst hour, so that rare refusals are visible beside frequent ones. */
 function LimitChart({ limit: { name, sums, hours } }: { limit: LimitStatus }) {
   const most = Math.max(...hours.map(bites));
   const time = timeScale(
@@ -103,7 +103,7 @@ function LimitChart({ limit: { name, sums, hours } }: { limit: LimitStatus }) {
   );
 }
 
-/** The same in numbers: a row for each hour in which a limit bit, the newest first. */
+/** The numbers as a table: a row per hour with refused or held requests, newest first. */
 function HourTable({ limits }: { limits: readonly LimitStatus[] }) {
   const rows = limits
     .flatMap(({ hours }) => hours.filter((hour) => bites(hour) > 0))

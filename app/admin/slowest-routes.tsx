@@ -1,9 +1,9 @@
-import { formatNumber, formatRounded } from "@/app/_components/format-number";
+import { formatNumber, formatRounded } from "@/lib/limiter/text";
 import type { RouteStatus } from "@/lib/observe/overview";
 
 const shown = 12;
 
-/** The routes that take longest, each with a bar as long as it takes. */
+/** The slowest routes, with bars of their 95th percentile. */
 export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
   const [slowest] = routes;
   if (!slowest) return <p className="text-quiet">Nothing has been asked for in the last hour.</p>;
@@ -35,7 +35,7 @@ export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
   );
 }
 
-/** A bar is as wide as the column beside the numbers: below the name, which may be long. */
+/** A bar below the route's name, which may be long. */
 function RouteRows({ times, slowestMs }: { times: RouteStatus; slowestMs: number }) {
   const { method, route, count, meanMs, p95Ms } = times;
   return (

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/app/_components/format-number";
+import { formatNumber } from "@/lib/limiter/text";
 import type { LimitStatus, NodeStatus } from "@/lib/observe/overview";
 import { outageTexts } from "./outage-words";
 
@@ -9,7 +9,7 @@ interface StoresProps {
 
 const storeNames = { database: "In the database", memory: "In each node’s memory", redis: "Redis" } as const;
 
-/** What the nodes keep things in, and whether they can: as each of them has found when it was seen last. */
+/** The nodes' database and limiter store, with their status at the last heartbeat. */
 export function Stores({ nodes, limits }: StoresProps) {
   const reports = nodes.flatMap(({ name, report, isSilent }) =>
     report && !isSilent ? [{ name, ...report }] : [],

@@ -1,9 +1,8 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { ScoreBar } from "@/app/_components/score";
+import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
-import { windowPath } from "@/app/posts/[slug]/activity/paths";
-import { SpanOfTime } from "@/app/posts/[slug]/activity/span-of-time";
-import { userPath } from "@/lib/paths";
+import { formatNumber } from "@/lib/limiter/text";
+import { userPath, windowPath } from "@/lib/paths";
 import { deadlineOf } from "@/lib/ratings/flood-window";
 import { scoreFrom } from "@/lib/ratings/score";
 import { scoring } from "@/lib/ratings/scoring";
@@ -11,11 +10,11 @@ import { listMaximum, type WindowOfPost } from "@/lib/ratings/windows";
 
 interface WindowListProps {
   rows: readonly WindowOfPost[];
-  /** What to say when there are none. */
+  /** The text for an empty list. */
   none: string;
 }
 
-/** Flood windows of all posts, each with a link to where it is decided. */
+/** Flood windows of all posts, each with a link to its decision form. */
 export function WindowList({ rows, none }: WindowListProps) {
   if (rows.length === 0) return <p className="text-quiet">{none}</p>;
   return (

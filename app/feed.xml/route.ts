@@ -45,7 +45,7 @@ const entities: Record<string, string> = {
   "'": "&apos;",
 };
 
-/** The two characters that XML cannot have at all, however they are written, become the one that stands for such. */
+/** Replaces the two characters that XML cannot contain at all with U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .replace(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -1,4 +1,4 @@
-/** The process runs and answers. It asks nobody. */
+/** Liveness: the process responds. Checks nothing else. */
 export const dynamic = "force-dynamic";
 
 export function GET(): Response {

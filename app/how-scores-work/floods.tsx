@@ -1,7 +1,7 @@
-import { durationText } from "@/app/_components/durations";
 import type { app } from "@/lib/app";
+import { formatPeriod } from "@/lib/limiter/text";
 
-/** What this blog does when very many ratings arrive at once, as its settings have it. */
+/** How this blog handles a flood of ratings, by its settings. */
 export function Floods({
   context: { limits, ratingMaxWaitMs, scoring },
 }: {
@@ -72,6 +72,6 @@ function Refused({ maxWaitMs }: { maxWaitMs: number }) {
 
 /** As "one day" or "14 days". */
 function spanText(durationMs: number): string {
-  const text = durationText(durationMs);
+  const text = formatPeriod(durationMs);
   return /^\d/.test(text) ? text : `one ${text}`;
 }

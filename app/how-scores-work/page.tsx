@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { durationText } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
 import { scoreText } from "@/app/_components/score";
 import { app } from "@/lib/app";
+import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import { rankPrior } from "@/lib/posts";
 import { scoring } from "@/lib/ratings/scoring";
 import { mostMoved } from "@/lib/ratings/settled-score";
@@ -69,7 +68,7 @@ export default function HowScoresWorkPage() {
   );
 }
 
-/** The bound on how fast a score moves, worked out for a post as it might be. */
+/** The bound on a score's movement, computed for an example post. */
 function Bound() {
   const [ageDays, raters, score, zeros] = [30, 13_000, 4.18, 5_000];
   const settled = {
@@ -88,7 +87,7 @@ function Bound() {
   return (
     <>
       <p>
-        Say a post has {formatNumber(raters)} ratings, is {durationText(ageDays * dayMs)} old, and its score
+        Say a post has {formatNumber(raters)} ratings, is {formatPeriod(ageDays * dayMs)} old, and its score
         rests at {scoreText(score)}. Then {formatNumber(zeros)} zeros arrive within minutes. Its raw average
         falls to {scoreText((score * raters) / (raters + zeros))} there and then. Its settled score moves by
         no more than this, and would by no more if they were five million:
@@ -111,7 +110,7 @@ function Bound() {
   );
 }
 
-/** Rounded up, since it is said to be the most. */
+/** Rounded up, because the text states an upper bound. */
 function starsAtMost(stars: number): string {
   return `${scoreText(Math.min(5, Math.ceil(stars * 100) / 100))} stars`;
 }

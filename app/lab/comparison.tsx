@@ -1,8 +1,7 @@
-import { shortDuration } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import type { Summary } from "@/lib/lab/simulate";
 import { algorithmDefinition } from "@/lib/limiter";
+import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 
 /** A row per algorithm, for the whole trace. Whose rating was refused or passed is known where a trace was made up. */
 export function Comparison({ runs }: { runs: { name: string; summary: Summary }[] }) {
@@ -10,7 +9,7 @@ export function Comparison({ runs }: { runs: { name: string; summary: Summary }[
   const knowsFlood = runs.some(({ summary }) => summary.flood);
   return (
     <div className="mt-6">
-      <Scrolled label="Comparison">
+      <ScrollArea label="Comparison">
         <table className="table [&_:is(th,td)]:whitespace-nowrap [&_:is(th,td):last-child]:pe-0">
           <caption className="pb-1 text-start text-sm text-quiet">Over the whole trace</caption>
           <thead>
@@ -52,7 +51,7 @@ export function Comparison({ runs }: { runs: { name: string; summary: Summary }[
             ))}
           </tbody>
         </table>
-      </Scrolled>
+      </ScrollArea>
     </div>
   );
 }
@@ -77,5 +76,5 @@ function Share({ part, of }: { part: number; of: number }) {
 
 function longestText(longestWaitMs: Summary["longestWaitMs"]): string {
   if (longestWaitMs === null) return "–";
-  return longestWaitMs === "for ever" ? "for ever" : shortDuration(longestWaitMs);
+  return longestWaitMs === "for ever" ? "for ever" : formatShortDuration(longestWaitMs);
 }

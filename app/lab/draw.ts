@@ -4,7 +4,7 @@
  * remembered by that: a link that many open costs its working out once.
  */
 import { scaleUtc } from "d3-scale";
-import { recent } from "@/app/_components/remembered";
+import { LRUCache } from "lru-cache";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { countsOf, shownOf, type View, viewOf } from "@/lib/lab/intervals";
 import { levelAfter } from "@/lib/lab/levels";
@@ -30,7 +30,7 @@ export type LaneDrawing = Pick<LabAlgorithm, "name" | "parameters"> &
   Pick<ReturnType<typeof simulate>, "summary"> &
   ReturnType<typeof drawLane>;
 
-const recall = recent<Drawing>(drawingsMaximum, () => 1);
+const cache = new LRUCache<string, Drawing>({ max: drawingsMaximum });
 
 /** The chosen algorithms' lanes of this trace. */
 export function drawing(
@@ -48,7 +48,13 @@ export function drawing(
     });
     return { view, lanes };
   };
-  return knownTrace(query.trace) ? recall(labPath(query), draw) : draw();
+  if (!knownTrace(query.trace)) return draw();
+  const path = labPath(query);
+  const cached = cache.get(path);
+  if (cached) return cached;
+  const drawn = draw();
+  cache.set(path, drawn);
+  return drawn;
 }
 
 function drawLane(decided: readonly DecidedRequest[], view: View) {

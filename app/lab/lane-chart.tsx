@@ -1,8 +1,8 @@
 import { scaleUtc } from "d3-scale";
-import { formatNumber } from "@/app/_components/format-number";
 import { LevelPlot } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
 import { algorithmDefinition } from "@/lib/limiter";
+import { formatNumber } from "@/lib/limiter/text";
 import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";
 import { chartWidth, tenth } from "./mark-paths";

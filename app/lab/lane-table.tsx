@@ -1,8 +1,8 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
-import { formatNumber } from "@/app/_components/format-number";
 import { IntervalTable } from "@/app/_components/interval-table";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import { algorithmDefinition } from "@/lib/limiter";
+import { formatNumber } from "@/lib/limiter/text";
 import type { LaneDrawing } from "./draw";
 import { type Clock, timeText } from "./time-text";
 
@@ -17,7 +17,7 @@ export function LaneTable({ lane: { name, tries, intervals, level, notListed }, 
   return (
     <details className="min-w-0 grow open:w-full">
       <summary className="text-quiet">As a table</summary>
-      <Scrolled label={`${algorithmDefinition(name).title} as a table`}>
+      <ScrollArea label={`${algorithmDefinition(name).title} as a table`}>
         {tries.length > 0 ? (
           <TryTable tries={tries} clock={clock} />
         ) : (
@@ -32,7 +32,7 @@ export function LaneTable({ lane: { name, tries, intervals, level, notListed }, 
             {formatNumber(notListed)} more are not listed: show a shorter part of the trace to see them.
           </p>
         )}
-      </Scrolled>
+      </ScrollArea>
     </details>
   );
 }

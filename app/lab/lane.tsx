@@ -1,7 +1,7 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
 import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
+import { formatNumber } from "@/lib/limiter/text";
 import { env } from "@/lib/settings/env";
 import { ratingVariables } from "@/lib/settings/rating-settings";
 import type { LaneDrawing } from "./draw";

@@ -1,8 +1,8 @@
-import { durationText } from "@/app/_components/durations";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { type Part, type ShownTrace, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
 import { algorithmDefinition } from "@/lib/limiter";
+import { formatPeriod } from "@/lib/limiter/text";
 import { Comparison } from "./comparison";
 import { drawing } from "./draw";
 import { Lane } from "./lane";
@@ -60,7 +60,7 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
             </bdi>
             {view.hasSingles
               ? ". Each mark is one try."
-              : `. Each bar is what came within ${article(durationText(view.lengthMs))}.`}
+              : `. Each bar is what came within ${article(formatPeriod(view.lengthMs))}.`}
           </p>
           {lanes.map((lane) => (
             <Lane key={lane.name} lane={lane} query={query} view={view} clock={clock} />

@@ -1,5 +1,5 @@
 /** The trace that an address names, as the page shows it. */
-import { formatNumber } from "@/app/_components/format-number";
+
 import { app } from "@/lib/app";
 import type { LabQuery } from "@/lib/lab/address";
 import { busiestPart } from "@/lib/lab/intervals";
@@ -8,6 +8,7 @@ import { pastedTrace } from "@/lib/lab/pasted";
 import { recordedTrace } from "@/lib/lab/recorded";
 import { knownTrace, largestTrace, longestTraceMs, requestsOf } from "@/lib/lab/traces";
 import { dayMs, traceStart } from "@/lib/lab/traffic";
+import { formatNumber } from "@/lib/limiter/text";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
 

@@ -1,5 +1,6 @@
+import { formatNumber } from "@/lib/limiter/text";
+
 /** Times of a trace, in words and figures. */
-import { formatNumber } from "@/app/_components/format-number";
 
 // Made once: making one takes longer than a hundred uses.
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });

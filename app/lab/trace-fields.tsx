@@ -1,8 +1,8 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { app } from "@/lib/app";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { pastedMaximum } from "@/lib/lab/pasted";
 import { type KnownTraceName, knownTraces } from "@/lib/lab/traces";
+import { formatNumber } from "@/lib/limiter/text";
 import { listPosts } from "@/lib/posts";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";

@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, textValues } from "@/app/_components/form-answers";
+import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { startSession } from "@/lib/auth";
 import { clientAddress } from "@/lib/http/current-request";

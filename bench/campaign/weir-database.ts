@@ -1,7 +1,7 @@
 /** This project's way once more, through the database and the guard, as the app runs it. */
 import { openSqlite, type SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
-import { createGuard } from "../../lib/guard/index.ts";
-import { limitsFrom } from "../../lib/limits.ts";
+import { createGuard } from "../../lib/limits/guard.ts";
+import { limitsFrom } from "../../lib/limits/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { createRating, type RatingContext, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { publicScore } from "../../lib/ratings/public-score.ts";

@@ -4,7 +4,7 @@
  * same through the database.
  */
 
-import { limitsFrom } from "../../lib/limits.ts";
+import { limitsFrom } from "../../lib/limits/index.ts";
 import { scoringFrom } from "../../lib/ratings/scoring.ts";
 import { usualGapMs } from "../../lib/ratings/tally-ratings.ts";
 import { parseSettings } from "../../lib/settings/env.ts";

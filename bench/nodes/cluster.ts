@@ -1,8 +1,8 @@
 /** A built cluster for the load, with people and posts in its database. */
 import { encode } from "next-auth/jwt";
 import { openDatabase } from "../../db/index.ts";
-import { createGuard } from "../../lib/guard/index.ts";
-import { limitsFrom } from "../../lib/limits.ts";
+import { createGuard } from "../../lib/limits/guard.ts";
+import { limitsFrom } from "../../lib/limits/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { buildApp } from "../../scripts/build.mjs";

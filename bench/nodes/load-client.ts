@@ -3,12 +3,12 @@
  * and wait for each answer. It is told what to do by its parent, and says what came of it.
  */
 import { Agent, request } from "node:http";
-import { carryOutTasks } from "../worker.ts";
+import { executeTasks } from "../worker.ts";
 import type { Load, Loaded, Person, Request } from "./load.ts";
 
-carryOutTasks(carryOut);
+executeTasks(execute);
 
-async function carryOut({ origin, people, seconds, times = 1 }: Load): Promise<Loaded> {
+async function execute({ origin, people, seconds, times = 1 }: Load): Promise<Loaded> {
   const latenciesMs: number[] = [];
   const answers: Record<string, number> = {};
   const processorBefore = process.cpuUsage();

@@ -1,7 +1,7 @@
 /** A small blog for the load: its posts are of an ordinary length and rated by a hundred users. */
 import { openSqlite } from "../../db/dialects/sqlite/index.ts";
-import { createGuard } from "../../lib/guard/index.ts";
-import { limitsFrom } from "../../lib/limits.ts";
+import { createGuard } from "../../lib/limits/guard.ts";
+import { limitsFrom } from "../../lib/limits/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { addUsers, fill, morning } from "../databases.ts";

@@ -15,7 +15,7 @@ const next = resolve("node_modules/next/dist/bin/next");
 export const emptyPage = "/bench-empty";
 export const emptyRoute = "/api/bench-empty";
 
-const copied = ["app", "db", "lib", "public", "package.json", "postcss.config.mjs"];
+const copied = ["app", "db", "lib", "public", "server", "package.json", "postcss.config.mjs"];
 const copiedToo = [
   "instrumentation.ts",
   "instrumentation-client.ts",

@@ -6,12 +6,12 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Dealer } from "zeromq";
-import { carryOutTasks } from "../worker.ts";
+import { executeTasks } from "../worker.ts";
 import type { Load, Loaded } from "./load.ts";
 
-carryOutTasks(carryOut);
+executeTasks(execute);
 
-async function carryOut(load: Load): Promise<Loaded> {
+async function execute(load: Load): Promise<Loaded> {
   const way = load.address.startsWith("http") ? byHttp : byZeromq;
   const startedAt = performance.now();
   const latenciesMs = (await way(load)).sort();

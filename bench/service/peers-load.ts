@@ -3,7 +3,7 @@
  * each service under each policy so many times a second, and answers with how many were allowed when all are answered.
  */
 import { Dealer } from "zeromq";
-import { carryOutTasks } from "../worker.ts";
+import { executeTasks } from "../worker.ts";
 
 export type SteadyLoad = {
   services: string[];
@@ -13,9 +13,9 @@ export type SteadyLoad = {
   forMs: number;
 };
 
-carryOutTasks(carryOut);
+executeTasks(execute);
 
-async function carryOut({ services, policies, key, perSecond, forMs }: SteadyLoad): Promise<number> {
+async function execute({ services, policies, key, perSecond, forMs }: SteadyLoad): Promise<number> {
   const sockets = services.map((address) => {
     const socket = new Dealer({ linger: 0, sendTimeout: 0, sendHighWaterMark: 0, receiveHighWaterMark: 0 });
     socket.connect(address);

@@ -6,7 +6,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { ApiTokenRow } from "../../db/index.ts";
-import type { PolicyDecision, Refused } from "../guard/index.ts";
+import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { type AccountContext, type Invalid, type User, withPassword } from "../users/index.ts";
 import { validate } from "../validation.ts";
 import { apiTokenSchema } from "./schema.ts";
@@ -112,7 +112,7 @@ export async function acceptApiToken(
       now,
       plan: async () => ({
         checks: [[limits["login.address"], `token ${address}`]],
-        carryOut: async ({ refused }) =>
+        execute: async ({ refused }) =>
           refused?.kind === "limited"
             ? { kind: "bad-tokens", refusal: refused.refusal }
             : (refused ?? { kind: "bad-token" }),
@@ -124,7 +124,7 @@ export async function acceptApiToken(
     now,
     plan: async () => ({
       checks: [[limits["api.token"], row.id]],
-      carryOut: async ({ refused }) => {
+      execute: async ({ refused }) => {
         if (refused) return refused;
         if (row.lastUsedAt === null || now - row.lastUsedAt >= lastUsedStepMs)
           await database.apiTokens.setLastUsedAt(row.id, now);

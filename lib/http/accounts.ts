@@ -1,4 +1,4 @@
-/** Accounts as the API shows them. */
+/** The schema of an account in the JSON API. */
 import { z } from "zod";
 
 export const accountAnswer = z.object({ username: z.string() });

@@ -29,5 +29,5 @@ describe("an address, as limits count it", () => {
     "[::1",
     "<script>",
     "::g",
-  ])("%j is none", (text) => expect(countedAddress(text)).toBeUndefined());
+  ])("%j is not an address", (text) => expect(countedAddress(text)).toBeUndefined());
 });

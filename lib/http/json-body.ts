@@ -7,8 +7,9 @@ export const bodyMaximumBytes = 1024 * 1024;
 export type JsonBody = { ok: true; value: unknown } | { ok: false; problem: Problem };
 
 /**
- * Reads and parses a body of at most `maximumBytes`. What cannot be read is a 415, 413 or 400; never throws for what
- * a client has sent, or stopped sending.
+ * Reads and parses a body of at most `maximumBytes`.
+ *
+ * A body that cannot be read is a 415, 413 or 400. Never throws because of what a client sent, or stopped sending.
  */
 export async function readJson(request: Request, maximumBytes: number): Promise<JsonBody> {
   if (!isJson(request.headers.get("content-type")))
@@ -24,7 +25,7 @@ export async function readJson(request: Request, maximumBytes: number): Promise<
   }
 }
 
-/** Whether a `Content-Type` is JSON's, in UTF-8. */
+/** Whether a `Content-Type` says JSON in UTF-8. */
 export function isJson(contentType: string | null): boolean {
   const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
   const charset = parameters.map((parameter) => /^\s*charset=(.*)$/.exec(parameter)?.[1]).find(Boolean);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import type { PolicyDecision } from "../guard/index.ts";
 import { leakyBucket } from "../limiter/index.ts";
+import type { PolicyDecision } from "../limits/guard.ts";
 import { createRating, type RatingOutcome } from "../ratings/index.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
@@ -51,7 +51,7 @@ test("bad input names its fields", async () => {
   expect(body).toMatchObject({ errors, detail: "Title is missing. Content is missing." });
 });
 
-test("a limited request says when to come again, never early, and why", () => {
+test("a limited request has a Retry-After that is never early, and a reason", () => {
   const { headers, detail } = problemOf({ kind: "limited", refusal });
   expect(decision).toMatchObject({ allowed: false, retryAfterMs: 1500 });
   expect(headers).toMatchObject({ "Retry-After": "2" });
@@ -60,7 +60,7 @@ test("a limited request says when to come again, never early, and why", () => {
   expect(detail).toMatch(/^Too many requests: .*your rating was not saved\. Try again in 2 seconds\.$/);
 });
 
-test("a further policy refuses under its own name, in the words of what it counts", () => {
+test("a further policy refuses under its own name, in the words of the policy it belongs to", () => {
   const further = { ...refusal, policy: "rating.post.burst" };
   const { headers, detail } = problemOf({ kind: "limited", refusal: further });
   expect(headers?.["RateLimit-Policy"]).toContain('"rating.post.burst"');
@@ -68,7 +68,7 @@ test("a further policy refuses under its own name, in the words of what it count
   expect(detail).toBe(problemOf({ kind: "limited", refusal }).detail);
 });
 
-test("who is denied is not sent to wait, and an outage says when to come again", () => {
+test("a denial has no Retry-After, an outage has one", () => {
   const denied = problemOf({ kind: "denied" });
   expect(denied.headers?.["Retry-After"]).toBeUndefined();
   expect(denied.detail).toContain("Waiting does not help");
@@ -77,7 +77,7 @@ test("who is denied is not sent to wait, and an outage says when to come again",
   expect(unavailable.detail).toContain("nothing was saved");
 });
 
-test("time stands still, 20 people rate a post, and the 21st is answered with a 429", async () => {
+test("refuses the 21st rating of a post at one instant with a 429", async () => {
   const database = temporaryDatabase();
   const context = contextOf(database);
   const { slug } = await addPost(database, await addUser(database, "author"));

@@ -1,7 +1,7 @@
-/** Every way in which posts, ratings and accounts say no, as a problem: the one place where it gets its status. */
+/** Every failure of posts, ratings and accounts as a problem: the one place that gives it a status. */
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import type { PolicyDecision, Refused } from "../guard/index.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
+import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../refusal.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
@@ -23,10 +23,10 @@ export type Failure =
   | { kind: "already-rated" }
   | { kind: "not-rated" };
 
-/** How long an outage usually lasts: a store that has come back is in use again within that. */
+/** A store that is back is in use again within this time. */
 const outageRetrySeconds = "5";
 
-/** What a program is told of a failure. */
+/** The problem document of a failure. */
 export function problemOf(failure: Failure): Problem {
   switch (failure.kind) {
     case "invalid":

@@ -1,4 +1,4 @@
-/** Posts as the API takes and shows them. */
+/** Schemas of posts in the JSON API. */
 import { z } from "zod";
 import { type ListedPost, type Post, sorts } from "../posts/index.ts";
 import { publicScore } from "../ratings/public-score.ts";
@@ -7,7 +7,7 @@ import { scoring } from "../ratings/scoring.ts";
 const limitMaximum = 100;
 const limitMessage = `Limit must be a whole number from 1 to ${limitMaximum}.`;
 
-/** The query of a list. */
+/** The query parameters of a list. */
 export const postListSchema = z.object({
   sort: z.enum(sorts, `Sort must be one of ${sorts.join(", ")}.`).default("newest"),
   q: z.string().max(200, "Q must have at most 200 characters.").optional(),
@@ -18,7 +18,7 @@ export const postListSchema = z.object({
     .transform(Number)
     .refine((limit) => limit <= limitMaximum, limitMessage)
     .default(20)
-    // What an address holds is text; those who describe it as a number are better served.
+    // A query parameter is text, but clients are better served by a number in the description.
     .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: limitMaximum, default: 20 }),
 });
 
@@ -30,7 +30,7 @@ const score = z.object({
   count: z.int().min(0).describe("How many ratings there are."),
 });
 
-/** What everybody together thinks of a post, in answers. */
+/** A post's score in full. */
 export const scoreAnswer = score.extend({
   histogram: z.array(z.int().min(0)).length(6).describe("How many ratings of 0, 1, 2, 3, 4 and 5 stars."),
   settling: z.boolean().describe("Whether recent ratings still move the settled score."),
@@ -57,7 +57,7 @@ export const postListAnswer = z.object({
 
 export const deletedPostAnswer = z.object({ slug: z.string() });
 
-/** A post in a list. */
+/** A post as an item of a list. */
 export function shownInList(post: ListedPost, now: number): z.infer<typeof listedPostAnswer> {
   const { slug, title, author, myScore } = post;
   const { average, settled, count } = publicScore(post, now, scoring);
@@ -65,7 +65,7 @@ export function shownInList(post: ListedPost, now: number): z.infer<typeof liste
   return { slug, title, author, createdAt: iso(post.createdAt), score, myScore };
 }
 
-/** A post by itself. */
+/** A post with its content. */
 export function shown(
   post: Post & { content: string; myScore: number | null },
   now: number,
@@ -74,7 +74,7 @@ export function shown(
   return { ...shownInList(post, now), title, content, updatedAt: iso(updatedAt) };
 }
 
-/** Where a post is in the API. */
+/** The path of a post in the API. */
 export function apiPath(slug: string): string {
   return `/api/posts/${encodeURIComponent(slug)}`;
 }

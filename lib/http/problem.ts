@@ -1,4 +1,4 @@
-/** Errors as answers: RFC 9457 problem details for programs, a plain line of text for everybody else. */
+/** Errors as responses: RFC 9457 problem details for programs, plain text for browsers. */
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { FieldErrors } from "../validation.ts";
@@ -12,7 +12,7 @@ export interface Problem {
   headers?: Record<string, string>;
 }
 
-/** What a program is sent. */
+/** The schema of a problem document. */
 export const problemAnswer = z.object({
   type: z.literal("about:blank"),
   title: z.string().describe("What the status is called."),
@@ -24,7 +24,7 @@ export const problemAnswer = z.object({
     .describe("For bad input: by the field's name, what is wrong, each a sentence."),
 });
 
-/** A problem as a program's answer, `application/problem+json`. */
+/** The response with a problem document. */
 export function problemResponse(problem: Problem): Response {
   return new Response(problemJson(problem), {
     status: problem.status,
@@ -36,7 +36,7 @@ export function problemResponse(problem: Problem): Response {
   });
 }
 
-/** What whoever asked for this path is told of a problem, where no route or page is there to say it. */
+/** Headers and body of a problem where no route or page answers: a document for the API, else plain text. */
 export function bareProblem(
   path: string,
   problem: Problem,
@@ -51,12 +51,12 @@ export function bareProblem(
   };
 }
 
-/** Whether a path is the API's, where answers are for programs. */
+/** Whether a path belongs to the JSON API. */
 export function isApi(path: string): boolean {
   return /^\/api(?:[/?]|$)/.test(path);
 }
 
-/** A problem as JSON, with the status's name for its title. */
+/** A problem document, titled with the name of its status. */
 export function problemJson({ status, detail, errors }: Problem): string {
   const type = "about:blank";
   const answer: z.infer<typeof problemAnswer> = { type, title: titleOf({ status }), status, detail, errors };

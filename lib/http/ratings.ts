@@ -1,4 +1,4 @@
-/** A user's own rating as the API shows it. */
+/** Schemas of a user's own rating in the JSON API. */
 import { z } from "zod";
 
 export const ratingAnswer = z.object({ score: z.int().min(0).max(5) });

@@ -18,7 +18,7 @@ const ask = (method: string, body?: string) =>
   });
 const context = (params = {}) => ({ params: Promise.resolve(params) });
 
-test("a route answers HEAD and OPTIONS by itself and refuses what it does not have", async () => {
+test("a route answers HEAD and OPTIONS by itself and refuses other methods with a 405", async () => {
   const { HEAD, OPTIONS, DELETE } = route({ GET: () => json(1), PUT: () => json(2) });
   expect((await HEAD(ask("HEAD"), context())).status).toBe(200);
   const options = await OPTIONS(ask("OPTIONS"), context());
@@ -28,7 +28,7 @@ test("a route answers HEAD and OPTIONS by itself and refuses what it does not ha
   expect(await refused.json()).toMatchObject({ status: 405, title: "Method Not Allowed" });
 });
 
-test("what nobody expected is logged and answered without a word of it", async () => {
+test("an unexpected error is logged, and the answer says nothing about it", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   const error = new Error("table users has no column secret");
   const { GET } = route({
@@ -42,7 +42,7 @@ test("what nobody expected is logged and answered without a word of it", async (
   expect(logged).toHaveBeenCalledExactlyOnceWith({ err: error, method: "GET", path: "/api/x" });
 });
 
-test("a database that cannot be used just now is a 503 that says when to come again, and is logged", async () => {
+test("a database out of reach is a logged 503 with Retry-After", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   const database = temporaryDatabase();
   database.sqlite.pragma("query_only = on");
@@ -57,7 +57,7 @@ test("a database that cannot be used just now is a 503 that says when to come ag
   expect(logged).toHaveBeenCalledOnce();
 });
 
-test("a request's time is when its body has come: who sends slowly may not bring limits an old time", async () => {
+test("a request's time is when its whole body has arrived", async () => {
   const { POST } = route({ POST: withInput(10, ({ now }) => json({ now })) });
   let endedAt = Number.POSITIVE_INFINITY;
   const body = new ReadableStream({
@@ -74,7 +74,7 @@ test("a request's time is when its body has come: who sends slowly may not bring
   expect(now).toBeGreaterThanOrEqual(endedAt);
 });
 
-describe("who, where and what", () => {
+describe("user, slug and body", () => {
   const { PUT } = route({
     PUT: withSlug(
       asUser(
@@ -84,14 +84,14 @@ describe("who, where and what", () => {
     ),
   });
 
-  test("come to the handler", async () => {
+  test("reach the handler", async () => {
     user = { id: 1, username: "ann", isAdministrator: false };
     // The slug is written with a combining accent, and percent-encoded.
     const response = await PUT(ask("PUT", "[5]"), context({ slug: "caf%65%CC%81" }));
     expect(await response.json()).toEqual({ slug: "café", name: "ann", input: [5] });
   });
 
-  test("are refused one after the other: address, session, body", async () => {
+  test("are refused in the order of path, session, body", async () => {
     const statusOf = async (slug: string, body: string) =>
       (await PUT(ask("PUT", body), context({ slug }))).status;
     expect(await statusOf("%E0%A4%A", "{")).toBe(404);

@@ -1,7 +1,8 @@
 /**
- * What every API route has in common: the methods it does not have are a 405, a token is checked and counted before
- * anything else, an answer is never kept by a cache, a database out of reach is a 503, and what nobody expected is
- * logged and told to nobody.
+ * What all API routes have in common.
+ *
+ * Methods that a route does not have are a 405. A token is checked and counted before anything else. Answers are never
+ * cached. A database out of reach is a 503; an unexpected error is logged, and its client learns nothing about it.
  */
 import { unstable_rethrow } from "next/navigation";
 import { isUnavailable } from "../../db/index.ts";
@@ -18,15 +19,15 @@ import { readJson } from "./json-body.ts";
 import { type Failure, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
 
-/** What a handler is given of a request. */
+/** A request, as handlers get it. */
 export interface Call {
   request: Request;
   params: Record<string, string | string[]>;
-  /** Where it came from, as limits count it. */
+  /** The client's address, as limits count it. */
   address: string;
-  /** When all of it was there, in milliseconds: a body may take its time, and limits must not go by an old clock. */
+  /** When the whole request had arrived, in milliseconds: a slow body must not bring limits an old time. */
   now: number;
-  /** The API token that came with it, which counts then and no session does. */
+  /** The API token of the request, if any; the session does not count then. */
   token?: Extract<TokenOutcome, { kind: "accepted" }>;
 }
 export type Handler<C = Call> = (call: C) => Response | Promise<Response>;
@@ -36,7 +37,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 type Method = (typeof methods)[number];
 type Handlers = Partial<Record<Exclude<Method, "HEAD" | "OPTIONS">, Handler>>;
 
-/** A route's exports from its handlers: HEAD and OPTIONS come by themselves, other methods are refused. */
+/** A route's exports from its handlers, with HEAD, OPTIONS and a 405 for other methods. */
 export function route(handlers: Handlers): Record<Method, NextHandler> {
   const all: Partial<Record<Method, Handler>> = { ...handlers };
   if (handlers.GET) all.HEAD = handlers.GET;
@@ -60,14 +61,14 @@ export function route(handlers: Handlers): Record<Method, NextHandler> {
   };
 }
 
-/** For users only, and tokens with this scope; anybody else is told to log in. */
+/** Middleware: only for users, and tokens with this scope; a 401 for others. */
 export function asUser<C extends Call>(scope: ApiScope, handler: Handler<C & { user: User }>): Handler<C> {
   return asViewer<C>(scope, (call) =>
     call.viewer ? handler({ ...call, user: call.viewer }) : failed({ kind: "not-logged-in" }),
   );
 }
 
-/** For everybody, with who it is, null when nobody is logged in; a token must have this scope. */
+/** Middleware: adds the user, null without a session or token; a token must have this scope. */
 export function asViewer<C extends Call>(
   scope: ApiScope,
   handler: Handler<C & { viewer: User | null }>,
@@ -78,12 +79,12 @@ export function asViewer<C extends Call>(
   };
 }
 
-/** For people who log in themselves: no token does this. */
+/** Middleware: refuses tokens. */
 export function withoutToken<C extends Call>(handler: Handler<C>): Handler<C> {
   return (call) => (call.token ? failed({ kind: "not-by-token" }) : handler(call));
 }
 
-/** With the JSON that was sent, not yet checked; refuses what is not JSON, and more than `maximumBytes` of it. */
+/** Middleware: adds the JSON body, not yet validated; refuses other bodies, and more than `maximumBytes`. */
 export function withInput<C extends Call>(
   maximumBytes: number,
   handler: Handler<C & { input: unknown }>,
@@ -94,7 +95,7 @@ export function withInput<C extends Call>(
   };
 }
 
-/** With the slug from the address; what cannot be one is no post. */
+/** Middleware: adds the slug from the path; a 404 for a malformed one. */
 export function withSlug<C extends Call>(handler: Handler<C & { slug: string }>): Handler<C> {
   return (call) => {
     const slug = textFromPath(String(call.params.slug));
@@ -102,17 +103,17 @@ export function withSlug<C extends Call>(handler: Handler<C & { slug: string }>)
   };
 }
 
-/** Data as an answer. */
+/** A JSON response that is not cached. */
 export function json(data: unknown, { status = 200, headers = {} }: ResponseInit = {}): Response {
   return Response.json(data, { status, headers: { "Cache-Control": "no-store", ...headers } });
 }
 
-/** The answer that says that there is nothing to say. */
+/** An empty response. */
 export function noContent(): Response {
   return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
 }
 
-/** A failure as an answer. */
+/** A failure as a response. */
 export function failed(failure: Failure): Response {
   return problemResponse(problemOf(failure));
 }
@@ -138,7 +139,7 @@ function answering(handler: Handler): NextHandler {
   };
 }
 
-/** What stands behind `Bearer`. Other schemes are a proxy's matter: a site that is not public yet, say. */
+/** The bearer token. Other schemes belong to a proxy, of a site that is not public yet, say. */
 function tokenOf(headers: Headers): string | undefined {
   return /^bearer(?=\s|$)\s*(.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }

@@ -2,7 +2,7 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { algorithmNames, createAlgorithm } from "../limiter/index.ts";
-import { limitsFrom } from "../limits.ts";
+import { limitsFrom } from "../limits/index.ts";
 import { parseSettings } from "../settings/env.ts";
 import { ratingAlgorithm } from "../settings/rating-settings.ts";
 import { environmentLines, ratingLimits, shadowLine } from "./environment.ts";

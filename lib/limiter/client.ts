@@ -12,8 +12,8 @@ import { InFlight } from "./client/in-flight.ts";
 import type { CurveOptions, Zeromq } from "./client/zeromq.ts";
 import { curveKeysFrom } from "./curve-keys.ts";
 import { requirePositive, requireWhole } from "./settings.ts";
+import { unlessAborted } from "./sleep.ts";
 import type { Limiter } from "./types.ts";
-import { unlessAborted } from "./waiting.ts";
 
 export type { Answers, ServiceDecision, Verb } from "./client/answers.ts";
 export { LimiterServiceError } from "./client/error.ts";

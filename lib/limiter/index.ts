@@ -21,11 +21,30 @@ export {
   type Verb,
   type Zeromq,
 } from "./client.ts";
+export {
+  type Checked,
+  type DecideSettings,
+  decide,
+  isWaitable,
+  nothingDecided,
+  type Outcome,
+  type PolicyCheck,
+  refusedBy,
+} from "./decide.ts";
+export { forecastOf, type QueueForecast } from "./forecast.ts";
 export { rateLimitHeaders } from "./headers.ts";
+export { KeyQueue } from "./key-queue.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export type { Outage, Policy } from "./policy.ts";
+export {
+  createPolicyLimiter,
+  decideOn,
+  type PolicyLimiter,
+  type PolicyLimiterSettings,
+} from "./policy-limiter.ts";
 export type { LimitReason, NeverFitsReason, Reason } from "./reasons.ts";
 export { requireDistinct } from "./settings.ts";
+export { machineSleep } from "./sleep.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
 export { RedisStoreError } from "./stores/redis/calls.ts";
 export { type RedisClient, redisClientOptions } from "./stores/redis/client.ts";
@@ -48,11 +67,10 @@ export type {
   WaitSettings,
 } from "./types.ts";
 export {
-  type Behind,
-  decideBehind,
-  inTurn,
-  joinedBy,
-  type LineEnd,
-  machineSleep,
-  waitingLines,
-} from "./waiting.ts";
+  type AttemptResult,
+  createWaiting,
+  type DecisionStrategy,
+  type Waiting,
+  type WaitingRequest,
+  type WaitingSettings,
+} from "./wait.ts";

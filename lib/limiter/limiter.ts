@@ -1,25 +1,35 @@
+import { isWaitable, type PolicyCheck } from "./decide.ts";
+import { forecastOf } from "./forecast.ts";
+import type { Policy } from "./policy.ts";
 import { requirePositive } from "./settings.ts";
+import { machineSleep } from "./sleep.ts";
 import type { Algorithm, Clock, Decision, Limiter, Sleep, Store, WaitSettings } from "./types.ts";
-import { decideBehind, inTurn, machineSleep, waitingLines } from "./waiting.ts";
+import { createWaiting } from "./wait.ts";
 
 export type LimiterSettings<S> = {
   algorithm: Algorithm<S>;
   store: Store;
   /** Read once per call, outermost. Left out, the store's own clock counts: for the memory store the machine's. */
   clock?: Clock;
-  /** How `wait` passes the time: a test that turns the clock by hand brings its own. The machine's timers unless told. */
+  /** How `wait` passes the time, for tests that set the clock by hand. Default: the machine's timers. */
   sleep?: Sleep;
 };
 
 /**
- * An algorithm upon a store.
+ * An algorithm on a store.
  *
- * The limiter holds no state but the lines of those in `wait`, so that any number of them, in any number of processes, may share a store. Limiters that
+ * The limiter holds no state but the queues of `wait`, so that any number of them, in any number of processes, may share a store. Limiters that
  * share keys must agree on algorithm and settings: put a policy's name into the key where they might not.
  */
 export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
   const { algorithm, store, clock, sleep = machineSleep } = settings;
-  const lines = waitingLines();
+  const policy: Policy = { name: algorithm.name, mode: "enforce", algorithm, outage: "closed" };
+  const waiting = createWaiting<PolicyCheck>({
+    sleep,
+    ...(clock && { clock }),
+    maxWaiting: Number.POSITIVE_INFINITY,
+    maxWaitingPerKey: Number.POSITIVE_INFINITY,
+  });
   // Undefined leaves the time to the store.
   const readClock = () => (clock === undefined ? undefined : Math.floor(clock()));
 
@@ -29,31 +39,12 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
   };
   const countsOne = countsCost(1);
 
-  /** How long the costs take one after the other, and what the last one is told if that is too long. */
-  function forecast(key: string, costsAhead: readonly number[], cost: number) {
-    return store.update(
-      key,
-      (state: S | undefined, now) => {
-        const behind = decideBehind(algorithm, state, requireTime(now), costsAhead, cost);
-        return { result: { ...behind, now } };
-      },
-      readClock(),
-    );
+  function consume(key: string, cost = 1): Promise<Decision> {
+    return store.update(key, cost === 1 ? countsOne : countsCost(cost), readClock());
   }
 
-  function take(key: string, cost: number) {
-    return store.update(
-      key,
-      (state: S | undefined, now) => {
-        const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
-        return { result: { decision, waitMs: decision.retryAfterMs, now }, next, expiresAt };
-      },
-      readClock(),
-    );
-  }
-
-  function refund(key: string, cost = 1): Promise<boolean> {
-    return store.update(
+  async function refund(key: string, cost = 1): Promise<boolean> {
+    const isRefunded = await store.update(
       key,
       (state: S | undefined, now) => {
         requirePositive("cost", cost);
@@ -62,31 +53,43 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       },
       readClock(),
     );
+    waiting.wake(key);
+    return isRefunded;
   }
 
   async function wait(key: string, { cost = 1, maxWaitMs, signal }: WaitSettings): Promise<Decision> {
     if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
     requirePositive("cost", cost);
-    let startedAt: number | undefined;
-    return inTurn(lines, { key, cost, sleep, signal }, async (costsAhead) => {
-      const behind = costsAhead.length > 0;
-      const { decision, waitMs, now } = behind
-        ? await forecast(key, costsAhead, cost)
-        : await take(key, cost);
-      // Given up while the store decided: nobody will hear of it.
-      if (!behind && decision.allowed && signal?.aborted) await refund(key, cost);
-      startedAt ??= now;
-      const waitedMs = Math.max(0, now - startedAt);
-      const staysInLine = waitMs > 0 || behind;
-      const worthIt = !decision.reason.neverFits && waitedMs + waitMs <= maxWaitMs;
-      return staysInLine && worthIt ? { waitMs } : { answer: decision };
+    signal?.throwIfAborted();
+    const check = { policy, key, counts: key };
+    const decision = await waiting.wait<Decision>({
+      cost,
+      maxWaitMs,
+      signal,
+      joins: check,
+      checks: () => [check],
+      async attempt(waitableMs) {
+        const decision = await consume(key, cost);
+        const waits = !decision.allowed && isWaitable(decision, waitableMs);
+        return waits ? { refusal: { ...check, decision } } : { done: decision, allowed: decision.allowed };
+      },
+      refuse: async ({ decision }) => decision,
+      forecast: (_, queuedCosts) =>
+        store.update(
+          key,
+          (state: S | undefined, now) => ({
+            result: forecastOf(algorithm, state, requireTime(now), queuedCosts, cost),
+          }),
+          readClock(),
+        ),
     });
+    if (!signal?.aborted) return decision;
+    if (decision.allowed) await refund(key, cost);
+    throw signal.reason;
   }
 
   return {
-    consume(key: string, cost = 1): Promise<Decision> {
-      return store.update(key, cost === 1 ? countsOne : countsCost(cost), readClock());
-    },
+    consume,
 
     peek(key: string, cost = 1): Promise<Decision> {
       return store.update(
@@ -100,12 +103,13 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
 
     wait,
 
-    reset(key: string): Promise<void> {
-      return store.update(
+    async reset(key: string): Promise<void> {
+      await store.update(
         key,
         (state: S | undefined, now) => ({ result: undefined, next: state, expiresAt: now }),
         readClock(),
       );
+      waiting.wake(key);
     },
   };
 }

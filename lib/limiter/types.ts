@@ -109,23 +109,23 @@ export type Clock = () => number;
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export type WaitSettings = {
-  /** 1 unless told. */
+  /** Default: 1. */
   cost?: number;
   /** The longest wait that is worth it, in milliseconds; 0 never waits. */
   maxWaitMs: number;
-  /** Gives the wait up: the promise rejects with the signal's reason, and nothing is counted. */
+  /** Ends the wait: the promise rejects with the signal's reason, and nothing is counted. */
   signal?: AbortSignal;
 };
 
 /**
- * An algorithm upon a store. Every method rejects when the store fails, or when `cost` is not a positive number.
+ * An algorithm on a store. Every method rejects when the store fails, or when `cost` is not a positive number.
  *
- * `D` is what it answers: a `Decision`, or more where somebody else decides.
+ * `D` is what it resolves to: a `Decision`, or more where a service decides.
  */
 export interface Limiter<D = Decision> {
-  /** Decides on a request, and counts it when it is allowed. `cost` is 1 unless told. */
+  /** Decides on a request, and counts it when it is allowed. Default cost: 1. */
   consume(key: string, cost?: number): Promise<D>;
-  /** What `consume` would answer now. Changes nothing. */
+  /** What `consume` would decide now. Changes nothing. */
   peek(key: string, cost?: number): Promise<D>;
   /**
    * Gives back what `consume` has counted, e.g. because what it guarded failed. True when something was given back;
@@ -133,11 +133,11 @@ export interface Limiter<D = Decision> {
    */
   refund(key: string, cost?: number): Promise<boolean>;
   /**
-   * `consume`, and when it would be refused for at most `maxWaitMs`, only then. Those who wait for the same key, here in this process, get in by order of
-   * arrival, and a wait counts those ahead. A longer wait is refused at once, with `retryAfterMs` to say how long it would be.
-   * `consume` queues behind nobody, and a request that it lets through may turn a wait into a refusal after all.
+   * `consume`, and when it would be refused for at most `maxWaitMs`, only then. Requests that wait for one key in this process
+   * queue in order of arrival, and a wait counts those ahead. A longer wait is refused at once, with `retryAfterMs` to say how long it would be.
+   * `consume` passes the queue, and a request that it allows may turn a wait into a refusal after all.
    */
   wait(key: string, settings: WaitSettings): Promise<D>;
-  /** Forgets all about a key. */
+  /** Forgets a key. */
   reset(key: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { startRedis } from "../../testing/redis-server.ts";
-import { limiterStore } from "../limiter-store.ts";
+import { limiterStore } from "../limits/store.ts";
 import { ready } from "./health.ts";
 
 const works = async () => {};

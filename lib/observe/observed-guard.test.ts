@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { accessRules, createGuard, type Guard } from "../guard/index.ts";
 import { memoryStore, type Store, storeFrom } from "../limiter/index.ts";
+import { accessRules, createGuard, type Guard } from "../limits/guard.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
 import { hourMs, limitCounters } from "./limit-counters.ts";
 import { countingOutages, metrics, scrape } from "./metrics.ts";

@@ -1,8 +1,8 @@
 /** Wraps a guard to count its decisions and trace them as spans. */
 import { type Span, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Guard, PolicyDecision, Verdict } from "../guard/index.ts";
-import type { Check, GuardedRequest } from "../guard/types.ts";
-import type { Limits, Policy } from "../limits.ts";
+import type { Guard, PolicyDecision, Verdict } from "../limits/guard.ts";
+import type { Limits, Policy } from "../limits/index.ts";
+import type { Check, GuardedRequest } from "../limits/types.ts";
 import { deciderOf } from "../ratings/record-attempt.ts";
 import { type CountedDecision, limitCounters } from "./limit-counters.ts";
 import { metrics } from "./metrics.ts";
@@ -48,13 +48,13 @@ function observedPlan<T>(
     observation.verdict = undefined;
     const planned = await plan();
     if ("outcome" in planned) return planned;
-    const { checks, carryOut } = planned;
+    const { checks, execute } = planned;
     observation.checks = checks;
     return {
       checks,
-      carryOut: (verdict, now) => {
+      execute: (verdict, now) => {
         observation.verdict = verdict;
-        return carryOut(verdict, now);
+        return execute(verdict, now);
       },
     };
   };

@@ -1,6 +1,6 @@
 /** Status for administrators: nodes, decisions per limit, slowest routes. */
 import type { Database, LimitCounts, SavedNode } from "../../db/index.ts";
-import type { Limits, Policy } from "../limits.ts";
+import type { Limits, Policy } from "../limits/index.ts";
 import type { User } from "../users/index.ts";
 import { hourMs, noCounts } from "./limit-counters.ts";
 import { type NodeReport, nodeReportSchema } from "./node-report.ts";

@@ -1,7 +1,7 @@
 /** Measures how long updates of limiter states take, by store. */
 import type { Database } from "../../db/index.ts";
-import type { GuardSettings } from "../guard/index.ts";
 import type { Store } from "../limiter/index.ts";
+import type { GuardSettings } from "../limits/guard.ts";
 import { metrics } from "./metrics.ts";
 
 /** Records the duration of `work`, also when it fails. */

@@ -1,8 +1,8 @@
 /** Posts: create, change, delete, read, list, search. Who may do what is decided here, beside the data. */
 import type { Database } from "../../db/index.ts";
 import { type ListedPost, type Post, type Sort, sorts } from "../../db/types.ts";
-import type { Guard, Plan, Refused } from "../guard/index.ts";
-import type { Limits } from "../limits.ts";
+import type { Guard, Plan, Refused } from "../limits/guard.ts";
+import type { Limits } from "../limits/index.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
@@ -35,7 +35,7 @@ export async function createPost(
     now,
     plan: async () => ({
       checks: [[limits["post.user"], user.id]],
-      carryOut: async ({ refused }, at) => {
+      execute: async ({ refused }, at) => {
         if (refused) return refused;
         const slug = await freeSlug(
           slugFrom(post.title),
@@ -76,7 +76,7 @@ export async function updatePost(
       if (!mayEdit(post, user)) return { outcome: { kind: "forbidden" } };
       return {
         checks: [],
-        carryOut: async ({ refused }, at) => {
+        execute: async ({ refused }, at) => {
           if (refused) return refused;
           const checked = validate(postChangeSchema, input);
           if (!checked.ok) return { kind: "invalid", errors: checked.errors };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { stateKey } from "../guard/types.ts";
-import type { Limits } from "../limits.ts";
+import type { Limits } from "../limits/index.ts";
+import { stateKey } from "../limits/types.ts";
 import type { User } from "../users/index.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 

@@ -4,12 +4,12 @@
  * One attempt is one transaction: find the post and the user's rating, refuse a create that should be an update (or
  * the reverse) before it costs anything, let the limiter decide, record the attempt, and, when allowed, write the
  * rating and update the post's tally. A crash leaves all of it or none. (With the limiter's states outside the
- * database the decision comes first; see `lib/guard`.)
+ * database the decision comes first; see `lib/limits`.)
  */
 import type { Database, SavedRating } from "../../db/index.ts";
-import type { Guard, Plan, PolicyDecision, Refused } from "../guard/index.ts";
-import type { Limits } from "../limits.ts";
-import type { User } from "../users/index.ts";
+import type { Guard, Plan, PolicyDecision, Refused } from "../limits/guard.ts";
+import type { Limits } from "../limits/index.ts";
+import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { runUpMaximum } from "./flood-window.ts";
 import { recordAttempt } from "./record-attempt.ts";
@@ -83,7 +83,7 @@ async function rate(
         [limits["rating.address"], address],
         [limits["rating.post"], post.id],
       ],
-      carryOut: async (verdict, at) => {
+      execute: async (verdict, at) => {
         const rating = { postId: post.id, userId, score };
         const held =
           !verdict.refused &&
@@ -98,8 +98,8 @@ async function rate(
     who: { address, username: user.username },
     now,
     plan,
-    alone: `${slug} ${userId}`,
-    lane: slug,
+    mutexKey: `${slug} ${userId}`,
+    lockKey: slug,
     maxWaitMs: ratingMaxWaitMs,
   });
 }

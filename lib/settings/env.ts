@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import { isDatabaseUrl, isPostgresUrl } from "../../db/address.ts";
-import { accessRules } from "../guard/access-rules.ts";
 import { algorithmNames } from "../limiter/index.ts";
+import { accessRules } from "../limits/access-rules.ts";
 import { errorMessage } from "../logging/error-message.ts";
 import { scoringDefaults } from "../ratings/tally.ts";
 import { type Validated, validate } from "../validation.ts";

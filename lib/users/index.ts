@@ -5,7 +5,7 @@
  * the same time.
  */
 import type { UserRow } from "../../db/index.ts";
-import type { Refused } from "../guard/index.ts";
+import type { Refused } from "../limits/guard.ts";
 import { withdrawAllRatings } from "../ratings/index.ts";
 import { validate } from "../validation.ts";
 import { hashPassword, passwordMatches } from "./password.ts";
@@ -183,7 +183,7 @@ async function guessPassword(
         [limits["login.address"], address],
         [perAccount, usernameKey],
       ],
-      carryOut: async (verdict) => verdict.refused,
+      execute: async (verdict) => verdict.refused,
     }),
   });
   if (refused) return refused;

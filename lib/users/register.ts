@@ -1,5 +1,5 @@
 import type { Database } from "../../db/index.ts";
-import type { Refused } from "../guard/index.ts";
+import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { hashPassword } from "./password.ts";
 import { comparisonKey, registrationSchema } from "./schema.ts";
@@ -17,7 +17,7 @@ export async function register(
     now,
     plan: async () => ({
       checks: [[limits["register.address"], address]],
-      carryOut: async (verdict) => verdict.refused,
+      execute: async (verdict) => verdict.refused,
     }),
   });
   if (refused) return refused;

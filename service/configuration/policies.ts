@@ -1,7 +1,7 @@
 /** The policies of a configuration, checked and made. */
 import { z } from "zod";
 import { settingsAmongPeers } from "../../lib/limiter/index.ts";
-import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/policy.ts";
+import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/limits/policy-schema.ts";
 import { controlCharacter, longestName } from "../schema-parts.ts";
 import type { Findings, Tell } from "./findings.ts";
 import type { Path } from "./json-file.ts";

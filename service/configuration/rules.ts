@@ -1,6 +1,6 @@
 /** The rules of a configuration, checked and compiled. */
 import { z } from "zod";
-import type { Policy } from "../../lib/policy.ts";
+import type { Policy } from "../../lib/limits/policy-schema.ts";
 import { compileRules, type Rule, ruleSchema } from "../rules/index.ts";
 import type { Findings } from "./findings.ts";
 import { namedFiles, pathOf, type ValueFiles } from "./values.ts";

@@ -1,16 +1,32 @@
-/** What callers are answered, made of what was decided. */
-import type { Decision } from "../../lib/limiter/index.ts";
+/** The service's answers, from what was decided. */
+import type { Decision, Outcome } from "../../lib/limiter/index.ts";
 import type { DecisionAnswer } from "../answers.ts";
 import type { Rule } from "../rules/index.ts";
-import type { Step } from "./plan.ts";
+import type { Plan, RuleCheck } from "./plan.ts";
 
-/** A decision without the id. */
-export type Told = DecisionAnswer;
+/**
+ * The policy that refuses answers, of several the one with the longest wait; then the fixed answer, then the policy that
+ * has least remaining.
+ */
+export function outcomeAnswer({ checks, fixed, named }: Plan, outcome: Outcome<RuleCheck>): DecisionAnswer {
+  const { refusal, unavailable, decisions } = outcome;
+  if (refusal) return decisionAnswer(refusal, refusal.decision);
+  if (unavailable) return unavailableAnswer(unavailable, false);
+  if (fixed) return fixedAnswer(fixed.rule, fixed.answer);
+  const first = checks.find(({ policy }) => policy.mode === "enforce");
+  if (!first) return unlimitedAnswer(named ?? null);
+  let [closest] = decisions;
+  for (const each of decisions) if (closest && remainingOf(each) < remainingOf(closest)) closest = each;
+  return closest ? decisionAnswer(closest, closest.decision) : unavailableAnswer(first, true);
+}
 
-/** What one step's policy has decided. */
-export function decisionAnswer({ rule, policy }: Step, decision: Decision): Told {
+function remainingOf({ decision }: { decision: Decision }): number {
+  return decision.remaining ?? Number.MAX_VALUE;
+}
+
+function decisionAnswer({ rule, policy }: RuleCheck, decision: Decision): DecisionAnswer {
   const { allowed, limit, remaining, retryAfterMs, resetAfterMs, reason } = decision;
-  const answer: Told = {
+  const answer: DecisionAnswer = {
     allowed,
     limit,
     remaining,
@@ -24,21 +40,21 @@ export function decisionAnswer({ rule, policy }: Step, decision: Decision): Told
   return answer;
 }
 
-/** What a policy says whose state cannot be had: `closed` refuses, `open` lets through. */
-export function unavailableAnswer({ rule, policy }: Step, allowed: boolean): Told {
+/** The answer of a policy whose state is unavailable: `closed` refuses, `open` allows. */
+function unavailableAnswer({ rule, policy }: RuleCheck, allowed: boolean): DecisionAnswer {
   const answer = uncounted(allowed, { unavailable: true }, rule, policy.name);
   if (!allowed && rule?.tell !== undefined) answer.message = rule.tell;
   return answer;
 }
 
-export function fixedAnswer(rule: Rule, fixed: "allow" | "deny"): Told {
+export function fixedAnswer(rule: Rule, fixed: "allow" | "deny"): DecisionAnswer {
   const answer = uncounted(fixed === "allow", { fixed }, rule, null);
   if (rule.tell !== undefined) answer.message = rule.tell;
   return answer;
 }
 
-/** Nobody limits this: no rule matches, or none that counts; or the policy that was asked refuses nobody. */
-export function unlimitedAnswer(policy: string | null, rule?: Rule): Told {
+/** Nothing limits this: no rule matches, or none that counts; or the policy that was named refuses nothing. */
+export function unlimitedAnswer(policy: string | null, rule?: Rule): DecisionAnswer {
   return uncounted(true, { unlimited: true }, rule, policy);
 }
 
@@ -47,7 +63,7 @@ function uncounted(
   reason: DecisionAnswer["reason"],
   rule: Rule | undefined,
   policy: string | null,
-): Told {
+): DecisionAnswer {
   return {
     allowed,
     limit: null,

@@ -1,37 +1,29 @@
-/** What is to be asked for a request, under the configuration of the moment. */
-import type { Asked } from "../../lib/policies-on-store.ts";
-import type { Policy } from "../../lib/policy.ts";
+/** The checks of a request, under the configuration of the moment. */
+import type { PolicyCheck } from "../../lib/limiter/index.ts";
+import type { Policy } from "../../lib/limits/policy-schema.ts";
 import type { Request } from "../messages.ts";
 import { type Fields, type Rule, type RulePolicy, stateKeys } from "../rules/index.ts";
 
 /** The configuration file, checked and compiled. */
 export interface EngineConfiguration {
   policies: ReadonlyMap<string, Policy>;
-  /** The policy of those who name neither policy nor fields: one of them. */
+  /** The policy of requests that name neither policy nor fields. */
   default: string;
   rules: readonly Rule[];
 }
 
-/** A policy to ask, for a rule or because the request names it. */
-export interface Step extends Asked {
+/** A policy to check, for a rule or because the request names it. */
+export interface RuleCheck extends PolicyCheck<Policy> {
   rule: Rule | undefined;
-  /** What its counts are kept by: steps for which this is the same count the same. */
-  counts: string;
 }
 
 export interface Plan {
-  /** Those that may refuse, in order. */
-  enforced: readonly Step[];
-  shadows: readonly Step[];
+  /** Of policies that are on, in the order of the rules. */
+  checks: readonly RuleCheck[];
   /** The fixed answer that ends the rules; undefined when there is none. */
   fixed: { rule: Rule; answer: "allow" | "deny" } | undefined;
-  /** The policy that was named; undefined when rules are asked. */
+  /** The policy that was named; undefined when the rules decide. */
   named: string | undefined;
-}
-
-interface MutablePlan extends Plan {
-  enforced: Step[];
-  shadows: Step[];
 }
 
 /** Where a policy keeps the keys that callers choose. */
@@ -41,12 +33,12 @@ interface NamedPolicy {
 }
 
 export interface Planner {
-  /** The step of the policy that is asked alone, if it is enforced: most requests are so, and it costs next to nothing. */
-  single(request: Request): Step | undefined;
+  /** The check of a request for one policy in mode enforce: most requests are so, and it costs next to nothing. */
+  single(request: Request): RuleCheck | undefined;
   /** Text is a fault of the request. */
   plan(request: Request): Plan | string;
   /** The rules that match, all of them, those below a fixed answer too. Text is a fault of the request. */
-  matching(request: Request): { rule: Rule; step: Step | undefined }[] | string;
+  matching(request: Request): { rule: Rule; check: RuleCheck | undefined }[] | string;
 }
 
 export function planner(configuration: EngineConfiguration): Planner {
@@ -55,9 +47,9 @@ export function planner(configuration: EngineConfiguration): Planner {
     [...policies].map(([name, policy]) => [name, { policy, stateKeyOf: stateKeys(policy, "key") }]),
   );
 
-  function single({ policy = configuration.default, key = "", fields }: Request): Step | undefined {
+  function single({ policy = configuration.default, key = "", fields }: Request): RuleCheck | undefined {
     const found = fields === undefined ? named.get(policy) : undefined;
-    return found?.policy.mode === "enforce" ? stepOf(found, key) : undefined;
+    return found?.policy.mode === "enforce" ? namedCheck(found, key) : undefined;
   }
 
   function plan(request: Request): Plan | string {
@@ -68,9 +60,7 @@ export function planner(configuration: EngineConfiguration): Planner {
     const found = named.get(policy);
     if (!found)
       return `there is no policy ${JSON.stringify(policy)}; there are ${[...named.keys()].join(", ")}`;
-    const plan: MutablePlan = { enforced: [], shadows: [], fixed: undefined, named: policy };
-    addStep(plan, stepOf(found, key));
-    return plan;
+    return { checks: [namedCheck(found, key)].filter(isOn), fixed: undefined, named: policy };
   }
 
   return {
@@ -84,7 +74,7 @@ export function planner(configuration: EngineConfiguration): Planner {
         .filter((rule) => rule.matches(fields))
         .map((rule) => ({
           rule,
-          step: "answer" in rule.leadsTo ? undefined : ruleStep(rule, rule.leadsTo, fields),
+          check: "answer" in rule.leadsTo ? undefined : ruleCheck(rule, rule.leadsTo, fields),
         }));
     },
   };
@@ -99,31 +89,27 @@ function faultOf({ verb, policy, key, fields, maxWaitMs }: Request): string | un
   return undefined;
 }
 
-function stepOf({ policy, stateKeyOf }: NamedPolicy, key: string): Step {
+function namedCheck({ policy, stateKeyOf }: NamedPolicy, key: string): RuleCheck {
   return { policy, key: stateKeyOf(key), rule: undefined, counts: key };
 }
 
-function ruleStep(rule: Rule, { policy, keyOf, stateKeyOf }: RulePolicy, fields: Fields): Step {
+function ruleCheck(rule: Rule, { policy, keyOf, stateKeyOf }: RulePolicy, fields: Fields): RuleCheck {
   const counts = keyOf(fields);
   return { policy, key: stateKeyOf(counts), rule, counts };
 }
 
 function planOfRules(rules: readonly Rule[], fields: Fields): Plan {
-  const plan: MutablePlan = { enforced: [], shadows: [], fixed: undefined, named: undefined };
+  const checks: RuleCheck[] = [];
   for (const rule of rules) {
     if (!rule.matches(fields)) continue;
     const { leadsTo } = rule;
-    if ("answer" in leadsTo) {
-      plan.fixed = { rule, answer: leadsTo.answer };
-      break;
-    }
-    addStep(plan, ruleStep(rule, leadsTo, fields));
+    if ("answer" in leadsTo)
+      return { checks: checks.filter(isOn), fixed: { rule, answer: leadsTo.answer }, named: undefined };
+    checks.push(ruleCheck(rule, leadsTo, fields));
   }
-  return plan;
+  return { checks: checks.filter(isOn), fixed: undefined, named: undefined };
 }
 
-/** A policy that is off is not asked. */
-function addStep({ enforced, shadows }: MutablePlan, step: Step): void {
-  if (step.policy.mode === "enforce") enforced.push(step);
-  if (step.policy.mode === "shadow") shadows.push(step);
+function isOn({ policy }: RuleCheck): boolean {
+  return policy.mode !== "off";
 }

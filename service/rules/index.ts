@@ -3,7 +3,7 @@
  * bottom; the engine asks those that match.
  */
 import { z } from "zod";
-import type { Policy } from "../../lib/policy.ts";
+import type { Policy } from "../../lib/limits/policy-schema.ts";
 import { controlCharacter, nameSchema, objectFault } from "../schema-parts.ts";
 import { type Matcher, matcherOf } from "./condition.ts";
 import { conditionSchema } from "./condition-schema.ts";

@@ -1,6 +1,6 @@
 /** What states are kept under. Two requests have the same key only when nothing that it is made of differs. */
 import { createHash } from "node:crypto";
-import type { Policy } from "../../lib/policy.ts";
+import type { Policy } from "../../lib/limits/policy-schema.ts";
 import type { FieldValue } from "./condition-schema.ts";
 
 export type Fields = Readonly<Record<string, FieldValue>>;

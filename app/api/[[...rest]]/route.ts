@@ -1,6 +1,6 @@
 import { problemResponse } from "@/lib/http/problem";
 
-/** An address under /api that is none, whatever the method. */
+/** 404 for unknown paths under /api, for any method. */
 function notFound(): Response {
   return problemResponse({ status: 404, detail: "There is no such call in the API." });
 }

@@ -2,6 +2,6 @@ import { json, route } from "@/lib/http/route";
 import { openApiDocument } from "@/lib/openapi";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** What this API takes and answers. */
+  /** The API's OpenAPI document. */
   GET: () => json(openApiDocument),
 });

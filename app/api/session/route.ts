@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       return json({ username: outcome.user.username });
     }),
   ),
-  /** Logs out; whoever is not logged in already is. */
+  /** Logs out; idempotent. */
   DELETE: withoutToken(async () => {
     await endSession();
     return noContent();

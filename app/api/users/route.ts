@@ -4,7 +4,7 @@ import { failed, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { register } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** Makes an account and logs it in. */
+  /** Creates an account and logs in. */
   POST: withoutToken(
     withInput(16_384, async ({ input, address, now }) => {
       const outcome = await register(app(), { input, address, now });

@@ -2,7 +2,7 @@
 
 import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-answers";
+import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { clientAddress } from "@/lib/http/current-request";
@@ -29,7 +29,7 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
   return ratingAnswer(await updateRating(app(), request), request, form);
 }
 
-/** Takes the reader's rating of a post back. */
+/** Withdraws the reader's rating of a post. */
 export async function withdrawRatingOf(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
@@ -63,7 +63,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   }
 }
 
-/** Deletes a post with its ratings; asks nothing, the form does. */
+/** Deletes a post with its ratings. */
 export async function removePost(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
@@ -101,9 +101,9 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
         values,
       };
     case "no-such-post":
-      // The post is gone: its page says so.
+      // Deleted meanwhile: its page responds with 404.
       return redirect(postPath(slug));
-    // The page comes again, with the other form: these two were pressed in one that is out of date.
+    // The submitted form was out of date; the page shows the current one.
     case "already-rated":
       return redirect(`${postPath(slug)}?rating=already#your-rating`);
     case "not-rated":

@@ -1,21 +1,21 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText } from "@/app/_components/score";
 import { Days } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 import { scoreFrom } from "@/lib/ratings/score";
 import type { Decider } from "@/lib/ratings/windows";
 
 interface FloodMarkerProps {
-  /** Those whose ratings do not count, the one to tell of first; at least one. */
+  /** Windows whose ratings do not count, the most important first; at least one. */
   windows: readonly FloodWindow[];
-  /** Who excluded that one. */
+  /** Who excluded the first. */
   decider: Decider | null;
   now: number;
-  /** A link to the other way to count. */
+  /** A link to the score counted the other way. */
   children: React.ReactNode;
 }
 
-/** Says that there was a flood whose ratings do not count, and what became of them. */
+/** A notice of a flood whose ratings do not count. */
 export function FloodMarker({ windows: [first, ...others], decider, now, children }: FloodMarkerProps) {
   if (!first) return null;
   const isHeld = first.status === "held";

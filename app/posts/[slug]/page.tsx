@@ -7,14 +7,13 @@ import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/feed-link";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { postPath, textFromPath, userPath } from "@/lib/paths";
+import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/public-score";
 import { scoring } from "@/lib/ratings/scoring";
 import { floodsOf, mayDecide } from "@/lib/ratings/windows";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
-import { activityPath } from "./activity/paths";
 import { RatingsOverTime } from "./ratings-over-time";
 import { ScoreSection } from "./score-section";
 import { YourRating } from "./your-rating";
@@ -32,7 +31,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
     .replace(/[#*_>`|[\]]/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  // By characters, so that none is cut in half.
+  // By code points, so that no surrogate pair is split.
   const description = [...beginning].slice(0, 160).join("");
   return {
     title: post.title,

@@ -6,13 +6,13 @@ import { scores } from "@/lib/ratings/scores";
 
 interface RatingFormProps {
   action: FormAction;
-  /** The reader's rating as it is; null when there is none. */
+  /** The reader's current score; null without a rating. */
   myScore: number | null;
-  /** What has just happened to it, in a sentence. */
+  /** A message about the last action. */
   notice: string | undefined;
 }
 
-/** The choice of stars: a first rating, or a change of the one that is there. */
+/** The form to rate or change a rating. */
 export function RatingForm({ action, myScore, notice }: RatingFormProps) {
   return (
     <Form action={action} notice={notice} className="flex flex-col gap-3">

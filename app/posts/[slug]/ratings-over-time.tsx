@@ -2,7 +2,7 @@ import { scoreFrom } from "@/lib/ratings/score";
 import type { Floods } from "@/lib/ratings/windows";
 import { Timeline } from "./timeline/timeline";
 
-/** When the ratings came: in sight where there was a flood, at hand where there was none. */
+/** The timeline of ratings; expanded if there was a flood. */
 export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {
   const windows = floods.windows
     .map(({ number, openedAt, lastAt, closedAt, status, counts }) => ({

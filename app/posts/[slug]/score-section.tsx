@@ -1,7 +1,7 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { Histogram } from "@/app/_components/histogram";
 import { noScoreText, ratingsText, scoreText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
+import { formatNumber } from "@/lib/limiter/text";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import type { PublicScore } from "@/lib/ratings/public-score";
@@ -14,15 +14,15 @@ interface ScoreSectionProps {
   score: PublicScore;
   floods: Floods;
   now: number;
-  /** Whether the reader has asked for the score with everything counted. */
+  /** Whether to show the score with all windows counted. */
   asksForEverything: boolean;
-  /** The reader's own rating. */
+  /** The reader's own rating form. */
   children: React.ReactNode;
 }
 
 type ScoreProps = Pick<ScoreSectionProps, "post" | "score">;
 
-/** What readers think of the post: one number, what pulls at it, and how many gave each number of stars. */
+/** A post's score, its flood notice and its histogram. */
 export function ScoreSection({ post, score, floods, now, asksForEverything, children }: ScoreSectionProps) {
   const { uncounted, decider } = floods;
   const path = postPath(post.slug);
@@ -85,7 +85,7 @@ function SettledScore({ post, score }: ScoreProps) {
   );
 }
 
-/** All there is to know of the score, at hand where the numbers agree and in sight where they do not. */
+/** The score's details; expanded if settled score and average differ. */
 function Figures({ post, score: { average, settled, settling, count } }: ScoreProps) {
   return (
     <details className="text-sm" open={settling}>

@@ -8,13 +8,12 @@ import { RatingForm } from "./rating-form";
 interface YourRatingProps {
   post: NonNullable<Awaited<ReturnType<typeof readPost>>>;
   user: User | null;
-  /** The post's flood windows. */
   windows: readonly FloodWindow[];
-  /** What the address says has just happened to the reader's rating. */
+  /** The last action on the reader's rating, from the query string. */
   happened: unknown;
 }
 
-/** The reader's own rating of the post: to give, to change, to withdraw, and whether it counts. */
+/** The reader's own rating: give, change, withdraw, and whether it counts. */
 export function YourRating({ post, user, windows, happened }: YourRatingProps) {
   if (!user)
     return (
@@ -71,7 +70,7 @@ const notCounted = {
   excluded: "Not counted: it came in a flood of ratings that was excluded.",
 };
 
-/** What has just happened, in a sentence. A page may be loaded again when a window has been decided since. */
+/** A message about the last action; a window may have been decided since. */
 function noticeOf(happened: unknown, status: FloodWindow["status"]): string | undefined {
   return happened === "held" ? savedHeld[status] : happenings.get(happened);
 }

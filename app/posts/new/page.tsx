@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { requireUser } from "@/lib/auth";
+import { PostForm } from "../post-form";
 import { publishPost } from "./actions";
-import { PostForm } from "./post-form";
 
 export const metadata: Metadata = { title: "Write" };
 

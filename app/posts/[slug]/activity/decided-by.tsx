@@ -2,7 +2,7 @@ import { Moment } from "@/app/_components/time";
 import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 
-/** Who or what made a decision, as in "by the spread of its ratings". */
+/** The maker of a decision, to follow "by". */
 export function DecidedBy({ decision: { decidedBy, username } }: { decision: SavedWindowDecision }) {
   switch (decidedBy) {
     case "shape":
@@ -16,11 +16,11 @@ export function DecidedBy({ decision: { decidedBy, username } }: { decision: Sav
 
 interface LastDecisionProps {
   window: FloodWindow;
-  /** The last one on it; undefined when there is none, or when it is too long ago to be listed. */
+  /** The last decision; undefined if there is none or it is not listed any more. */
   decision: SavedWindowDecision | undefined;
 }
 
-/** What became of a window last, in a sentence. */
+/** A window's last decision as a sentence. */
 export function LastDecision({ window: { status, decidedBy }, decision }: LastDecisionProps) {
   const when = decision && (
     <>

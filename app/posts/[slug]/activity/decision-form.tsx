@@ -1,7 +1,7 @@
 import { ChoiceButton, Field, Form } from "@/app/_components/form";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 import { decideWindowOf } from "./actions";
-import { UntilAsked } from "./until-asked";
+import { FormDisclosure } from "./form-disclosure";
 
 const choices = [
   { status: "counted", choose: "Include", choosing: "Including…" },
@@ -11,13 +11,13 @@ const choices = [
 interface DecisionFormProps {
   slug: string;
   window: FloodWindow;
-  /** Whether it is open though the window is decided. */
+  /** Whether the form is open although the window is decided. */
   isOpen: boolean;
-  /** What to know before deciding. */
+  /** Facts to know before deciding. */
   children: React.ReactNode;
 }
 
-/** Where a person says that a window counts, or that it does not; as often as they like. */
+/** The form to include or exclude a window, repeatedly. */
 export function DecisionForm({ slug, window, isOpen, children }: DecisionFormProps) {
   const { number, status, decisions } = window;
   const parts = (
@@ -48,12 +48,12 @@ export function DecisionForm({ slug, window, isOpen, children }: DecisionFormPro
       {status === "held" ? (
         parts
       ) : (
-        <UntilAsked
+        <FormDisclosure
           summary={`A closer look, or ${status === "counted" ? "exclude" : "include"} it`}
           isOpen={isOpen}
         >
           {parts}
-        </UntilAsked>
+        </FormDisclosure>
       )}
     </Form>
   );

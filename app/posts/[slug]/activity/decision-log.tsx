@@ -1,13 +1,13 @@
-import { formatNumber } from "@/app/_components/format-number";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
+import { windowAnchor } from "@/lib/paths";
 import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { decisionsMaximum } from "@/lib/ratings/windows";
 import { DecidedBy } from "./decided-by";
-import { windowAnchor } from "./paths";
 
-/** Everything that was decided about a post's flood windows, by whom, and why. */
+/** The decisions on a post's flood windows, with their makers and reasons. */
 export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDecision[] }) {
   if (decisions.length === 0) return null;
   return (
@@ -18,7 +18,7 @@ export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDeci
           : `The latest ${formatNumber(decisions.length)} decisions`
       }
     >
-      <Scrolled label="Decisions about flood windows">
+      <ScrollArea label="Decisions about flood windows">
         <table className="table min-w-[38rem]">
           <thead>
             <tr>
@@ -55,7 +55,7 @@ export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDeci
             ))}
           </tbody>
         </table>
-      </Scrolled>
+      </ScrollArea>
     </Section>
   );
 }

@@ -1,31 +1,31 @@
-import { shortDuration } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText, scoreText } from "@/app/_components/score";
+import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
+import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
+import { windowAnchor } from "@/lib/paths";
 import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
 import { scoring } from "@/lib/ratings/scoring";
 import { LastDecision } from "./decided-by";
 import { DecisionForm } from "./decision-form";
-import type { Happening } from "./flood-windows";
-import { windowAnchor } from "./paths";
-import { SpanOfTime } from "./span-of-time";
 import { Spread } from "./spread";
+
+export type Happening = "decided" | "already" | undefined;
 
 interface FloodWindowPartProps {
   slug: string;
   window: FloodWindow;
-  /** The post's ratings that count. */
+  /** The post's counted ratings. */
   counts: Counts;
-  /** The last one on the window. */
+  /** The last decision on the window. */
   decision: SavedWindowDecision | undefined;
   happened: Happening;
 }
 
 const statusColours = { held: "text-amber", counted: "text-water", excluded: "text-quiet" } as const;
 
-/** One flood: when, what came, what became of it, and the form to decide; in full while it is held. */
+/** One flood window: when, its ratings, its status, and the form to decide. */
 export function FloodWindowPart({ slug, window, counts, decision, happened }: FloodWindowPartProps) {
   const { number, status, openedAt, lastAt, closedAt } = window;
   const { count } = scoreFrom(window.counts);
@@ -44,7 +44,7 @@ export function FloodWindowPart({ slug, window, counts, decision, happened }: Fl
       </h3>
       <p className="mt-1 text-[0.9375rem] text-quiet">
         <SpanOfTime from={openedAt} to={lastAt} />
-        {lastAt > openedAt && ` (${shortDuration(lastAt - openedAt)})`}
+        {lastAt > openedAt && ` (${formatShortDuration(lastAt - openedAt)})`}
         {closedAt === null && ", still going on"}
       </p>
       <p role="status" className="mt-3 border-s-2 border-water ps-3 empty:hidden">
@@ -56,7 +56,7 @@ export function FloodWindowPart({ slug, window, counts, decision, happened }: Fl
           <>
             {" It is counted by itself on "}
             <Moment at={deadlineOf(window, scoring.holdMs)} />
-            {closedAt === null && ", or before when its ratings look like the others"}, unless somebody
+            {closedAt === null && ", or before when its ratings look like the others"}, unless a person
             decides before.
           </>
         )}
@@ -104,7 +104,7 @@ function inHundred(share: number): string {
   return `${Math.round(share * 100)} in 100`;
 }
 
-/** What has just happened to a window, in words that hold as long as its status does. */
+/** A message about a decision just made, valid while the window's status is unchanged. */
 function happeningText(happened: Happening, { status, decidedBy }: FloodWindow): string | undefined {
   if (decidedBy === null) return undefined;
   if (happened === "already")

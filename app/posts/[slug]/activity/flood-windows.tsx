@@ -1,25 +1,25 @@
 import { Section } from "@/app/_components/section";
+import { activityPath } from "@/lib/paths";
 import type { PostActivity } from "@/lib/ratings/activity";
-import { FloodWindowPart } from "./flood-window";
-import { activityPath } from "./paths";
+import { FloodWindowPart, type Happening } from "./flood-window";
 
 interface FloodWindowsProps extends Pick<PostActivity, "counts" | "windows" | "decisions"> {
   slug: string;
-  /** What the address says has just happened, each the number of a window. */
+  /** The number of a window that was just decided, from the query string. */
   happened: { decided: unknown; already: unknown };
-  /** Only windows before this one are asked for; NaN for none in particular. */
+  /** Shows only windows with a lower number; NaN for all. */
   before: number;
 }
 
 const heldMaximum = 50;
 const othersMaximum = 20;
 
-/** What a post has had of floods, the newest first, and a say on whether they count. */
+/** A post's flood windows, newest first, with the forms to decide on them. */
 export function FloodWindows({ slug, counts, windows, decisions, happened, before }: FloodWindowsProps) {
-  const asked = windows.filter(({ number }) => !(number >= before));
-  const held = asked.filter(({ status }) => status === "held").slice(0, heldMaximum);
-  const others = asked.slice(0, othersMaximum);
-  const shown = asked.filter((window) => held.includes(window) || others.includes(window));
+  const requested = windows.filter(({ number }) => !(number >= before));
+  const held = requested.filter(({ status }) => status === "held").slice(0, heldMaximum);
+  const others = requested.slice(0, othersMaximum);
+  const shown = requested.filter((window) => held.includes(window) || others.includes(window));
   const last = others.at(-1)?.number;
   if (windows.length === 0) return null;
   return (
@@ -39,7 +39,7 @@ export function FloodWindows({ slug, counts, windows, decisions, happened, befor
           happened={happenedTo(window.number, happened)}
         />
       ))}
-      {asked.length > shown.length && (
+      {requested.length > shown.length && (
         <p className="mt-8">
           <a href={`${activityPath(slug)}?before=${last}`}>Older windows</a>
         </p>
@@ -47,8 +47,6 @@ export function FloodWindows({ slug, counts, windows, decisions, happened, befor
     </Section>
   );
 }
-
-export type Happening = "decided" | "already" | undefined;
 
 function happenedTo(number: number, { decided, already }: FloodWindowsProps["happened"]): Happening {
   if (decided === String(number)) return "decided";

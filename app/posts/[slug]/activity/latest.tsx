@@ -1,17 +1,17 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { explainReason } from "@/lib/limiter";
 import type { Activity } from "@/lib/ratings/activity";
-import { ruleText } from "./reason-text";
+import { ruleText } from "./rule-text";
 
-/** The newest tries to rate a post, each with what was decided and why. */
+/** The latest attempts to rate a post, with decisions and reasons. */
 export function Latest({ activity: { latest } }: { activity: Activity }) {
   if (latest.length === 0) return null;
   return (
     <section className="mt-10 border-t border-hairline pt-6">
       <h2 className="section-title mb-2">The latest {latest.length}</h2>
-      <Scrolled label="The latest tries">
+      <ScrollArea label="The latest tries">
         <table className="table min-w-[36rem]">
           <thead>
             <tr>
@@ -58,7 +58,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
             ))}
           </tbody>
         </table>
-      </Scrolled>
+      </ScrollArea>
     </section>
   );
 }

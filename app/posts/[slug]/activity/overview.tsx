@@ -1,21 +1,20 @@
-import { durationText } from "@/app/_components/durations";
-import { formatNumber } from "@/app/_components/format-number";
+import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 import { IntervalTable } from "@/app/_components/interval-table";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { levelOf } from "@/lib/limiter";
+import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import type { PostActivity } from "@/lib/ratings/activity";
 import { ActivityChart } from "./activity-chart";
-import { type Became, barFills } from "./bar-fills";
 
 interface OverviewProps extends Pick<PostActivity, "activity" | "isAuthor"> {
   slug: string;
 }
 
-/** How many tries there were over time, and what became of them. */
+/** Attempts over time by outcome. */
 export function Overview({ slug, activity, isAuthor }: OverviewProps) {
   const { intervals, intervalMs, latest } = activity;
-  const sum = (what: Became) => intervals.reduce((total, interval) => total + interval[what], 0);
+  const sum = (what: AttemptOutcome) => intervals.reduce((total, interval) => total + interval[what], 0);
   const tried = intervals.filter(({ accepted, held, refused }) => accepted + held + refused > 0);
   const measured = latest.find(({ policy, reason }) => policy === "rating.post" && reason)?.reason;
   const level = measured ? (levelOf(measured) ?? null) : null;
@@ -27,10 +26,10 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
     <figure className="mt-6">
       <figcaption className="mb-4 text-[0.9375rem]">
         <p className="flex flex-wrap gap-x-6">
-          <Sum count={sum("accepted")} became="accepted" />
-          {anyHeld && <Sum count={sum("held")} became="held" />}
-          <Sum count={sum("refused")} became="refused" />
-          <span className="text-quiet">per {durationText(intervalMs)}</span>
+          <Sum count={sum("accepted")} outcome="accepted" />
+          {anyHeld && <Sum count={sum("held")} outcome="held" />}
+          <Sum count={sum("refused")} outcome="refused" />
+          <span className="text-quiet">per {formatPeriod(intervalMs)}</span>
         </p>
         {anyHeld && (
           <p className="mt-2 text-sm text-quiet">
@@ -42,13 +41,13 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
       <ActivityChart intervals={intervals} intervalMs={intervalMs} level={level} />
       <details className="mt-4 text-sm">
         <summary className="text-quiet">As a table</summary>
-        <Scrolled label="Tries over time">
+        <ScrollArea label="Tries over time">
           <IntervalTable
             rows={tried.map((interval) => ({ ...interval, level: interval[level?.nearest ?? "highest"] }))}
             levelName={level?.name}
             when={(from) => <Moment at={from} />}
           />
-        </Scrolled>
+        </ScrollArea>
       </details>
       {isAuthor && (
         <p className="mt-4 text-sm">
@@ -59,16 +58,16 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
   );
 }
 
-/** A number with the look of its bars before it. */
-function Sum({ count, became }: { count: number; became: Became }) {
-  const { text, bar } = barFills[became];
+/** A number with a legend of its bars. */
+function Sum({ count, outcome }: { count: number; outcome: AttemptOutcome }) {
+  const { text, bar } = barFills[outcome];
   return (
     <span className={`inline-flex items-center gap-2 ${text}`}>
       <svg width="10" height="10" aria-hidden="true">
         <rect x="0.5" y="0.5" width="9" height="9" className={bar} />
       </svg>
       <span>
-        {formatNumber(count)} {became}
+        {formatNumber(count)} {outcome}
       </span>
     </span>
   );

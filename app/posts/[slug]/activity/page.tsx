@@ -3,14 +3,13 @@ import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { postPath, textFromPath } from "@/lib/paths";
+import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { activityOf, type Span } from "@/lib/ratings/activity";
 import { env } from "@/lib/settings/env";
 import { DecisionLog } from "./decision-log";
 import { FloodWindows } from "./flood-windows";
 import { Latest } from "./latest";
 import { Overview } from "./overview";
-import { activityPath } from "./paths";
 import { Shadows } from "./shadows";
 
 export const metadata: Metadata = { title: "Activity", robots: { index: false } };

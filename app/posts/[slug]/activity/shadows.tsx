@@ -1,13 +1,13 @@
 import { scaleLinear } from "d3-scale";
-import { formatNumber } from "@/app/_components/format-number";
 import { Moment } from "@/app/_components/time";
+import { TimeAxis, timeScale } from "@/app/_components/time-axis";
+import { formatNumber } from "@/lib/limiter/text";
 import type { Activity, ShadowComparison } from "@/lib/ratings/activity";
-import { TimeAxis, timeScale } from "./activity-chart";
 
 const half = 36;
 const height = 2 * half + 28;
 
-/** What policies in shadow would have done, where that is not what was done. */
+/** Where shadow policies disagree with the actual decisions. */
 export function Shadows({ activity }: { activity: Activity }) {
   return activity.shadows.map((shadow) => (
     <section
@@ -81,7 +81,7 @@ function headingId({ policy }: ShadowComparison): string {
   return `shadow-${policy}`;
 }
 
-/** Above the axis what it would have refused, below it what it would have accepted. */
+/** Above the axis what the policy would have refused, below what it would have accepted. */
 function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity: Activity }) {
   const { intervals, intervalMs } = activity;
   const { disagreements, policy } = shadow;

@@ -1,23 +1,23 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { ScoreBar } from "@/app/_components/score";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
+import { formatNumber } from "@/lib/limiter/text";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
 
 interface SpreadProps {
   window: FloodWindow;
-  /** The ratings that count without it. */
+  /** The counted ratings without the window's. */
   past: Counts;
 }
 
-/** How a window's ratings are spread over the stars, beside the post's others. */
+/** The distribution of a window's ratings beside the post's others. */
 export function Spread({ window, past }: SpreadProps) {
   const rows = [
     { name: "This window", counts: window.counts },
     { name: "Without it", counts: past },
   ];
   return (
-    <Scrolled label={`Ratings of window ${window.number} by stars`}>
+    <ScrollArea label={`Ratings of window ${window.number} by stars`}>
       <table className="table min-w-80 [&_:is(th,td):last-child]:pe-0 [&_:is(th,td):not(:first-child)]:w-[12.5%] [&_:is(th,td):not(:first-child)]:text-end">
         <thead>
           <tr>
@@ -53,6 +53,6 @@ export function Spread({ window, past }: SpreadProps) {
           </tbody>
         ))}
       </table>
-    </Scrolled>
+    </ScrollArea>
   );
 }

@@ -4,7 +4,7 @@ import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
-import { PostForm } from "../../new/post-form";
+import { PostForm } from "../../post-form";
 import { savePost } from "../actions";
 
 export const metadata: Metadata = { title: "Edit" };

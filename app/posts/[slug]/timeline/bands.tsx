@@ -2,10 +2,10 @@ import type { PlacedFlag } from "./labels";
 import { type PartProps, tenth } from "./parts";
 import { ScaledSvg } from "./scaled-svg";
 
-/** How high a row of labels is. */
+/** Height of a row of labels. */
 export const labelRow = 18;
 
-/** Held is amber, excluded hollow, counted faint. A mark's strokes are drawn one over the other. */
+/** Held is amber, excluded hollow, counted faint. A mark's strokes overlap. */
 const windowLooks = {
   counted: {
     band: { className: "fill-quiet stroke-quiet opacity-12", strokeWidth: 3 },
@@ -32,7 +32,7 @@ interface BandsProps extends Pick<PartProps, "windows"> {
   height: number;
 }
 
-/** Strokes are as wide on every screen: so a flood of minutes can be seen on ten years. */
+/** Non-scaling strokes, so that a flood of minutes is visible on ten years. */
 export function Bands({ windows, time, top, height }: BandsProps) {
   return (
     <ScaledSvg top={top} height={height}>

@@ -1,26 +1,26 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
-import { formatNumber } from "@/app/_components/format-number";
 import { ratingsText, scoreFills } from "@/app/_components/score";
+import { formatNumber } from "@/lib/limiter/text";
 import { Bands, FlagText, labelRow } from "./bands";
 import { placeFlags, textAt } from "./labels";
-import { countOf, type FloodWindow, longMonth, type PartProps, tenth, windowText } from "./parts";
+import { countOf, longMonth, type PartProps, type TimelineWindow, tenth, windowText } from "./parts";
 import { chartWidth, ScaledSvg } from "./scaled-svg";
 import { dayMs, type Span, type TimelineSpans } from "./spans";
 import { ticksOf } from "./ticks";
 
 const space = { mark: 12, most: 20, bars: 132, axis: 24 };
-/** No bar is lower, so that a few ratings can be seen beside a flood. */
+/** Minimum bar height, so that a few ratings are visible beside a flood. */
 const leastHeight = 2;
 
 /**
- * A bar for each span; behind them a band for each flood, from a mark above, where its label stands. Positions across
- * are shares of the width, so that the text stays its size on a phone.
+ * A bar per span, and behind them a band per flood window with a label above. Horizontal positions are percentages, so
+ * that text keeps its size on a phone.
  */
 export function Chart({ timeline, windows }: PartProps) {
   const time = scaleUtc()
     .domain([timeline.begin * dayMs, timeline.end * dayMs])
     .range([0, 100]);
-  // Those that count are told of where no other is.
+  // Counted windows are labelled only if there are no others.
   const uncounted = windows.filter(({ status }) => status !== "counted");
   const flags = placeFlags(
     (uncounted.length > 0 ? uncounted : windows).map((window) => ({
@@ -56,7 +56,7 @@ export function Chart({ timeline, windows }: PartProps) {
   );
 }
 
-/** A path for each score, its part of all bars. It reaches a little under the one beneath: no gap shines through. */
+/** One path per score through all bars; they overlap a little to hide gaps. */
 function Bars({
   timeline,
   time,
@@ -107,7 +107,7 @@ function Bars({
 }
 
 interface TextOverProps {
-  /** The part of the chart that it is about, in percent. */
+  /** The labelled part of the chart, in percent. */
   from: number;
   to: number;
   y: number;
@@ -124,8 +124,8 @@ function TextOver({ from, to, y, className, children }: TextOverProps) {
   );
 }
 
-/** What the chart shows, for who does not see it. */
-function sentence(timeline: TimelineSpans, windows: readonly FloodWindow[]): string {
+/** A text alternative of the chart. */
+function sentence(timeline: TimelineSpans, windows: readonly TimelineWindow[]): string {
   const { unit, spans, begin } = timeline;
   const all = spans.reduce((sum, span) => sum + countOf(span), 0);
   const most = formatNumber(countOf(mostOf(timeline)));

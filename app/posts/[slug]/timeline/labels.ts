@@ -1,10 +1,10 @@
-/** Where texts about parts of a timeline stand, so that none is cut and none is in another's way. */
+/** Places labels on a timeline so that none is cut off and none overlap. */
 
-/** The narrowest timeline, and a letter on it, in pixels. A wider one only has more room. */
+/** Width of the narrowest timeline and of a letter, in pixels. */
 const narrowest = 280;
 const letter = 6.5;
 
-/** Where a text about a part of the timeline stands, in percent: over its middle, or at its edge lest it be cut. */
+/** A text's position in percent: centred over its part, or at an edge if it would be cut off. */
 export function textAt(from: number, to: number, text: string) {
   const half = textPercent(text) / 2;
   const middle = (from + to) / 2;
@@ -13,12 +13,12 @@ export function textAt(from: number, to: number, text: string) {
   return { x: middle, anchor: "middle" } as const;
 }
 
-/** How far across a text reaches on the narrowest timeline, in percent. */
+/** A text's width on the narrowest timeline, in percent. */
 function textPercent(text: string): number {
   return ((text.length * letter) / narrowest) * 100;
 }
 
-/** A part of the timeline, in percent, and what may be written over it, the best first. */
+/** A part of the timeline in percent, and its possible labels, best first. */
 export interface Flag {
   from: number;
   to: number;
@@ -29,28 +29,28 @@ export interface Flag {
 export interface PlacedFlag {
   text: string;
   isHeld: boolean;
-  /** Where the pole stands: where its part begins, with the text after it, or ends, with the text before it. */
+  /** The pole's position: the part's start with the text after it, or its end with the text before it. */
   at: number;
   anchor: "start" | "end";
-  /** From below. */
+  /** Counted from below. */
   row: number;
 }
 
-/** A place and how far its text reaches. */
+/** A candidate place and the extent of its text. */
 interface Place extends PlacedFlag {
   left: number;
   right: number;
 }
 
 const rowsMaximum = 3;
-/** Of more only the latest are labelled. */
+/** With more windows only the latest are labelled. */
 const flagsMaximum = 40;
 const gapPercent = 3;
 
 /**
- * Labels in rows above the timeline, each with a pole down to it that crosses no other label. Each in turn is given the
- * best text and place that are left; of several such ways the one is taken that leaves the fewest held windows without
- * a label, then the fewest of all.
+ * Places labels in rows above the timeline; their poles cross no other label. Greedy: each flag in turn takes the best
+ * free text and place. Of several orders it takes the one that leaves the fewest held windows without a label, then the
+ * fewest of all.
  */
 export function placeFlags(flags: readonly Flag[]): PlacedFlag[] {
   const latest = flags.slice(-flagsMaximum);

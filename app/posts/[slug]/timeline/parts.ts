@@ -1,22 +1,24 @@
-/** What the parts of a timeline share. */
-import { formatNumber } from "@/app/_components/format-number";
+/** Types and texts shared by the parts of a timeline. */
+import { formatNumber } from "@/lib/limiter/text";
+import type { WindowStatus } from "@/lib/ratings/flood-window";
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
 import type { TimelineSpans } from "./spans";
 
-export interface FloodWindow {
+/** A flood window as the timeline shows it. */
+export interface TimelineWindow {
   number: number;
-  /** In milliseconds; `to` is null while it is open. */
+  /** In milliseconds; `to` is null while the window is open. */
   from: number;
   to: number | null;
-  status: "held" | "counted" | "excluded";
-  /** How many ratings came in it. */
+  status: WindowStatus;
+  /** The number of its ratings. */
   count: number;
 }
 
 export interface PartProps {
   timeline: TimelineSpans;
-  /** In order, each with its end. */
-  windows: readonly (FloodWindow & { to: number })[];
+  /** In order of `from`. */
+  windows: readonly (TimelineWindow & { to: number })[];
 }
 
 export const longMonth = new Intl.DateTimeFormat("en-GB", {
@@ -26,7 +28,7 @@ export const longMonth = new Intl.DateTimeFormat("en-GB", {
 });
 export const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
 
-export function windowText({ number, count, status }: FloodWindow): string {
+export function windowText({ number, count, status }: TimelineWindow): string {
   return `Window ${number}: ${formatNumber(count)} ${status}`;
 }
 

@@ -1,7 +1,7 @@
-/** Across, bars and bands are so many units wide, whatever they are in pixels. */
+/** The chart's width in SVG units. */
 export const chartWidth = 1_000;
 
-/** What is drawn in it is stretched to the chart's width, and not in height. */
+/** An SVG that scales its content horizontally to the chart's width. */
 export function ScaledSvg({
   top,
   height,

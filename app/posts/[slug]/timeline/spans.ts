@@ -1,13 +1,13 @@
-/** The spans that hold the days of a timeline: days, weeks, months, so that it is never too long. */
+/** Groups a timeline's days by day, week, month, quarter or year, so that the bars fit. */
 import { type Counts, withCounts } from "@/lib/ratings/score";
 
 export const dayMs = 86_400_000;
-/** So many bars fit on a phone: three months of days. */
+/** Bars that fit on a phone: three months of days. */
 const spansMaximum = 92;
-/** A young post's bars are no wider than those of a post of two weeks. */
+/** Minimum length of a timeline, for young posts. */
 const spansMinimum = 14;
 
-/** A span of days, up to the one before `to`, and its ratings. Days are numbered from 1970 on. */
+/** A half-open span of days and its ratings. Days are numbered from 1970 on. */
 export interface Span {
   from: number;
   to: number;
@@ -16,16 +16,16 @@ export interface Span {
 
 export interface TimelineSpans {
   unit: "day" | "week" | "month" | "quarter" | "year";
-  /** Each of them up to today, in order. */
+  /** All spans up to today, in order. */
   spans: [Span, ...Span[]];
-  /** Where the timeline begins and ends: a young post's has room left for the days to come. */
+  /** Start and end of the timeline; a young post's ends in the future. */
   begin: number;
   end: number;
 }
 
 interface SpanUnit {
   name: TimelineSpans["unit"];
-  /** Which span a day lies in, and the day that one begins with. */
+  /** The key of a day's span, and that span's first day. */
   spanOf: (day: number) => number;
   beginOf: (span: number) => number;
 }
@@ -39,12 +39,12 @@ const units: SpanUnit[] = [
 ];
 const longestUnit = monthsUnit("year", 12);
 
-/** The days, in the shortest spans that fit; `times` are moments in milliseconds that are on the timeline too. */
+/** Groups days into the shortest spans that fit; `times` (milliseconds) extend the timeline. */
 export function timelineOf(
   days: readonly { day: number; counts: Counts }[],
   times: readonly number[],
 ): TimelineSpans {
-  // Not `Math.min(...all)`: there may be more than a function takes.
+  // Not `Math.min(...all)`: there may be too many arguments.
   const all = [...days.map(({ day }) => day), ...times.map((at) => Math.floor(at / dayMs))];
   const firstDay = all.reduce((least, day) => Math.min(least, day));
   const lastDay = all.reduce((most, day) => Math.max(most, day));

@@ -1,10 +1,10 @@
-import { formatNumber } from "@/app/_components/format-number";
 import { scoreFills } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
 import { countOf, longMonth, type PartProps, shortMonth } from "./parts";
 import { dayMs, type Span, type TimelineSpans } from "./spans";
 
-/** The numbers: a row for each span that had ratings or lay in a flood. */
+/** The numbers: a row per span with ratings or a flood window. */
 export function SpanTable({ timeline, windows }: PartProps) {
   const rows = timeline.spans
     .map((span) => ({ ...span, windows: windows.filter((window) => isIn(window, span)) }))

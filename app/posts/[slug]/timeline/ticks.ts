@@ -1,24 +1,23 @@
-/** The dates beneath a timeline. */
 import { scaleUtc } from "d3-scale";
 import { textAt } from "./labels";
 import { shortMonth } from "./parts";
 import { dayMs, type TimelineSpans } from "./spans";
 
-/** So many dates fit on the narrowest one, and up to so many days they are counted from the first one. */
+/** Dates that fit on the narrowest timeline, and the days up to which they count from the first day. */
 const dayTicksMaximum = 4;
 const monthTicksMaximum = 6;
 const daysInStep = 31;
 
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** A date and the part of the timeline that it names, in milliseconds. */
+/** A date label and its part of the timeline, in milliseconds. */
 export interface Tick {
   from: number;
   to: number;
   text: string;
 }
 
-/** The dates beneath, as many as fit on a phone: days of a short timeline from its first one on, else round dates. */
+/** Date labels that fit on a phone: evenly spaced days on a short timeline, otherwise round dates. */
 export function ticksOf({ unit, begin, end, spans }: TimelineSpans): Tick[] {
   if (unit === "day" && end - begin <= daysInStep) {
     const nth = Math.ceil((end - begin) / dayTicksMaximum);

@@ -1,19 +1,19 @@
 import { scoreFills } from "@/app/_components/score";
-import { Scrolled } from "@/app/_components/scrolled";
+import { ScrollArea } from "@/app/_components/scroll-area";
 import type { Counts } from "@/lib/ratings/score";
 import { Chart } from "./chart";
-import type { FloodWindow } from "./parts";
+import type { TimelineWindow } from "./parts";
 import { timelineOf } from "./spans";
 import { SpanTable } from "./table";
 
 interface TimelineProps {
-  /** Days that had ratings, in order; `day` is the number of the UTC day since 1970. */
+  /** Days with ratings, in order; `day` is the number of the UTC day since 1970. */
   days: readonly { day: number; counts: Counts }[];
-  windows: readonly FloodWindow[];
+  windows: readonly TimelineWindow[];
   now: number;
 }
 
-/** A post's ratings over time, by stars, and the floods among them. Drawn on the server. */
+/** A post's ratings over time by stars, with its flood windows; server-rendered. */
 export function Timeline({ days, windows, now }: TimelineProps) {
   if (days.length === 0 && windows.length === 0)
     return <p className="text-quiet">Nobody has rated this post yet.</p>;
@@ -30,15 +30,15 @@ export function Timeline({ days, windows, now }: TimelineProps) {
       <Chart timeline={timeline} windows={closed} />
       <details className="mt-2 text-sm">
         <summary className="text-quiet">As a table</summary>
-        <Scrolled label={`Ratings per ${timeline.unit}, as a table`}>
+        <ScrollArea label={`Ratings per ${timeline.unit}, as a table`}>
           <SpanTable timeline={timeline} windows={closed} />
-        </Scrolled>
+        </ScrollArea>
       </details>
     </figure>
   );
 }
 
-/** Which colour is which. */
+/** The legend of the colours. */
 function StarsKey() {
   return (
     <span className="flex items-center gap-1.5 text-xs" dir="ltr" aria-hidden="true">

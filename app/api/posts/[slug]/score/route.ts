@@ -3,7 +3,7 @@ import { asViewer, failed, json, route, withSlug } from "@/lib/http/route";
 import { publicScore } from "@/lib/ratings/public-score";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** What everybody together thinks of a post. */
+  /** A post's public score. */
   GET: withSlug(
     asViewer("read", async ({ slug, now }) => {
       const { database, scoring } = await currentApp(now);

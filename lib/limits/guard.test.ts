@@ -5,7 +5,7 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingContext, type RatingOutcome } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
-import { accessRules } from "./index.ts";
+import { accessRules } from "./guard.ts";
 
 const secondMs = 1_000;
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startRedis } from "../testing/redis-server.ts";
-import { limiterStore } from "./limiter-store.ts";
+import { startRedis } from "../../testing/redis-server.ts";
+import { limiterStore } from "./store.ts";
 
 const settings = { LIMITER_STORE: "redis", MEMORY_STORE_MAX_KEYS: 10 } as const;
 const count = (counted = 0) => ({ result: counted + 1, next: counted + 1 });

@@ -8,7 +8,7 @@ interface PostFormProps {
   submitting: string;
 }
 
-/** Title and content of a post, new or old. */
+/** The form for a new or existing post. */
 export function PostForm({ action, post, submit, submitting }: PostFormProps) {
   return (
     <Form action={action} className="mt-8 flex flex-col gap-6">

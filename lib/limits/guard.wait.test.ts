@@ -99,23 +99,6 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(lenient.filter(({ allowed }) => allowed)).toHaveLength(6);
   });
 
-  test("who finds a very long line is decided at once", async () => {
-    const { database, rate, events, advance } = await blog(states, {
-      "rating.post": { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1_000 },
-    });
-    const crowd = await Promise.all(
-      Array.from({ length: 270 }, (_, index) => addUser(database, `crowd-${index}`)),
-    );
-    const all = crowd.map((person, index) => rate(`n${index}`, person));
-    await advance(0);
-    expect(events.filter((event) => event.endsWith("saved"))).toHaveLength(1);
-    const refused = events.filter((event) => event.endsWith("refused for 1"));
-    expect(refused.length).toBeGreaterThan(10);
-    for (let waited = 0; waited < 260; waited += 1) await advance(1);
-    await Promise.all(all);
-    expect(events.filter((event) => event.endsWith("saved"))).toHaveLength(270 - refused.length);
-  });
-
   test("whoever waits for a limit of their own holds up nobody else", async () => {
     const { people, rate, events, advance } = await blog(states, {
       "rating.post": { algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 10 },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PolicyFault, policyFrom, policySchema } from "./policy.ts";
+import { PolicyFault, policyFrom, policySchema } from "./policy-schema.ts";
 
 const bucket = { algorithm: "leaky-bucket", capacity: 4, leakPerSecond: 1 };
 const made = (written: unknown) => policyFrom("demo", policySchema.parse(written));

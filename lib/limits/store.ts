@@ -1,7 +1,7 @@
 /** Where limiter states are kept when not in the database. */
 import { Redis } from "ioredis";
-import { memoryStore, redisClientOptions, redisStore, type Store } from "./limiter/index.ts";
-import type { Settings } from "./settings/env.ts";
+import { memoryStore, redisClientOptions, redisStore, type Store } from "../limiter/index.ts";
+import type { Settings } from "../settings/env.ts";
 
 /** A store, and how to find out whether it can be used; without `ping` it always can. */
 export type LimiterStore = Store & { ping?: () => Promise<void> };

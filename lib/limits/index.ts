@@ -10,16 +10,16 @@
  * algorithm, and only its record is kept.
  */
 
-import { type AlgorithmSettings, algorithmDefinition, isApplicableSetting } from "./limiter/index.ts";
+import { type AlgorithmSettings, algorithmDefinition, isApplicableSetting } from "../limiter/index.ts";
+import { env, type Settings, SettingsError } from "../settings/env.ts";
+import { ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 import {
   type Policy as AnyPolicy,
   PolicyFault,
   policyFrom,
   policySchema,
   type WrittenPolicy,
-} from "./policy.ts";
-import { env, type Settings, SettingsError } from "./settings/env.ts";
-import { ratingAlgorithm, ratingVariables } from "./settings/rating-settings.ts";
+} from "./policy-schema.ts";
 
 export interface Policy extends AnyPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */

@@ -1,16 +1,16 @@
 /**
- * A policy: an algorithm with its parameters, and what it does when it refuses or cannot be asked. The blog's own are
- * written in `lib/limits.ts` and LIMITS, those of the limiter service in its file.
+ * A policy: an algorithm with its parameters, and what it does when it refuses or its states are unavailable. The blog's own are
+ * written in `lib/limits/index.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
-import { algorithmSchema } from "./algorithm-schema.ts";
+import { algorithmSchema } from "../algorithm-schema.ts";
 import {
   type Algorithm,
   type AlgorithmSettings,
   algorithmDefinition,
   createAlgorithm,
   type Policy as LibraryPolicy,
-} from "./limiter/index.ts";
+} from "../limiter/index.ts";
 
 export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */

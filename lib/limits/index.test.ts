@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../testing/content.ts";
-import { temporaryDatabase } from "../testing/database.ts";
-import { ema } from "./limiter/index.ts";
-import type { Limits, Policy, PolicyName } from "./limits.ts";
-import { createRating } from "./ratings/index.ts";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { ema } from "../limiter/index.ts";
+import { createRating } from "../ratings/index.ts";
+import type { Limits, Policy, PolicyName } from "./index.ts";
 
 const hourMs = 3_600_000;
 const withLimits = (limits: unknown, environment: Record<string, string> = {}) =>

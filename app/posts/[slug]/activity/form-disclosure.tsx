@@ -2,14 +2,14 @@
 
 import { useFormState } from "@/app/_components/form";
 
-interface UntilAskedProps {
+interface FormDisclosureProps {
   summary: string;
   isOpen: boolean;
   children: React.ReactNode;
 }
 
-/** A part of a form that is closed until somebody asks for it, or until there is something wrong in it. */
-export function UntilAsked({ summary, isOpen, children }: UntilAskedProps) {
+/** A collapsible part of a form, open when it has errors. */
+export function FormDisclosure({ summary, isOpen, children }: FormDisclosureProps) {
   const { errors } = useFormState();
   return (
     <details open={isOpen || errors !== undefined}>

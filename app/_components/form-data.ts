@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
-import type { Refused } from "@/lib/guard";
+import type { Refused } from "@/lib/limits/guard";
 import { explainCause, explainDenial, explainRefusal } from "@/lib/refusal";
 import type { FormState } from "./form";
 
-/** A refusal as a form shows it, with what was sent so that nothing has to be typed or chosen again. */
+/** The form state for a refusal; keeps the submitted values. */
 export function refused(outcome: Refused, now: number, values: Record<string, string> = {}): FormState {
   if (outcome.kind !== "limited") return { values, errors: { form: [explainDenial(outcome)] } };
   const { refusal } = outcome;
@@ -17,21 +17,20 @@ export function refused(outcome: Refused, now: number, values: Record<string, st
 }
 
 /*
- * What an action is given comes from the network, whatever its types say: a hand-made request may put anything in
- * the place of a form or of an argument.
+ * An action's arguments come from the network, whatever their types say: a crafted request may contain any value.
  */
 
-/** The form that was sent; an empty one when something else was. */
+/** The submitted form; an empty one for any other value. */
 export function sentForm(sent: unknown): FormData {
   return sent instanceof FormData ? sent : new FormData();
 }
 
-/** An argument that names something; when it is no text, or a broken one, there is no such thing. */
+/** A string argument; responds with 404 to any other value or malformed text. */
 export function sentName(sent: unknown): string {
   return typeof sent === "string" && sent.isWellFormed() ? sent : notFound();
 }
 
-/** The named fields of a form that are text, to be shown again. Name no password. */
+/** The named text fields, to be shown again. Never name a password. */
 export function textValues(form: FormData, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -41,7 +40,7 @@ export function textValues(form: FormData, ...names: string[]): Record<string, s
   );
 }
 
-/** The named fields of a form as a schema takes them; one that was not sent is undefined. */
+/** The named fields as input of a schema; missing ones are undefined. */
 export function formInput(form: FormData, ...names: string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, sentForm(form).get(name) ?? undefined]));
 }

@@ -1,4 +1,4 @@
-/** An empty blog's front page: what to do first. */
+/** The front page of an empty blog. */
 export function FirstSteps({ isLoggedIn, hasAccounts }: { isLoggedIn: boolean; hasAccounts: boolean }) {
   return (
     <div className="py-8">

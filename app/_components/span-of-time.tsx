@@ -8,7 +8,7 @@ const seconds = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** From one moment to another, UTC; on one day, that is said once. */
+/** A time range in UTC; a common date is written once. */
 export function SpanOfTime({ from, to }: { from: number; to: number }) {
   return <span dir="ltr">{seconds.formatRange(from, to)}</span>;
 }

@@ -1,1 +1,0 @@
-export { formatPeriod as durationText, formatShortDuration as shortDuration } from "@/lib/limiter/text";

@@ -1,1 +1,0 @@
-export { formatNumber, formatRounded, formatTenths } from "@/lib/limiter/text";

@@ -1,0 +1,115 @@
+/** The decision about one request under several policies: a pure function of their states, the time and the cost. */
+import type { Policy } from "./policy.ts";
+import type { Algorithm, Decision, ManyUpdate, StateChange } from "./types.ts";
+
+/** A policy to check for a request; its mode is not "off". */
+export interface PolicyCheck<P extends Policy = Policy> {
+  policy: P;
+  /** The key of its state. */
+  key: string;
+  /** What it counts. A shadow stands in for the policies that count the same. */
+  counts: string;
+}
+
+export type Checked<C extends PolicyCheck> = C & { decision: Decision };
+
+/** What follows for a request from the decisions of its policies. */
+export interface Outcome<C extends PolicyCheck> {
+  /** The policy that refuses; of several, the one with the longest wait. */
+  refusal: Checked<C> | undefined;
+  /** A policy that refuses because its state is unavailable. */
+  unavailable: C | undefined;
+  /** Whether the state of a policy that is not in shadow is unavailable, and nothing stands in for it. */
+  outage: boolean;
+  /** The first policy in mode hold that is over its limit; undefined when the request is refused. */
+  heldBy: Checked<C> | undefined;
+  /** The decisions of the policies in mode enforce and, unless the request is refused, hold. */
+  decisions: readonly Checked<C>[];
+  /** The decisions of the policies in shadow that see this request. */
+  shadows: readonly Checked<C>[];
+  /** Where the request is counted now. */
+  counted: readonly C[];
+}
+
+export interface DecideSettings<C extends PolicyCheck> {
+  /** A refusal that would pass within so many milliseconds changes nothing: the request waits. Default: none does. */
+  waitableMs?: number | undefined;
+  /** A refusal that is known already: only shadows are checked. */
+  refusal?: Checked<C> | undefined;
+  /** The algorithm of a policy. Default: its own. */
+  algorithmOf?: (policy: C["policy"]) => Algorithm<unknown>;
+}
+
+/**
+ * All or nothing: the request is allowed when all policies in mode enforce allow it, and is then counted in them and in
+ * those in mode hold. Otherwise only the states of the refusing ones change. A shadow sees what the other policies let
+ * through, and what is refused only by policies that count the same as it does.
+ */
+export function decide<C extends PolicyCheck>(
+  checks: readonly C[],
+  states: readonly unknown[],
+  now: number,
+  cost: number,
+  { waitableMs, refusal: known, algorithmOf = ownAlgorithm }: DecideSettings<C> = {},
+): ManyUpdate<unknown, Outcome<C>> {
+  const steps = checks.map((check, index) => {
+    const { decision, next, expiresAt } = algorithmOf(check.policy).step(states[index], now, cost);
+    return { check, checked: { ...check, decision }, change: { next, expiresAt } };
+  });
+  const inMode = (mode: Policy["mode"]) => steps.filter(({ check }) => check.policy.mode === mode);
+  const enforced = inMode("enforce");
+  const refusing = enforced.filter(({ checked }) => !checked.decision.allowed);
+  const refusers = known ? [known] : refusing.map(({ checked }) => checked);
+  const [refusal] = refusers.toSorted((a, b) => waitOf(b.decision) - waitOf(a.decision));
+  if (refusal && !known && waitableMs !== undefined && isWaitable(refusal.decision, waitableMs))
+    return { result: refusedBy(refusal), changes: [] };
+
+  const holding = refusal ? [] : inMode("hold");
+  const seeing = inMode("shadow").filter(({ check }) =>
+    refusers.every(({ counts }) => counts === check.counts),
+  );
+  const counting = [...(refusal ? [] : enforced), ...holding, ...seeing];
+  const changing = new Set([...counting, ...refusing]);
+  const result: Outcome<C> = {
+    refusal,
+    unavailable: undefined,
+    outage: false,
+    heldBy: holding.find(({ checked }) => !checked.decision.allowed)?.checked,
+    decisions: known ? [known] : [...enforced, ...holding].map(({ checked }) => checked),
+    shadows: seeing.map(({ checked }) => checked),
+    counted: counting.filter(({ checked }) => checked.decision.allowed).map(({ check }) => check),
+  };
+  const changes = steps.map((step): StateChange<unknown> | undefined =>
+    changing.has(step) ? step.change : undefined,
+  );
+  return { result, changes };
+}
+
+/** The outcome of a known refusal, without shadows. */
+export function refusedBy<C extends PolicyCheck>(refusal: Checked<C>): Outcome<C> {
+  return { ...nothingDecided, refusal, decisions: [refusal] };
+}
+
+/** The outcome where there is nothing to check. */
+export const nothingDecided = {
+  refusal: undefined,
+  unavailable: undefined,
+  outage: false,
+  heldBy: undefined,
+  decisions: [],
+  shadows: [],
+  counted: [],
+} satisfies Outcome<PolicyCheck>;
+
+/** Whether the same request would pass within so many milliseconds. */
+export function isWaitable({ reason, retryAfterMs }: Decision, withinMs: number): boolean {
+  return !reason.neverFits && retryAfterMs <= withinMs;
+}
+
+function waitOf({ reason, retryAfterMs }: Decision): number {
+  return reason.neverFits ? Number.POSITIVE_INFINITY : retryAfterMs;
+}
+
+function ownAlgorithm({ algorithm }: Policy): Algorithm<unknown> {
+  return algorithm;
+}

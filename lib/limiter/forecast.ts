@@ -1,0 +1,43 @@
+/** How long a queue takes, from the state that its requests are decided on. */
+import type { Algorithm, Decision } from "./types.ts";
+
+/** The end of a queue: the state once all in it have passed, one after the other and nothing else, and the last one's time. */
+export type QueueEnd<S> = { state: S | undefined; at: number };
+
+/** What a request learns that must wait behind others. */
+export type QueueForecast<S = unknown> = {
+  /** The decision as it is without them, refused, with the time until the request's turn comes and it passes. */
+  decision: Decision;
+  /** The end of the queue before the request, and the time of this forecast; undefined when its end is unknown, because a cost can never fit. */
+  ahead: { end: QueueEnd<S>; now: number } | undefined;
+};
+
+/** Takes a step for each of the costs ahead: whoever knows the queue's end goes on from there by `endAfter`. */
+export function forecastOf<S>(
+  algorithm: Algorithm<S>,
+  saved: S | undefined,
+  now: number,
+  queuedCosts: readonly number[],
+  cost: number,
+): QueueForecast<S> {
+  const { decision } = algorithm.step(saved, now, cost);
+  const refused = { ...decision, allowed: false };
+  let end: QueueEnd<S> | undefined = { state: saved, at: now };
+  for (const each of queuedCosts) end &&= endAfter(algorithm, end, each);
+  const own = end && endAfter(algorithm, end, cost);
+  if (!end || !own) return { decision: refused, ahead: undefined };
+  return { decision: { ...refused, retryAfterMs: own.at - now }, ahead: { end, now } };
+}
+
+/** The end of a queue when one more has joined it; undefined when its cost can never fit. */
+export function endAfter<S>(
+  algorithm: Algorithm<S>,
+  { state, at }: QueueEnd<S>,
+  cost: number,
+): QueueEnd<S> | undefined {
+  const { decision, next = state } = algorithm.step(state, at, cost);
+  if (decision.reason.neverFits) return undefined;
+  if (decision.allowed) return { state: next, at };
+  const passesAt = at + decision.retryAfterMs;
+  return { state: algorithm.step(next, passesAt, cost).next ?? next, at: passesAt };
+}

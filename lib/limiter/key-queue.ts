@@ -1,0 +1,75 @@
+/**
+ * Queues of waiting requests, one for each key, in this process: in order of arrival. A request that has left takes no
+ * memory, however it left.
+ */
+export class KeyQueue {
+  readonly #queues = new Map<string, Queue>();
+
+  /** How many wait for a key. */
+  length(key: string): number {
+    return this.#queues.get(key)?.costs.size ?? 0;
+  }
+
+  /** What those that wait for a key cost, in their order. */
+  queuedCosts(key: string): number[] {
+    return [...(this.#queues.get(key)?.costs.values() ?? [])].map(({ cost }) => cost);
+  }
+
+  join(key: string, cost: number): Place {
+    const queue = this.#queues.get(key) ?? { costs: new Map(), joined: 0, previous: Promise.resolve() };
+    this.#queues.set(key, queue);
+    const { promise: turn, resolve: comeFirst } = Promise.withResolvers<void>();
+    const number = queue.joined;
+    queue.joined += 1;
+    queue.costs.set(number, { cost, comeFirst });
+    callFirst(queue);
+    return {
+      queuedCosts() {
+        const costs = [];
+        for (const [other, { cost }] of queue.costs) {
+          if (other >= number) break;
+          costs.push(cost);
+        }
+        return costs;
+      },
+      turn,
+      inOrder(work) {
+        const result = queue.previous.then(work);
+        queue.previous = result.catch(() => undefined);
+        return result;
+      },
+      leave: () => {
+        if (!queue.costs.delete(number)) return;
+        if (queue.costs.size === 0 && this.#queues.get(key) === queue) this.#queues.delete(key);
+        callFirst(queue);
+      },
+    };
+  }
+}
+
+/** A request's place in the queue of a key. */
+export interface Place {
+  /** What those still ahead cost, in their order. */
+  queuedCosts(): number[];
+  /** Resolves when all of them have left. */
+  turn: Promise<void>;
+  /**
+   * Runs `work` after that of all in this queue who came before. A request that leaves because of its result must leave within
+   * `work`: otherwise the next one would count it once in the state and once in the queue.
+   */
+  inOrder<T>(work: () => Promise<T>): Promise<T>;
+  /** Must be called, whatever happens; a second time does nothing. */
+  leave(): void;
+}
+
+/** `costs` is in order of arrival. */
+interface Queue {
+  costs: Map<number, { cost: number; comeFirst(): void }>;
+  joined: number;
+  previous: Promise<unknown>;
+}
+
+function callFirst({ costs }: Queue): void {
+  const [first] = costs.values();
+  first?.comeFirst();
+}

@@ -1,0 +1,259 @@
+/**
+ * Waiting to be allowed: in the queue of the policy that refuses, in order of arrival, as long as that is worth it. Queues
+ * are kept by each process for itself.
+ */
+import type { Checked, PolicyCheck } from "./decide.ts";
+import { endAfter, type QueueEnd, type QueueForecast } from "./forecast.ts";
+import { KeyQueue } from "./key-queue.ts";
+import { machineSleep, unlessAborted } from "./sleep.ts";
+import type { Decision, Sleep } from "./types.ts";
+
+/** Decided, or refused by a policy that would allow the request soon enough. */
+export type AttemptResult<C extends PolicyCheck, T> = { done: T; allowed: boolean } | { refusal: Checked<C> };
+
+/** How one request is decided. */
+export interface DecisionStrategy<C extends PolicyCheck, T> {
+  /** The checks whose queues the request respects: behind requests that wait for one of them it waits as well. */
+  checks(): readonly C[] | Promise<readonly C[]>;
+  /** Decides. A refusal that would pass within `waitableMs` changes nothing. */
+  attempt(waitableMs: number): Promise<AttemptResult<C, T>>;
+  /** Refuses for a refusal that is known. */
+  refuse(refusal: Checked<C>): Promise<T>;
+  /** Undefined when it cannot be known: then the request is decided at once. */
+  forecast(check: C, queuedCosts: readonly number[]): Promise<QueueForecast | undefined>;
+}
+
+export interface WaitingRequest<C extends PolicyCheck, T> extends DecisionStrategy<C, T> {
+  cost: number;
+  maxWaitMs: number;
+  /** Whose queue the request joins before its first attempt: strictly in order of arrival, one attempt at a time. */
+  joins?: C;
+  /** Ends the wait: the request is refused for what is left to wait. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface WaitingSettings {
+  sleep?: Sleep;
+  /** Milliseconds that only go forward. */
+  clock?: () => number;
+  /** How many may wait, in all and for one key. Those beyond are refused at once. */
+  maxWaiting?: number;
+  maxWaitingPerKey?: number;
+}
+
+export interface Waiting<C extends PolicyCheck> {
+  wait<T>(request: WaitingRequest<C, T>): Promise<T>;
+  /** Has the first in a key's queue look again: what was known of the queue is outdated. */
+  wake(key: string): void;
+  wakeAll(): void;
+  /** How many wait. */
+  count(): number;
+}
+
+/**
+ * How long a queue takes, as far as is known. To find that out takes a step for each request in it, so it is believed for a
+ * second, and goes on by one step for each that joins: however many come, no other request is held up by them.
+ */
+interface KnownQueue {
+  /** Of all in the queue, in the store's time, and the same instant in that of `clock`. */
+  end: QueueEnd<unknown>;
+  endsAt: number;
+  decision: Decision;
+  /** In the time of `clock`. */
+  madeAt: number;
+}
+const forecastLastsMs = 1_000;
+
+/** A request that passes at the very end of its wait must have had its turn by then: timers do not go off in order. */
+const graceMs = 20;
+
+/** Decided now, however short a wait would be. */
+const noWait = Number.NEGATIVE_INFINITY;
+
+export function createWaiting<C extends PolicyCheck>({
+  sleep = machineSleep,
+  clock = () => performance.now(),
+  maxWaiting = 10_000,
+  maxWaitingPerKey = 1_000,
+}: WaitingSettings = {}): Waiting<C> {
+  const queues = new KeyQueue();
+  const known = new Map<string, KnownQueue>();
+  /** Of those that sleep, which are the first of each queue. */
+  const sleepers = new Map<string, AbortController>();
+  let waiting = 0;
+
+  /** Sleeps until `wake`, at most so long. */
+  async function sleepLightly(key: string, ms: number, signal: AbortSignal): Promise<void> {
+    const waking = new AbortController();
+    sleepers.set(key, waking);
+    try {
+      await sleep(ms, AbortSignal.any([signal, waking.signal]));
+    } catch (error) {
+      if (signal.aborted || !waking.signal.aborted) throw error;
+    } finally {
+      if (sleepers.get(key) === waking) sleepers.delete(key);
+    }
+  }
+
+  function isWaitedFor({ key }: C): boolean {
+    return queues.length(key) > 0;
+  }
+
+  function wake(key: string): void {
+    known.delete(key);
+    sleepers.get(key)?.abort();
+  }
+
+  async function wait<T>(request: WaitingRequest<C, T>): Promise<T> {
+    const { cost, maxWaitMs, signal } = request;
+    const startedAt = clock();
+    const leftMs = () => maxWaitMs - Math.floor(clock() - startedAt);
+    /** The refusal that is known, for a request that gives up, and the attempt under way, which may yet succeed. */
+    let latest: { refusal: Checked<C>; at: number } | undefined;
+    let underWay: Promise<AttemptResult<C, T>> | undefined;
+
+    function attempt(waitableMs: number): Promise<AttemptResult<C, T>> {
+      underWay = request.attempt(waitableMs);
+      return underWay;
+    }
+
+    async function refuse(refusal: Checked<C>): Promise<AttemptResult<C, T>> {
+      return { done: await request.refuse(refusal), allowed: false };
+    }
+
+    /** Waits in the queue of a policy until the request is decided, or until another policy refuses it. */
+    async function inQueue(check: C): Promise<AttemptResult<C, T>> {
+      const { key } = check;
+      if (waiting >= maxWaiting || queues.length(key) >= maxWaitingPerKey) return refuseBehind(check);
+      waiting += 1;
+      const place = queues.join(key, cost);
+      let stands = false;
+      let passed = false;
+      // Those ahead may stay for longer than it seemed, when others take what they wait for.
+      const late = new AbortController();
+      const ended = new AbortController();
+      sleep(Math.max(0, leftMs()) + graceMs, ended.signal).then(
+        () => late.abort(),
+        () => {},
+      );
+      const giveUp = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+
+      /** What is known now, or for how long there is nothing new. */
+      type Looked = { result: AttemptResult<C, T> } | { waitMs: number };
+      async function look(): Promise<{ result: AttemptResult<C, T> } | { waitMs: number; isFirst: boolean }> {
+        giveUp.throwIfAborted();
+        const queuedCosts = place.queuedCosts();
+        const isFirst = queuedCosts.length === 0;
+        const looked = isFirst ? await lookAsFirst() : await lookBehind(queuedCosts);
+        if ("waitMs" in looked) return { waitMs: looked.waitMs, isFirst };
+        place.leave();
+        return looked;
+      }
+
+      async function lookAsFirst(): Promise<Looked> {
+        const result = await attempt(leftMs());
+        if ("done" in result) return { result };
+        latest = { refusal: result.refusal, at: clock() };
+        const staysFirst = result.refusal.key === key;
+        stands ||= staysFirst;
+        return staysFirst ? { waitMs: result.refusal.decision.retryAfterMs } : { result };
+      }
+
+      async function lookBehind(queuedCosts: readonly number[]): Promise<Looked> {
+        const found = await knownQueue(check, queuedCosts);
+        // Nothing is known of the queue: the policies say what happens in an outage.
+        if (!found) return { result: await attempt(noWait) };
+        if ("refused" in found) return { result: await refuse({ ...check, decision: found.refused }) };
+        const { end, endsAt, decision } = found;
+        const { algorithm } = check.policy;
+        const own = endAfter(algorithm, end, cost);
+        if (!own) {
+          const { decision: refused } = algorithm.step(end.state, end.at, cost);
+          return { result: await refuse({ ...check, decision: refused }) };
+        }
+        const passesAt = endsAt + (own.at - end.at);
+        const waitMs = Math.max(0, Math.ceil(passesAt - clock()));
+        const refusal = { ...check, decision: { ...decision, retryAfterMs: waitMs } };
+        latest = { refusal, at: clock() };
+        stands = waitMs <= leftMs();
+        // A request that has given up meanwhile may have been the last in the queue, with which its forecast has gone.
+        if (!giveUp.aborted) known.set(key, stands ? { ...found, end: own, endsAt: passesAt } : found);
+        return stands ? { waitMs } : { result: await refuse(refusal) };
+      }
+
+      try {
+        for (;;) {
+          const looked = await unlessAborted(place.inOrder(look), giveUp);
+          if ("result" in looked) {
+            passed = "done" in looked.result && looked.result.allowed;
+            return looked.result;
+          }
+          if (looked.isFirst) await sleepLightly(key, looked.waitMs, giveUp);
+          else await unlessAborted(place.turn, giveUp);
+        }
+      } catch (error) {
+        if (!giveUp.aborted) throw error;
+      } finally {
+        place.leave();
+        ended.abort();
+        waiting -= 1;
+        // A request that was expected to pass and leaves otherwise makes the queue shorter.
+        if (queues.length(key) === 0 || (stands && !passed)) known.delete(key);
+      }
+      return givenUp(check);
+    }
+
+    /** Of the queue as it is; a refusal when its end can never be reached; undefined when nothing is known. */
+    async function knownQueue(
+      check: C,
+      queuedCosts: readonly number[],
+    ): Promise<KnownQueue | { refused: Decision } | undefined> {
+      const found = known.get(check.key);
+      if (found && clock() - found.madeAt < forecastLastsMs) return found;
+      const forecast = await request.forecast(check, queuedCosts);
+      if (!forecast?.ahead) return forecast && { refused: forecast.decision };
+      const { end, now } = forecast.ahead;
+      const madeAt = clock();
+      return { end, endsAt: madeAt + (end.at - now), decision: forecast.decision, madeAt };
+    }
+
+    /** Refuses a request that may not pass those that wait, with the time that it would take behind them. */
+    async function refuseBehind(check: C): Promise<AttemptResult<C, T>> {
+      const found = await knownQueue(check, queues.queuedCosts(check.key));
+      if (!found) return attempt(noWait);
+      if ("refused" in found) return refuse({ ...check, decision: found.refused });
+      const own = endAfter(check.policy.algorithm, found.end, cost) ?? found.end;
+      const waitMs = found.endsAt + (own.at - found.end.at) - clock();
+      const retryAfterMs = Math.max(1, Math.ceil(waitMs));
+      return refuse({ ...check, decision: { ...found.decision, allowed: false, retryAfterMs } });
+    }
+
+    /** A request that gives up is refused as far as is known, unless an attempt was under way that has decided after all. */
+    async function givenUp(check: C): Promise<AttemptResult<C, T>> {
+      const result = await underWay;
+      if (result && "done" in result) return result;
+      if (!latest) return refuseBehind(check);
+      const { refusal, at } = latest;
+      const retryAfterMs = Math.max(1, Math.ceil(refusal.decision.retryAfterMs - (clock() - at)));
+      return refuse({ ...refusal, decision: { ...refusal.decision, retryAfterMs } });
+    }
+
+    // Behind those that wait already for one of the policies.
+    let next = request.joins ?? (maxWaitMs > 0 ? (await request.checks()).find(isWaitedFor) : undefined);
+    for (;;) {
+      const result = await (next ? inQueue(next) : attempt(leftMs()));
+      if ("done" in result) return result.done;
+      latest = { refusal: result.refusal, at: clock() };
+      next = result.refusal;
+    }
+  }
+
+  return {
+    wait,
+    wake,
+    wakeAll() {
+      for (const key of new Set([...known.keys(), ...sleepers.keys()])) wake(key);
+    },
+    count: () => waiting,
+  };
+}

@@ -1,0 +1,93 @@
+/** What the guard decides about, and its answers. */
+import type { Decision, PolicyCheck } from "../limiter/index.ts";
+import type { Policy, PolicyName } from "./index.ts";
+
+/** Policies and what they count here: a post, a user, an address. */
+export type Check = readonly [policies: readonly Policy[], subject: string | number];
+
+/** A caller, as access rules know it: its address, and its user when logged in. */
+export interface Who {
+  address: string;
+  username?: string;
+}
+
+export interface PolicyDecision {
+  /** The policy's name. */
+  policy: string;
+  counts: PolicyName;
+  decision: Decision;
+}
+
+/** Why a request does not happen, as an outcome. */
+export type Refused =
+  | { kind: "limited"; refusal: PolicyDecision }
+  /** By an access rule; waiting does not help. */
+  | { kind: "denied" }
+  /** The states of the policies, or the database, are unavailable. */
+  | { kind: "unavailable" };
+
+export interface Verdict {
+  /** Undefined when the request is allowed. */
+  refused: Refused | undefined;
+  /** Whether an access rule decided, and no policy was checked. */
+  byRule: boolean;
+  /** Whether the state of a policy that is not in shadow was unavailable, and nothing stood in for it. */
+  outage: boolean;
+  /** The decisions of the policies in mode enforce and, unless the request is refused, hold. */
+  decisions: readonly PolicyDecision[];
+  /** A policy in mode hold that is over its limit; undefined when the request is refused. */
+  heldBy: PolicyDecision | undefined;
+  /** What policies in shadow would have decided. */
+  shadows: readonly PolicyDecision[];
+}
+
+/** The policies to check for a request, and what follows. */
+export interface Plan<T> {
+  checks: readonly Check[];
+  /** Does what was requested, or records that it was refused, at `now` (milliseconds). */
+  execute: (verdict: Verdict, now: number) => Promise<T>;
+}
+
+export interface GuardedRequest<T> {
+  who: Who;
+  /** When the request came, in milliseconds. */
+  now: number;
+  /**
+   * Finds out whether there is anything to decide. What needs no decision is an outcome at once, and costs nothing. It runs in
+   * a transaction, like `execute`, and waits for nothing but the database; it only reads, since it may run more than once.
+   */
+  plan: () => Promise<Plan<T> | { outcome: T }>;
+  /**
+   * Requests with the same one are decided one after the other in this process. For what only one of can succeed: the others
+   * would count in the meantime what they refund when they find out.
+   */
+  mutexKey?: string;
+  /** What the transaction will lock, as a name; see the database's `transaction`. */
+  lockKey?: string;
+  /** The longest wait that is better than a refusal, in milliseconds. Default: 0, no wait. */
+  maxWaitMs?: number;
+}
+
+/** Decides requests under policies: allowed when all allow it; what one refuses is counted in none of the others. */
+export interface Guard {
+  /**
+   * Decides, and executes what follows: in the transaction of the decision, or, when the states are not in the
+   * database, in one right after it, and then a failure refunds what was counted. Rejects with the failure;
+   * a database that is locked, full or gone is `unavailable`.
+   */
+  guarded<T>(request: GuardedRequest<T>): Promise<T | Refused>;
+  /** Forgets what policies have counted of a subject. When the states are unavailable they stay: that harms no user. */
+  forget(policies: readonly Policy[], subject: string | number): Promise<void>;
+}
+
+/** The key of a policy's state for a subject; another algorithm is another state. */
+export function stateKey(policy: Policy, subject: string | number): string {
+  return `${policy.name}:${policy.algorithm.name}:${subject}`;
+}
+
+/** Every policy to check, in the order of the checks. */
+export function resolveChecks(checks: readonly Check[]): PolicyCheck<Policy>[] {
+  return checks.flatMap(([policies, subject]) =>
+    policies.map((policy) => ({ policy, key: stateKey(policy, subject), counts: policy.counts })),
+  );
+}

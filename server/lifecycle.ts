@@ -1,0 +1,36 @@
+/**
+ * What the server and the app tell each other about the start and the end of the process.
+ *
+ * The app is bundled by Next.js, the server is not: so that modules such as the database's are loaded once, the app
+ * starts itself, in `instrumentation.ts`.
+ */
+import { within } from "../lib/observe/deadline.ts";
+
+interface Lifecycle {
+  appStarted: PromiseWithResolvers<void>;
+  shutdownWork: (() => Promise<unknown>)[];
+}
+
+// On the global object: the build bundles a copy of this module, and the server loads it as it is.
+const shared: { weirLifecycle?: Lifecycle } & typeof globalThis = globalThis;
+shared.weirLifecycle ??= { appStarted: Promise.withResolvers(), shutdownWork: [] };
+const lifecycle = shared.weirLifecycle;
+
+/** Resolves when the app can handle requests. */
+export const appStarted: Promise<void> = lifecycle.appStarted.promise;
+
+/** For the app: it can handle requests. */
+export function reportAppStarted(): void {
+  lifecycle.appStarted.resolve();
+}
+
+/** For the app: `work` is to be done once the last request has been answered. */
+export function atShutdown(work: () => Promise<unknown>): void {
+  lifecycle.shutdownWork.push(work);
+}
+
+/** Does what `atShutdown` was given, whatever of it fails, for at most `timeoutMs`. */
+export async function doShutdownWork(timeoutMs: number): Promise<void> {
+  const works = lifecycle.shutdownWork.map((work) => within(timeoutMs, work));
+  await Promise.allSettled(works);
+}
