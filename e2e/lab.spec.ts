@@ -54,7 +54,7 @@ test("a bad value is said of its field, what was typed stays, and the other lane
   page,
 }) => {
   await page.goto("/lab?trace=crowd&lane=tiered&lane=sliding-log&TIERED_LIMIT=many&SLIDING_LOG_SECONDS=2");
-  const field = page.getByRole("textbox", { name: "Then most, up to 1,000" });
+  const field = page.getByRole("textbox", { name: "Most, up to 1,000" });
   await expect(field).toHaveValue("many");
   await expect(field).toHaveAccessibleDescription(/Must be a number above 0\. TIERED_LIMIT/);
   await expect(page.getByText("Tiered is left out: TIERED_LIMIT must be a number above 0.")).toBeVisible();
