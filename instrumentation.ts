@@ -3,8 +3,13 @@ import type { Instrumentation } from "next";
 
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { startApp } = await import("./server/start-app.ts");
-  await startApp();
+  const [{ startApp }, { reportAppStart }] = await Promise.all([
+    import("./server/start-app.ts"),
+    import("./server/lifecycle.ts"),
+  ]);
+  const start = startApp();
+  reportAppStart(start);
+  await start;
 }
 
 /** Answers an outage of the database with a 503; logs any other error with its route, without the query. */

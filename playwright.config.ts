@@ -37,7 +37,7 @@ export default defineConfig({
   retries: 0,
   // There to end what hangs: no test is to fail because a machine is busy.
   timeout: 600_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 120_000 },
   reporter: "list",
   use: {
     baseURL: `http://localhost:${port}`,

@@ -1,4 +1,18 @@
-/** The database: opened by its address, SQLite or PostgreSQL; `types.ts` says what may be asked of it. */
+/**
+ * The database: SQLite or PostgreSQL, opened by its address. `types.ts` has its interface.
+ *
+ * Tables (`schema.ts`) and queries (`queries/`) are written once for both, with Drizzle's builders typed as PostgreSQL's.
+ * Each folder in `dialects/` has only what differs, and provides it as a `Dialect` (`dialect.ts`):
+ *
+ * - `columns.ts`, `schema.ts`: column types, and the tables made with them, for Drizzle's tool
+ * - `index.ts`: the builders, and the few fragments of SQL that differ: row locks, planner hints, old attempts
+ * - `session.ts`: connections and transactions; SQLite's one connection has a mutex (`connection-mutex.ts`), PostgreSQL a
+ *   pool (`client.ts`), lock keys (`lock-keys.ts`), advisory locks (`locks.ts`) and errors of its own (`errors.ts`)
+ * - `search.ts`: the full-text index
+ * - `limiter-states.ts`: limiter states, loaded and saved many at a time
+ * - `migrate.ts`: applies `migrations/`
+ * - `copy.ts`, `inspect.ts`, and SQLite's `backup.ts`, `check.ts`, `reader.ts`: for the commands
+ */
 import { isPostgresUrl } from "./address.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./dialects/postgres/index.ts";
 import { databaseFile, isSqliteUnavailable, openSqlite } from "./dialects/sqlite/index.ts";
@@ -16,7 +30,7 @@ export async function openDatabase(url: string, options: PostgresOptions = {}): 
   return isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url);
 }
 
-/** Whether an error says that the database cannot be used just now: locked, full, read-only, or out of reach. */
+/** Whether an error says that the database cannot be used at the moment: locked, full, read-only, or out of reach. */
 export function isUnavailable(error: unknown): boolean {
   return isSqliteUnavailable(error) || isPostgresUnavailable(error);
 }

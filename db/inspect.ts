@@ -2,8 +2,8 @@
 
 import { inspectPostgres } from "./dialects/postgres/inspect.ts";
 import { inspectSqlite } from "./dialects/sqlite/inspect.ts";
-import type { MigrationState } from "./dialects/sqlite/migrate.ts";
 import { isPostgresUrl } from "./index.ts";
+import type { MigrationState } from "./migration-state.ts";
 import type { Ask } from "./recount.ts";
 
 export interface Inspection {

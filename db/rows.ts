@@ -42,3 +42,15 @@ export function toWindow(row: Omit<FloodWindow, "counts"> & CountColumns & { pos
 export function reasonFrom(saved: string): Reason {
   return JSON.parse(saved);
 }
+
+/** The expiry of a limiter state that stays. */
+export const forever = Number.MAX_SAFE_INTEGER;
+
+/** The limiter state in a saved pair of state and expiry; undefined when absent, expired, or of an earlier version. */
+export function stateIn(saved: string | undefined, now: number): unknown {
+  if (saved === undefined) return undefined;
+  const pair: unknown = JSON.parse(saved);
+  if (!Array.isArray(pair)) return undefined;
+  const [state, expiresAt]: unknown[] = pair;
+  return typeof expiresAt === "number" && expiresAt > now ? state : undefined;
+}

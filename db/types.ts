@@ -54,8 +54,8 @@ export interface Database {
 }
 
 export interface TransactionOptions {
-  /** What the transaction will lock, as a name: those of the same name wait for each other before they ask the database. */
-  lane?: string | undefined;
+  /** Names what the transaction will lock: those with the same key wait for each other before they enter the database. */
+  lockKey?: string | undefined;
 }
 
 /** How many connections there are, how many of them are in use, and how many callers wait for one. */
@@ -490,12 +490,5 @@ export interface OperationQueries {
   limitCountsFrom(hour: number): Promise<LimitCounts[]>;
   removeLimitCountsBefore(hour: number): Promise<void>;
 }
-
-/** Every method, answering at once instead of in time. */
-export type Synchronous<Queries> = {
-  [Name in keyof Queries]: Queries[Name] extends (...values: infer Values) => Promise<infer Answer>
-    ? (...values: Values) => Answer
-    : never;
-};
 
 export type { CountColumns, Counts };

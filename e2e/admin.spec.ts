@@ -96,7 +96,7 @@ test("nodes that were not seen for a minute are marked, and what another version
   const insert = sqlite.prepare("insert into nodes values (?, ?, ?, ?, 1, ?)");
   const now = Date.now();
   insert.run("1", "another:1", now - 600_000, now - 300_000, JSON.stringify({ from: "the future" }));
-  insert.run("2", "another:2", now - 600_000, now + 1_000, JSON.stringify("nonsense"));
+  insert.run("2", "another:2", now - 600_000, now + 60_000, JSON.stringify("nonsense"));
   sqlite.close();
   await page.goto("/admin");
   const rows = page.getByRole("region", { name: "Nodes" }).getByRole("row");

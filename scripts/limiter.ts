@@ -11,18 +11,18 @@ import { fileFrom, WrongUsage } from "./operation.ts";
 const tokenRule = "at least 32 visible characters";
 const usage = `npm run limiter -- [--config FILE] [--zmq ADDRESS] [--http ADDRESS]
 
-Decides for other programs how much of what may happen: over ZeroMQ and HTTP, by the policies and rules of FILE. A change of
-FILE is taken up within a second. docs/service.md says what can be asked.
+Rate limits for other programs, over ZeroMQ and HTTP, by the policies and rules of FILE. A change of FILE takes effect
+within a second, and on SIGHUP. docs/service.md describes requests and answers.
 
-  --config FILE    JSON, comments allowed; limiter.json of this project unless named
-  --zmq ADDRESS    tcp://127.0.0.1:7777 unless named; port 0 takes a free one
-  --http ADDRESS   127.0.0.1:7778 unless named
+  --config FILE    JSON, comments allowed; default: limiter.json of this project
+  --zmq ADDRESS    default: tcp://127.0.0.1:7777; port 0 takes a free one
+  --http ADDRESS   default: 127.0.0.1:7778
   --help           this text
 
-Any address but one of this machine's own (127.0.0.1, [::1]) takes a token that clients must know: set LIMITER_TOKEN to
-${tokenRule}. LOG_LEVEL is one of ${logLevels.join(", ")}; info unless set.
+Any address but a loopback address (127.0.0.1, [::1]) requires a token that clients must know: set LIMITER_TOKEN to
+${tokenRule}. LOG_LEVEL is one of ${logLevels.join(", ")}; default: info.
 
-Exit codes: 0 ended by SIGTERM or SIGINT, or helped; 1 failed; 2 wrong usage.`;
+Exit codes: 0 ended by SIGTERM or SIGINT, or --help; 1 failed; 2 wrong usage.`;
 
 /** A Ctrl-C comes from the terminal and again from npm: only a later signal is somebody's impatience. */
 const sameSignalMs = 300;
@@ -94,8 +94,8 @@ async function serve(settings: ServiceSettings): Promise<void> {
       log.fatal({ err }, "this was not expected, and ends the limiter");
       process.exit(1);
     });
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.on(signal, () => end(signal, service));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => end(signal, service));
+  process.on("SIGHUP", service.reload);
   console.log(`The limiter answers on ${service.zeromq} and ${service.http}`);
   for (const warning of warnings) log.warn(warning);
 }

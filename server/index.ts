@@ -11,9 +11,9 @@ import { createServer } from "node:http";
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import next from "next";
-import { logConsole } from "../lib/logging/log.ts";
+import { log, logConsole } from "../lib/logging/log.ts";
 import { env } from "../lib/settings/env.ts";
-import { appStarted, atShutdown, doShutdownWork } from "./lifecycle.ts";
+import { appStarted, atShutdown, doShutdownWork, reportListening } from "./lifecycle.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { prepareShutdown } from "./shutdown.ts";
 
@@ -40,44 +40,49 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(128 + constants.signals[signal]);
   });
 
-if (!dev) logConsole();
-if (env.OTEL_EXPORTER_OTLP_ENDPOINT) {
-  const { startTracing } = await import("../lib/observe/tracing.ts");
-  atShutdown(startTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT).flush);
-}
-const server = createServer();
-const shutdown = prepareShutdown(server);
-const nextApp = next({
-  dev,
-  dir: folder,
-  port: env.PORT,
-  // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
-  httpServer: dev ? server : createServer(),
-});
-await nextApp.prepare();
-await appStarted;
-if (!dev) server.on("upgrade", (_, socket) => socket.end(upgradeRefused));
-server.on(
-  "request",
-  createRequestHandler({
-    trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
-    isDevelopment: dev,
-    isStopping: () => stopping === "SIGTERM",
-    handle: nextApp.getRequestHandler(),
-  }),
-);
-server.listen({ port: env.PORT, ...(hostname && { host: hostname }) });
-await once(server, "listening");
-finish = async (signal) => {
-  // Open pages hold connections to the development server for as long as they like.
-  if (dev) server.close().closeAllConnections();
-  else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) await shutdown.closeBehindProxy();
-  else await shutdown.close();
-  await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
-};
-process.stdout.write(`Weir is ready on http://${hostname ?? "localhost"}:${port()}\n`);
-
-function port(): number {
+async function start(): Promise<void> {
+  if (!dev) logConsole();
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT) {
+    const { startTracing } = await import("../lib/observe/tracing.ts");
+    atShutdown(startTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT).flush);
+  }
+  const server = createServer();
+  const shutdown = prepareShutdown(server);
+  const nextApp = next({
+    dev,
+    dir: folder,
+    port: env.PORT,
+    // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
+    httpServer: dev ? server : createServer(),
+  });
+  await nextApp.prepare();
+  await appStarted;
+  if (!dev) server.on("upgrade", (_, socket) => socket.end(upgradeRefused));
+  server.on(
+    "request",
+    createRequestHandler({
+      trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
+      isDevelopment: dev,
+      isStopping: () => stopping === "SIGTERM",
+      handle: nextApp.getRequestHandler(),
+    }),
+  );
+  server.listen({ port: env.PORT, ...(hostname && { host: hostname }) });
+  await once(server, "listening");
+  finish = async (signal) => {
+    // Open pages hold connections to the development server for as long as they like.
+    if (dev) server.close().closeAllConnections();
+    else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) await shutdown.closeBehindProxy();
+    else await shutdown.close();
+    await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
+  };
   const address = server.address();
-  return typeof address === "object" && address ? address.port : env.PORT;
+  const port = typeof address === "object" && address ? address.port : env.PORT;
+  reportListening(port);
+  process.stdout.write(`Weir is ready on http://${hostname ?? "localhost"}:${port}\n`);
 }
+
+start().catch((err: unknown) => {
+  log.fatal({ err }, "the server cannot start");
+  process.exit(1);
+});

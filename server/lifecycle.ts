@@ -8,20 +8,33 @@ import { within } from "../lib/observe/deadline.ts";
 
 interface Lifecycle {
   appStarted: PromiseWithResolvers<void>;
+  listening: PromiseWithResolvers<number>;
   shutdownWork: (() => Promise<unknown>)[];
 }
 
 // On the global object: the build bundles a copy of this module, and the server loads it as it is.
 const shared: { weirLifecycle?: Lifecycle } & typeof globalThis = globalThis;
-shared.weirLifecycle ??= { appStarted: Promise.withResolvers(), shutdownWork: [] };
+shared.weirLifecycle ??= {
+  appStarted: Promise.withResolvers(),
+  listening: Promise.withResolvers(),
+  shutdownWork: [],
+};
 const lifecycle = shared.weirLifecycle;
 
-/** Resolves when the app can handle requests. */
+/** Resolves when the app can handle requests, rejects when it could not start. */
 export const appStarted: Promise<void> = lifecycle.appStarted.promise;
 
-/** For the app: it can handle requests. */
-export function reportAppStarted(): void {
-  lifecycle.appStarted.resolve();
+/** For the app: it can handle requests once `start` resolves. */
+export function reportAppStart(start: Promise<void>): void {
+  lifecycle.appStarted.resolve(start);
+}
+
+/** Resolves to the server's port when it listens. */
+export const listening: Promise<number> = lifecycle.listening.promise;
+
+/** For the server: it listens on this port. */
+export function reportListening(port: number): void {
+  lifecycle.listening.resolve(port);
 }
 
 /** For the app: `work` is to be done once the last request has been answered. */

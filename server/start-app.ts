@@ -7,7 +7,7 @@ import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { env } from "../lib/settings/env.ts";
-import { atShutdown, reportAppStarted } from "./lifecycle.ts";
+import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
 const heldWindowsMaximum = 1_000;
@@ -30,6 +30,11 @@ export async function startApp(): Promise<void> {
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>
     log.error({ err }, "old records could not be removed"),
   );
-  atShutdown(startReporting(env, process.env.NEXT_DEPLOYMENT_ID).leave);
-  reportAppStarted();
+  void reportNode();
+}
+
+/** Writes down regularly how this node is doing, from when it listens. */
+async function reportNode(): Promise<void> {
+  const PORT = await listening;
+  atShutdown(startReporting({ ...env, PORT }, process.env.NEXT_DEPLOYMENT_ID).leave);
 }

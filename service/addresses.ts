@@ -45,7 +45,8 @@ export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, "");
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only programs of this machine can come by this host. */
+export function isLoopback(host: string): boolean {
   const address = withoutBrackets(host);
   return isIP(address) !== 0 && loopback.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }

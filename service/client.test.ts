@@ -5,7 +5,7 @@ import * as zeromq from "zeromq";
 import { type LimiterClientSettings, LimiterServiceError, limiterClient } from "../lib/limiter/client.ts";
 import { freePort } from "../testing/free-port.ts";
 import { runningClient, runningService } from "../testing/running-service.ts";
-import { limits } from "./zeromq/connection.ts";
+import { frameMaximumBytes } from "./zeromq.ts";
 
 const configuration = {
   policies: {
@@ -240,8 +240,8 @@ describe("limiterClient", () => {
   it("refuses a request that is larger than the service takes at a time, and no smaller one", async () => {
     const { zmq } = await service();
     const limiter = client({ address: zmq }).limiter();
-    const tooMuch = "ä".repeat(limits.messageBytes / 2);
-    await expect(limiter.consume(tooMuch)).rejects.toThrow(`at most ${limits.messageBytes} bytes`);
+    const tooMuch = "ä".repeat(frameMaximumBytes / 2);
+    await expect(limiter.consume(tooMuch)).rejects.toThrow(`at most ${frameMaximumBytes} bytes`);
     await expect(limiter.consume(tooMuch.slice(0, -100))).rejects.toThrow(
       "must have at most 1,000 characters",
     );

@@ -3,7 +3,7 @@ import { storeFrom } from "../lib/limiter/index.ts";
 import { type HttpService, startHttp } from "../testing/http-service.ts";
 import { connectRaw } from "../testing/raw-http.ts";
 import { listenOnHttp } from "./http.ts";
-import { repeatedRequests } from "./repeated-requests.ts";
+import { idempotent } from "./idempotency.ts";
 
 const policies = {
   demo: { algorithm: "fixed-window", limit: 2, windowMs: 60_000 },
@@ -249,7 +249,7 @@ test("who has no token, or a wrong one, is told so; whether the service is alive
 });
 
 test("an address that is none, or that is taken, is refused", async () => {
-  const engine = repeatedRequests({ ask: () => Promise.resolve({ error: "is not asked" }) });
+  const engine = idempotent({ ask: () => Promise.resolve({ error: "is not asked" }) });
   await expect(listenOnHttp("limiter", engine)).rejects.toThrow("host and a port");
   await expect(listenOnHttp(`127.0.0.1:${service.port}`, engine)).rejects.toThrow("EADDRINUSE");
 });

@@ -5,13 +5,13 @@ import { throttle } from "../lib/logging/throttle.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
+import { idempotent } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { addressBeyondLoopback } from "./peers/settings.ts";
 import { openPeers, type Peers } from "./peers.ts";
 import { reloading } from "./reload.ts";
-import { repeatedRequests } from "./repeated-requests.ts";
 import { openStore, secretsOf } from "./store.ts";
 import { listenOnZeromq } from "./zeromq.ts";
 
@@ -34,6 +34,8 @@ export interface Service {
   log: Log;
   /** What is not as it should be, though the service has started. */
   warnings: readonly string[];
+  /** Reads the configuration file again, changed or not. */
+  reload(): void;
   /** Takes nothing new, answers what is in flight, and lets go of all that it holds. */
   close(): Promise<void>;
 }
@@ -89,8 +91,8 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       });
       metrics.setPeers(peers);
     }
-    const asked = repeatedRequests(engine);
-    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.remembered() }));
+    const asked = idempotent(engine);
+    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.kept() }));
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {
@@ -109,17 +111,19 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       engine.use(changed);
       written = changed.written;
     };
-    const endWatching = watchFiles(
+    const watcher = watchFiles(
       seen,
       reloading({ name: source.name, read, configuration, use, reloaded: metrics.reloaded, log }),
+      (err) => log.warn({ err }, `changes of ${source.name} are not noticed here: send SIGHUP after each`),
     );
     return {
       zeromq,
       http,
       log,
+      reload: watcher.reload,
       warnings: store.warning ? [store.warning] : [],
       async close() {
-        endWatching();
+        watcher.close();
         await close();
       },
     };

@@ -1,40 +1,110 @@
-/** The service over ZeroMQ: what a ROUTER does, for plain REQ clients of any language. */
+/** The service over ZeroMQ: a ROUTER of libzmq's, for REQ and DEALER clients of any language. */
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { Context, Router } from "zeromq";
+import type { IdempotentEngine } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
-import type { RepeatedRequests } from "./repeated-requests.ts";
-import { createDesk } from "./zeromq/desk.ts";
-import { openEncrypted } from "./zeromq/encrypted.ts";
-import { openPlain } from "./zeromq/plain.ts";
+import { authenticate, serverSecurity } from "./zeromq/authentication.ts";
+import { createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
 
 export interface ZeromqSettings {
-  /** Only who has it may ask, encrypted (CURVE). Without one, everybody who reaches the address. */
+  /** Only clients that have it are admitted, encrypted (CURVE). Without one: all clients on this machine. */
   token?: string | undefined;
-  /** Is told what nobody expected. */
+  /** Gets unexpected errors. */
   report?: (error: unknown) => void;
+  bounds?: Partial<typeof usualBounds>;
 }
 
-/** What has been taken is decided sooner, unless a store hangs. */
+export const frameMaximumBytes = 256 * 1024;
+
+/** What libzmq can bound. It cannot bound the frames of a message whose last frame has not come. */
+const usualBounds = {
+  /** A longer frame closes the connection. */
+  maxMessageSize: frameMaximumBytes,
+  /** Messages of one client that have not been received yet; then it has to wait. */
+  receiveHighWaterMark: 1_000,
+  /** Answers that one client has not read; further ones are dropped. */
+  sendHighWaterMark: 10_000,
+  handshakeInterval: 10_000,
+  /** A client that has vanished without a word is noticed. */
+  heartbeatInterval: 10_000,
+  heartbeatTimeout: 30_000,
+  backlog: 1_024,
+};
+/** How long answers are kept for a client that does not read them, after the end. */
+const lingerMs = 1_000;
+/** How long a request that is on its way may take to arrive, when the service ends. */
+const graceMs = 200;
+const drainWithinMs = 1_000;
+/** Every request is decided sooner, unless a store hangs. */
 const answerWithinMs = 5_000;
 
-/** Listens on an address of ZeroMQ's, `tcp://127.0.0.1:7777`. Rejects when it cannot. */
+/** Listens on an address such as `tcp://127.0.0.1:7777`. Rejects when it cannot. */
 export async function listenOnZeromq(
   address: string,
-  engine: RepeatedRequests,
-  { token, report = console.error }: ZeromqSettings = {},
+  engine: IdempotentEngine,
+  { token, report = console.error, bounds }: ZeromqSettings = {},
 ): Promise<Listener> {
-  const desk = createDesk(engine, report);
-  const door =
-    token === undefined
-      ? await openPlain(address, { ...desk, report })
-      : await openEncrypted(address, { token, take: desk.take, report });
+  // A context has one handler that authenticates; another part of the process may have one in the default context.
+  const context = new Context();
+  const endAuthentication = await authenticate(context, token);
+  const router = new Router({
+    ...usualBounds,
+    ...bounds,
+    ...serverSecurity(token),
+    context,
+    ipv6: address.includes("["),
+    sendTimeout: 0,
+    linger: lingerMs,
+  });
+  let answers: Frames[] = [];
+  const dispatcher = createDispatcher(
+    engine,
+    // Answers are sent together when all messages that have arrived are decided: each alone would wake libzmq's thread.
+    (frames) => {
+      if (answers.push(frames) === 1) process.nextTick(flush);
+    },
+    report,
+  );
+
+  function flush(): void {
+    const ready = answers;
+    answers = [];
+    // libzmq drops the answer when the client has gone or does not read.
+    if (!router.closed) for (const frames of ready) router.send(frames).catch(report);
+  }
+
+  try {
+    await router.bind(address);
+  } catch (error) {
+    router.close();
+    endAuthentication();
+    throw error;
+  }
+  const serving = serve().catch(report);
+
+  async function serve(): Promise<void> {
+    try {
+      for (;;) dispatcher.dispatch(await router.receive());
+    } catch (error) {
+      // The receive that is pending when the socket is closed fails.
+      if (!router.closed) throw error;
+    }
+  }
 
   async function close(): Promise<void> {
-    await door.drain();
-    await desk.close(answerWithinMs);
-    await door.close();
+    dispatcher.stopWaiting();
+    // To unbind would end the connections, too.
+    const giveUpAt = performance.now() + drainWithinMs;
+    await sleep(graceMs);
+    while (router.readable && performance.now() < giveUpAt) await turn();
+    await dispatcher.settled(answerWithinMs);
+    router.close();
+    endAuthentication();
+    await serving;
   }
   let closed: Promise<void> | undefined;
   return {
-    address: door.address,
+    address: router.lastEndpoint ?? address,
     close() {
       closed ??= close();
       return closed;

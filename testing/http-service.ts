@@ -2,9 +2,9 @@
 import { memoryStore, type Store } from "../lib/limiter/index.ts";
 import { createEngine, type DecisionEvent } from "../service/engine.ts";
 import { type HttpSettings, listenOnHttp } from "../service/http.ts";
+import { idempotent } from "../service/idempotency.ts";
 import type { Engine } from "../service/messages.ts";
 import { createMetrics } from "../service/metrics.ts";
-import { repeatedRequests } from "../service/repeated-requests.ts";
 import { configurationOf } from "./service-configuration.ts";
 
 export interface ServedLimits extends HttpSettings {
@@ -33,7 +33,7 @@ export async function startHttp({
   };
   const engine = createEngine({ configuration, store, report: () => {}, onDecision });
   const configured = () => ({ policies, default: configuration.default, rules });
-  const listener = await listenOnHttp("127.0.0.1:0", repeatedRequests(ask ? { ask } : engine), {
+  const listener = await listenOnHttp("127.0.0.1:0", idempotent(ask ? { ask } : engine), {
     metrics,
     configured,
     ...settings,

@@ -1,6 +1,5 @@
 /** A client that says over TCP whatever a test wants a ZeroMQ server to hear. */
 import type { Socket } from "node:net";
-import { command, flag, frame, frameHeadAt, greeting, greetingBytes } from "../service/zeromq/zmtp.ts";
 import { openConnection } from "./raw-connection.ts";
 
 export interface RawClient {
@@ -10,9 +9,19 @@ export interface RawClient {
   frames(): Buffer[];
   /** Resolves when so many have come, or the connection is closed. */
   received(count: number): Promise<Buffer[]>;
+  /** Resolves when the server has said that it is ready, or the connection is closed. */
+  ready(): Promise<void>;
   /** Resolves when the server has ended the connection. */
   closed: Promise<void>;
 }
+
+// ZMTP 3.1 with the NULL mechanism (https://rfc.zeromq.org/spec/37): what each side sends first.
+const greetingBytes = 64;
+export const greeting = Buffer.alloc(greetingBytes);
+greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 1]);
+greeting.write("NULL", 12);
+
+export const flag = { more: 1, long: 2, command: 4 } as const;
 
 /** What a DEALER says to begin with. */
 export const dealerReady = command(
@@ -31,6 +40,7 @@ export async function connectRaw(address: string): Promise<RawClient> {
       for (const piece of pieces) if (!socket.destroyed) socket.write(piece);
     },
     frames,
+    ready: () => until(() => received().includes("\x05READY", greetingBytes, "latin1")),
     async received(count) {
       await until(() => frames().length >= count);
       return frames();
@@ -39,10 +49,11 @@ export async function connectRaw(address: string): Promise<RawClient> {
   };
 }
 
-/** Connects, and is a DEALER. */
+/** Connects as a DEALER. Resolves when the server is ready too: what is sent earlier may break off the handshake. */
 export async function connectDealer(address: string): Promise<RawClient> {
   const client = await connectRaw(address);
   client.send(greeting, dealerReady);
+  await client.ready();
   return client;
 }
 
@@ -59,12 +70,28 @@ export function longHead(bytes: bigint, flags = 0): Buffer {
   return head;
 }
 
+/** A command: its name, and what belongs to it. */
+export function command(name: string, content: Uint8Array = new Uint8Array()): Buffer {
+  return frame(flag.command, Buffer.concat([Buffer.from([name.length]), Buffer.from(name), content]));
+}
+
+function frame(flags: number, content: Buffer): Buffer {
+  const head =
+    content.length < 256 ? Buffer.from([flags, content.length]) : longHead(BigInt(content.length), flags);
+  return Buffer.concat([head, content]);
+}
+
 function framesIn(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = [];
-  for (let offset = greetingBytes; ; ) {
-    const head = frameHeadAt(bytes, offset, bytes.length);
-    if (head === undefined || head.end > bytes.length) return frames;
-    if ((head.flags & flag.command) === 0) frames.push(bytes.subarray(head.start, head.end));
-    offset = head.end;
+  for (let offset = greetingBytes; offset + 2 <= bytes.length; ) {
+    const flags = bytes[offset] ?? 0;
+    const isLong = (flags & flag.long) !== 0;
+    if (isLong && offset + 9 > bytes.length) break;
+    const start = offset + (isLong ? 9 : 2);
+    const end = start + (isLong ? Number(bytes.readBigUInt64BE(offset + 1)) : (bytes[offset + 1] ?? 0));
+    if (end > bytes.length) break;
+    if ((flags & flag.command) === 0) frames.push(bytes.subarray(start, end));
+    offset = end;
   }
+  return frames;
 }

@@ -59,7 +59,7 @@ export function decideInTransaction({
           if (waiting) return { refusal: waiting };
           return { done: await planned.execute(verdictOf(outcome), nowAt()), allowed: !outcome.refusal };
         },
-        { lane: lockKey },
+        { lockKey },
       ),
     forecast: async ({ policy, key }, queuedCosts, nowAt) => {
       const now = nowAt();
@@ -104,7 +104,7 @@ export function decideBeforeTransaction(
           if ("outcome" in again) return { done: again.outcome, isExecuted: false };
           return { done: await again.execute(verdict, nowAt()), isExecuted: true };
         },
-        { lane: lockKey },
+        { lockKey },
       );
       isExecuted = result.isExecuted;
       return { done: result.done, allowed: !verdict.refused };

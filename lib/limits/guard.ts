@@ -70,7 +70,7 @@ export function createGuard({
         const none = { outage: false, decisions: [], heldBy: undefined, shadows: [] };
         return planned.execute({ refused, byRule: true, ...none }, nowAt());
       },
-      { lane: lockKey },
+      { lockKey },
     );
   }
 

@@ -10,7 +10,8 @@ import { isSame, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
 import { namedFiles, pathOf, valuesIn } from "./values.ts";
 
 export type { Configuration } from "./check.ts";
-export { type SeenFiles, watchFiles } from "./seen-files.ts";
+export type { SeenFiles } from "./seen-files.ts";
+export { watchFiles } from "./watch.ts";
 
 export type Reading = {
   /** The files that were read, or could not be, as they looked before that. */

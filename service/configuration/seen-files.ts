@@ -42,57 +42,10 @@ export function isSame(one: Look | undefined, other: Look | undefined): boolean 
   return one?.hash === undefined || other?.hash === undefined || one.hash === other.hash;
 }
 
-function areSame(some: SeenFiles, others: SeenFiles): boolean {
+export function areSame(some: SeenFiles, others: SeenFiles): boolean {
   return [...some].every(([file, look]) => isSame(look, others.get(file)));
 }
 
-function hasGone(looks: SeenFiles): boolean {
+export function hasGone(looks: SeenFiles): boolean {
   return [...looks.values()].some(({ marks }) => marks === "gone");
-}
-
-const everyMs = 100;
-/** A file that is being replaced may be gone for a moment. */
-const goneForMs = 900;
-/** One that changes all the time is read between two changes. */
-const changingForMs = 300;
-
-/**
- * Looks at the files again and again, and calls `take` when any has changed and is left alone; an editor may write it in
- * parts. `take` reads them again and resolves to what it saw, which is what is looked at from then on.
- * Returns what ends it.
- */
-export function watchFiles(seen: SeenFiles, take: () => Promise<SeenFiles>): () => void {
-  let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
-  let known = seen;
-  /** How the files look when that is not what is known: since when they look so, and since when they change. */
-  let change: { looks: SeenFiles; since: number; begun: number } | undefined;
-
-  async function look(): Promise<void> {
-    const looks = new Map<string, Look>();
-    for (const file of known.keys()) looks.set(file, await lookAt(file, Date.now()));
-    const at = performance.now();
-    if (areSame(known, looks)) change = undefined;
-    else if (!change || !areSame(change.looks, looks))
-      change = { looks, since: at, begun: change && !hasGone(change.looks) ? change.begun : at };
-    if (!change) return;
-
-    const isLeftAlone = at - change.since >= (hasGone(looks) ? goneForMs : 1);
-    const changesOnAndOn = !hasGone(looks) && at - change.begun >= changingForMs;
-    if (!isLeftAlone && !changesOnAndOn) return;
-    change = undefined;
-    known = await take();
-  }
-
-  function goOn(): void {
-    if (isOver) return;
-    timer = setTimeout(() => void look().finally(goOn), everyMs);
-    timer.unref();
-  }
-  goOn();
-
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
 }

@@ -3,11 +3,11 @@ import type { z } from "zod";
 import type { Problem } from "../../lib/http/problem.ts";
 import { type Decision, rateLimitHeaders } from "../../lib/limiter/index.ts";
 import type { DecisionAnswer, faultAnswerSchema } from "../answers.ts";
-import type { WrittenAnswer } from "../repeated-requests.ts";
+import type { EncodedAnswer } from "../idempotency.ts";
 import { problemReply, type Reply, textReply } from "./reply.ts";
 
 /** With `decidesStatus`, a refusal is a 429, and one for want of the state a 503. Several answers have no headers of limits. */
-export function answerReply(answered: WrittenAnswer | WrittenAnswer[], decidesStatus: boolean): Reply {
+export function answerReply(answered: EncodedAnswer | EncodedAnswer[], decidesStatus: boolean): Reply {
   if (Array.isArray(answered)) return textReply(200, `[${answered.map(({ text }) => text).join(",")}]`);
   const { answer, text } = answered;
   if ("error" in answer) return problemReply(problemOf(answer));

@@ -1,37 +1,37 @@
 /** Asks the engine what a request's body asks: one thing, or a list of them. */
 import type { Problem } from "../../lib/http/problem.ts";
 import { type FieldErrors, validate } from "../../lib/validation.ts";
+import type { EncodedAnswer, IdempotentEngine } from "../idempotency.ts";
 import { mostInList, type Request, requestSchema, type Verb } from "../messages.ts";
 import { idIn, readRequest } from "../read-request.ts";
-import type { RepeatedRequests, WrittenAnswer } from "../repeated-requests.ts";
 import type { Connection } from "./connections.ts";
 import type { Asked } from "./target.ts";
 
 /** The engine, behind what remembers repeated requests. */
-export type Asker = Pick<RepeatedRequests, "askWritten">;
+export type Asker = Pick<IdempotentEngine, "askEncoded">;
 
 /** What is wrong with the input as a whole is told at once; of a list, what is wrong with each is its answer. */
 export type Ask = (
   value: unknown,
   asked: Asked,
   connection: Connection,
-) => Problem | Promise<WrittenAnswer | WrittenAnswer[]>;
+) => Problem | Promise<EncodedAnswer | EncodedAnswer[]>;
 
 /** Asks before it returns, so that who calls it first is decided first. */
 export function createAsking(engine: Asker): Ask {
-  function one(request: Request, connection: Connection): Promise<WrittenAnswer> {
-    if (request.verb !== "wait") return engine.askWritten(request);
+  function one(request: Request, connection: Connection): Promise<EncodedAnswer> {
+    if (request.verb !== "wait") return engine.askEncoded(request);
     const wait = new AbortController();
     if (connection.isClosing) wait.abort();
     connection.waiting.add(wait);
-    return engine.askWritten(request, wait.signal).finally(() => connection.waiting.delete(wait));
+    return engine.askEncoded(request, wait.signal).finally(() => connection.waiting.delete(wait));
   }
 
   function list(values: unknown[], { verb, decidesStatus }: Asked, connection: Connection) {
     if (decidesStatus) return invalid({ status: ["is for a single request: leave it out for a list"] });
     if (values.length < 1 || values.length > mostInList)
       return invalid({ form: [`must have 1 to ${mostInList} parts when it is a list: send it in several`] });
-    const answers = values.map((value): WrittenAnswer | Promise<WrittenAnswer> => {
+    const answers = values.map((value): EncodedAnswer | Promise<EncodedAnswer> => {
       const request = checked(value, verb);
       return "errors" in request ? faultOf(value, request.errors) : one(request, connection);
     });
@@ -59,7 +59,7 @@ function checked(value: unknown, verb: Verb): Request | { errors: FieldErrors } 
   return request;
 }
 
-function faultOf(value: unknown, errors: FieldErrors): WrittenAnswer {
+function faultOf(value: unknown, errors: FieldErrors): EncodedAnswer {
   const id = idIn(value);
   const answer = { ...(id !== undefined && { id }), error: sentencesOf(errors) };
   return { answer, text: JSON.stringify(answer) };

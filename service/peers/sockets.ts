@@ -1,7 +1,6 @@
 /** The sockets between services: one that tells all who listen, and one that hears all others. */
 import { Context, Publisher, Subscriber } from "zeromq";
-import { curveKeysFrom } from "../../lib/limiter/curve-keys.ts";
-import { admitOnly, curveServer } from "../zeromq/admission.ts";
+import { authenticate, clientSecurity, serverSecurity } from "../zeromq/authentication.ts";
 import type { PeersSettings } from "./settings.ts";
 
 // What a peer has not taken by then is dropped, in messages.
@@ -16,21 +15,20 @@ const socketOptions = {
 };
 
 /**
- * With a token only who has it is let in, and believed. `release` is to be called when both are closed. Rejects when the
- * address to publish on cannot be had.
+ * With a token, all is encrypted and only services that have it are connected. `release` is to be called when both are
+ * closed. Rejects when the address to publish on is not available.
  */
 export async function openSockets({ publish, subscribe }: PeersSettings, token: string | undefined) {
-  // Who is let in is asked once for all of a context, and others may have theirs in the common one.
+  // A context has one handler that authenticates; another part of the process may have one in the default context.
   const context = new Context();
-  const keys = token === undefined ? undefined : curveKeysFrom(token);
-  const release = keys ? await admitOnly(keys.client.publicKey, context) : () => {};
+  const release = await authenticate(context, token);
   const publisher = new Publisher({
     ...socketOptions,
     context,
     sendHighWaterMark: unreadMaximum,
     sendTimeout: 0,
     linger: 1_000,
-    ...(keys && curveServer(keys.server)),
+    ...serverSecurity(token),
   });
   const subscriber = new Subscriber({
     ...socketOptions,
@@ -38,11 +36,7 @@ export async function openSockets({ publish, subscribe }: PeersSettings, token: 
     receiveHighWaterMark: unreadMaximum,
     reconnectInterval: 100,
     reconnectMaxInterval: 1_000,
-    ...(keys && {
-      curveServerKey: keys.server.publicKey,
-      curvePublicKey: keys.client.publicKey,
-      curveSecretKey: keys.client.secretKey,
-    }),
+    ...clientSecurity(token),
   });
   try {
     await publisher.bind(publish.address);

@@ -9,11 +9,9 @@ import {
   selectText,
 } from "../../copy/tables.ts";
 import { Failure } from "../../failure.ts";
-import { openConnection, storableText } from "./connection.ts";
+import { type Connection, openConnection, storableText } from "./client.ts";
 import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
-import { createSearch } from "./search.ts";
-
-type Connection = ReturnType<typeof openConnection>;
+import { createTokenizer } from "./search.ts";
 
 /** A database as it is now, whatever is written to it meanwhile. Rejects with a `Failure` when it is no blog of this version. */
 export async function postgresSource(url: string): Promise<Source> {
@@ -24,7 +22,7 @@ export async function postgresSource(url: string): Promise<Source> {
     if (isNewer) throw new Failure("The PostgreSQL database is of a later version of Weir than this one.");
     if (pending > 0)
       throw new Failure("The PostgreSQL database is of an earlier version of Weir: start Weir on it once.");
-    await connection.query("begin isolation level repeatable read read only", [], false);
+    await connection.query("begin isolation level repeatable read read only");
   } catch (error) {
     await connection.end();
     throw error;
@@ -39,7 +37,7 @@ export async function postgresSource(url: string): Promise<Source> {
 export async function postgresTarget(url: string, { replaces = false } = {}): Promise<Target> {
   await migrate(url, migrationsFolder);
   const connection = await openForLong(url);
-  const run = (text: string) => connection.query(text, [], false);
+  const run = (text: string) => connection.query(text);
   if (replaces) {
     try {
       await requireUnused(connection);
@@ -51,7 +49,7 @@ export async function postgresTarget(url: string, { replaces = false } = {}): Pr
       throw error;
     }
   }
-  const search = createSearch();
+  const search = createTokenizer();
 
   async function index(rows: readonly Row[]): Promise<void> {
     const ids = rows.map(([id]) => Number(id));
@@ -124,11 +122,9 @@ async function requireUnused(connection: Connection): Promise<void> {
 
 /** For work that takes its time, and pauses between statements. */
 async function openForLong(url: string): Promise<Connection> {
-  const connection = openConnection(url, { connectMs: 5_000, queryMs: 3_600_000 });
+  const connection = await openConnection(url, 3_600_000);
   await connection.query(
     "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0; set application_name = 'weir copy'",
-    [],
-    false,
   );
   return connection;
 }

@@ -1,5 +1,5 @@
-/** What PostgreSQL's errors mean to whoever asked. */
-import type postgres from "postgres";
+/** What PostgreSQL's errors mean to the caller. */
+import type { DatabaseError } from "pg";
 
 const unavailableName = "PostgresUnavailableError";
 
@@ -8,8 +8,8 @@ export class PostgresUnavailableError extends Error {
   override name = unavailableName;
 }
 
-// Neither is known by its class: the framework loads modules more than once in a process, and each time there is another.
-function isPostgresError(error: unknown): error is postgres.PostgresError {
+// Neither is recognised by its class: the framework loads modules more than once in a process, each time with another.
+function isPostgresError(error: unknown): error is DatabaseError & { code: string; severity: string } {
   return error instanceof Error && "severity" in error && "code" in error;
 }
 
@@ -20,14 +20,29 @@ const unavailableStates = [
   /^57014$/, // took too long
   /^58/, // the system below it failed
   /^25006$/, // read-only
-  /^28|^3D000$/, // lets us not in, or has no such database: the address is wrong, or the server is being set up
+  /^28|^3D000$/, // refuses the login, or has no such database: the address is wrong, or the server is being set up
   /^25P0[34]$/, // a transaction was left alone for too long
   /^55P03$/, // a lock could not be had
   /^40001$|^40P01$/, // in each other's way, again and again
 ];
 
 const networkCodes =
-  /^(CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOENT|ERR_STREAM_\w+|ERR_SOCKET_CLOSED)$/;
+  /^(ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOENT)$/;
+
+/** What `pg` says without a code, and what it means. */
+const clientMessages: readonly (readonly [RegExp, string])[] = [
+  [/^timeout exceeded when trying to connect$/, "No connection to PostgreSQL was free in time"],
+  [/^Query read timeout$/, "PostgreSQL did not answer in time"],
+  [
+    /^(timeout expired|Connection terminated due to connection timeout)$/,
+    "PostgreSQL is out of reach: it did not answer in time",
+  ],
+  [
+    /^(Connection terminated|Client has encountered a connection error|Client was closed)/,
+    "The connection to PostgreSQL was closed",
+  ],
+  [/^Cannot use a pool after calling end/, "The database is closed"],
+];
 
 /** Whether an error says that PostgreSQL cannot be used just now: out of reach, closed to us, starting, full, read-only, or too busy. */
 export function isPostgresUnavailable(error: unknown): boolean {
@@ -35,22 +50,24 @@ export function isPostgresUnavailable(error: unknown): boolean {
   return isPostgresError(error) && unavailableStates.some((state) => state.test(error.code));
 }
 
-/** Whether PostgreSQL has refused something, and listens on. */
+/** Whether PostgreSQL has refused something, and the connection can be used on. */
 export function isAnswer(error: unknown): boolean {
   return isPostgresError(error) && !/^(FATAL|PANIC)$/.test(error.severity);
 }
 
-/** As an error that says so when it is one of the network's; as it is otherwise. */
-export function namedUnavailable(error: unknown): unknown {
+/** A `PostgresUnavailableError` for an error of the network or of a lost connection; any other error as it is. */
+export function toUnavailable(error: unknown): unknown {
   if (isPostgresError(error)) {
     // These quote a row's values, and an error may be logged.
-    delete error.detail;
-    delete error.where;
+    error.detail = undefined;
+    error.where = undefined;
     return error;
   }
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (!networkCodes.test(code)) return error;
-  return new PostgresUnavailableError(`PostgreSQL is out of reach: ${code}`, { cause: error });
+  if (!(error instanceof Error)) return error;
+  if ("code" in error && networkCodes.test(String(error.code)))
+    return new PostgresUnavailableError(`PostgreSQL is out of reach: ${error.code}`, { cause: error });
+  const message = clientMessages.find(([pattern]) => pattern.test(error.message))?.[1];
+  return message === undefined ? error : new PostgresUnavailableError(message, { cause: error });
 }
 
 export type RetryReason = "serialization" | "deadlock" | "duplicate";
@@ -58,7 +75,7 @@ export type RetryReason = "serialization" | "deadlock" | "duplicate";
 const retryable: Record<string, RetryReason> = {
   "40001": "serialization",
   "40P01": "deadlock",
-  // Somebody saved the same meanwhile: the next run sees it.
+  // Another transaction saved the same meanwhile: the next run sees it.
   "23505": "duplicate",
 };
 

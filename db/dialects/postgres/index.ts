@@ -1,33 +1,29 @@
 /**
- * PostgreSQL: any number of nodes upon one database. What each of them does in a transaction is done by all of them as if one
- * came after the other: a post's row, and a lock for each limiter state, keep others out until it ends.
+ * PostgreSQL: any number of nodes on one database. Their transactions have the effect of running one after the other: a
+ * post's row, and a lock for each limiter state, exclude others until a transaction ends.
  *
  * A commit is durable before it is answered, as long as the server's `synchronous_commit` and `fsync` are on.
  */
+import { type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/pg-proxy";
+import { createDatabase } from "../../database.ts";
+import type { Dialect } from "../../dialect.ts";
 import type { Database, PoolFigures } from "../../types.ts";
-import { type Deadlines, openConnection } from "./connection.ts";
+import { createPool } from "./client.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
+import { limiterStateQueries } from "./limiter-states.ts";
+import { namedLocks } from "./locks.ts";
 import { migrate, migrationsFolder } from "./migrate.ts";
-import { createPool } from "./pool.ts";
-import { apiTokenQueries } from "./queries/api-tokens.ts";
-import { attemptQueries } from "./queries/attempts.ts";
-import { floodWindowQueries } from "./queries/flood-windows.ts";
-import { limiterStateQueries } from "./queries/limiter-states.ts";
-import { operationQueries } from "./queries/operations.ts";
-import { postQueries } from "./queries/posts.ts";
-import { ratingQueries } from "./queries/ratings.ts";
-import { tallyQueries } from "./queries/tallies.ts";
-import { userQueries } from "./queries/users.ts";
-import { createSearch } from "./search.ts";
-import { createSession } from "./session.ts";
-import { statementsRunBy, withPlainErrors } from "./statements.ts";
+import { tables } from "./schema.ts";
+import { createTokenizer, searchQueries, type Tokenizer } from "./search.ts";
+import { createSession, type PostgresSession } from "./session.ts";
 
 export { isPostgresUnavailable, type RetryReason };
 
 export interface PostgresOptions {
   /** How many connections there may be at a time. */
   poolSize?: number | undefined;
-  /** Told of each transaction that begins again, and why. */
+  /** Called with the reason each time that a transaction runs again. */
   onRetry?: ((reason: RetryReason) => void) | undefined;
 }
 
@@ -36,8 +32,6 @@ export interface PostgresDatabase extends Database {
 }
 
 const defaultPoolSize = 10;
-const deadlines: Deadlines = { connectMs: 2_000, queryMs: 5_000 };
-const waitForConnectionAtMostMs = 5_000;
 
 /** Opens the database at a `postgres://` address and brings its tables up to date. Rejects when it cannot be used. */
 export async function openPostgres(
@@ -45,30 +39,38 @@ export async function openPostgres(
   { poolSize = defaultPoolSize, onRetry }: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
   await migrate(url, migrationsFolder);
-  const pool = createPool(() => openConnection(url, deadlines), {
-    size: poolSize,
-    waitAtMostMs: waitForConnectionAtMostMs,
-  });
+  const pool = createPool(url, poolSize);
   const session = createSession(pool, onRetry);
-  const statements = statementsRunBy(session);
-  const search = createSearch();
-  return {
-    users: withPlainErrors(userQueries(statements, session)),
-    posts: withPlainErrors(postQueries(statements, session, search)),
-    ratings: withPlainErrors(ratingQueries(statements)),
-    tallies: withPlainErrors(tallyQueries(statements, session)),
-    floodWindows: withPlainErrors(floodWindowQueries(statements)),
-    attempts: withPlainErrors(attemptQueries(statements, session)),
-    limiterStates: withPlainErrors(limiterStateQueries(statements, session)),
-    apiTokens: withPlainErrors(apiTokenQueries(statements)),
-    operations: withPlainErrors(operationQueries(statements)),
-    transaction: session.transaction,
-    transactionNow: session.transactionNow,
+  const tokenizer = createTokenizer();
+  const ofDialect = {
+    limiterStates: limiterStateQueries(session),
     ping: async () => void (await session.run("select 1")),
     async close() {
       await pool.close();
-      search.close();
+      tokenizer.close();
     },
     poolFigures: pool.figures,
+  };
+  return { ...createDatabase(postgresDialect(session, tokenizer), ofDialect), poolFigures: pool.figures };
+}
+
+function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialect {
+  const statements = drizzle(async (text, values) => ({ rows: (await session.run(text, values)).rows }));
+  const execute = async (query: SQL) => void (await statements.execute(query));
+  return {
+    statements,
+    tables,
+    session,
+    search: searchQueries({ statements, tables }, tokenizer),
+    execute,
+    locking: (select, lock) => {
+      select.for(lock);
+      return select;
+    },
+    lockClause: (lock) => sql.raw(` for ${lock}`),
+    lockByName: (lock) => execute(namedLocks[lock]),
+    opaque: (name) => sql`${sql.placeholder(name)}`,
+    // Of several nodes that remove at once, each takes other rows.
+    oldAttempts: sql`(select id from attempts where at < ${sql.placeholder("at")} order by at limit ${sql.placeholder("limit")} for update skip locked)`,
   };
 }

@@ -1,9 +1,9 @@
 import type { Inspection } from "../../inspect.ts";
-import { openConnection } from "./connection.ts";
+import { openConnection } from "./client.ts";
 import { migrationState } from "./migrate.ts";
 
-/** A scan of all ratings may take its time. */
-const deadlines = { connectMs: 5_000, queryMs: 600_000 };
+/** A scan of all ratings may take a while. */
+const queryTimeoutMs = 600_000;
 
 const wanted = [
   {
@@ -30,12 +30,10 @@ const wanted = [
 ];
 
 export async function inspectPostgres(url: string): Promise<Inspection> {
-  const connection = openConnection(url, deadlines);
+  const connection = await openConnection(url, queryTimeoutMs);
   try {
     await connection.query(
       "set application_name = 'weir doctor'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0",
-      [],
-      false,
     );
     const one = async (text: string) => (await connection.query(text))[0]?.[0];
     const settings = [];
@@ -50,7 +48,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
       ask: (text) => connection.query(text),
       close: () => connection.end(),
     };
-    await connection.query("begin isolation level repeatable read read only", [], false);
+    await connection.query("begin isolation level repeatable read read only");
     return inspection;
   } catch (error) {
     await connection.end();

@@ -9,6 +9,10 @@
  * 16,383.
  */
 import Sqlite from "better-sqlite3";
+import { eq, sql } from "drizzle-orm";
+import type { Dialect, Search } from "../../dialect.ts";
+import type { PostInput } from "../../types.ts";
+import { postsSearch } from "./schema.ts";
 
 /** PostgreSQL takes words of less than 2 KiB; a character has up to four bytes. What is longer is told apart by `spelled`. */
 const charactersAtMost = 500;
@@ -25,9 +29,9 @@ export interface SearchCondition {
   patterns: string[];
 }
 
-export type Search = ReturnType<typeof createSearch>;
+export type Tokenizer = ReturnType<typeof createTokenizer>;
 
-export function createSearch() {
+export function createTokenizer() {
   const sqlite = new Sqlite(":memory:");
   sqlite.exec(`
     create virtual table text using fts5(
@@ -80,4 +84,31 @@ export function createSearch() {
 
 function cut(token: string): string {
   return token.length <= charactersAtMost ? token : [...token].slice(0, charactersAtMost).join("");
+}
+
+/** The queries of the search index. */
+export function searchQueries(
+  { statements, tables: { posts } }: Pick<Dialect, "statements" | "tables">,
+  tokenizer: Tokenizer,
+): Search {
+  const { placeholder } = sql;
+
+  function columnsOf({ searchTitle, searchContent }: PostInput) {
+    const { words, spelled } = tokenizer.textOf(searchTitle, searchContent);
+    return { words: sql`array_to_tsvector(${sql.param(words)}::text[])`, spelled };
+  }
+
+  return {
+    condition: sql`${posts.id} in (select post_id from posts_search where words @@ ${placeholder("query")}::tsquery and spelled like all (${placeholder("patterns")}::text[]))`,
+    valuesFor: (words) => {
+      const condition = tokenizer.conditionOf(words);
+      return condition && { ...condition };
+    },
+    async insert(postId, post) {
+      await statements.insert(postsSearch).values({ postId, ...columnsOf(post) });
+    },
+    async update(postId, post) {
+      await statements.update(postsSearch).set(columnsOf(post)).where(eq(postsSearch.postId, postId));
+    },
+  };
 }

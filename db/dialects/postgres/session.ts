@@ -1,130 +1,149 @@
 /**
- * Who runs a statement: the transaction within which it is asked, recognised by its asynchronous context, or else any free
- * connection.
+ * Runs each statement in the transaction that its asynchronous context is in, or else on any free connection. A
+ * transaction has one connection to itself; when that is lost the transaction ends, and nothing of it runs on another.
  *
- * Transactions are READ COMMITTED; where that is not enough, queries take locks. Two transactions that are in each other's way
- * (a deadlock, the same row saved by both) are told so by PostgreSQL, and one of them begins again, a few times at most,
- * after a pause that is longer each time and nobody else's.
+ * Transactions are READ COMMITTED; where that is not enough, queries take locks. When PostgreSQL ends one of two
+ * conflicting transactions (a deadlock, the same row saved by both), that one runs again, a few times at most, after
+ * exponential backoff with jitter.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PoolClient } from "pg";
+import type { Session } from "../../dialect.ts";
 import type { TransactionOptions } from "../../types.ts";
-import type { Connection, Rows, Value } from "./connection.ts";
-import { isAfterFailure, type RetryReason, retryReason } from "./errors.ts";
-import { createLanes } from "./lanes.ts";
-import type { Pool } from "./pool.ts";
+import { type ConnectionPool, query, type Result } from "./client.ts";
+import { isAfterFailure, isAnswer, type RetryReason, retryReason } from "./errors.ts";
+import { createLockKeys } from "./lock-keys.ts";
 
-// Said each time: a server may have another default.
-const beginning = "begin isolation level read committed";
+// Explicit: a server may have another default.
+const beginText = "begin isolation level read committed";
 const runsAtMost = 5;
-const laneWaitAtMostMs = 5_000;
+const lockKeyTimeoutMs = 5_000;
 const firstPauseAtMostMs = 10;
-/** As little as can be: PostgreSQL takes 0 for no limit. */
+/** The shortest: PostgreSQL takes 0 for no limit. */
 const lockTimeoutOfNowMs = 1;
 /** For what may take a while, such as removing a post with a million ratings. */
 const longStatementMs = 60_000;
 
 interface Transaction {
-  connection: Connection;
+  client: PoolClient;
   isOver: boolean;
   /** The first failure of a query: until a savepoint before it, PostgreSQL refuses all that follows. */
   failure: unknown;
   /** How many statements were sent. */
   sent: number;
+  /** Longer than usual in a long transaction. */
+  timeoutMs?: number | undefined;
 }
 
-export interface Session {
-  run(text: string, values?: readonly Value[]): Promise<Rows>;
-  isInTransaction(): boolean;
-  /**
-   * Runs `work`, one statement of whose answer nothing is wanted. Within a transaction it is sent and not waited for, so that
-   * others wait for its locks as much less: should it fail, the transaction does, or the savepoint around it.
-   */
-  inPassing(work: () => Promise<unknown>): Promise<void>;
-  transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
-  transactionNow<T>(work: () => Promise<T>): Promise<T>;
-  /** As `transaction`, for what may take much longer than a query usually does. */
-  longTransaction<T>(work: () => Promise<T>): Promise<T>;
+export interface PostgresSession extends Session {
+  /** Runs one statement, prepared on each connection at its first use. */
+  run(text: string, values?: readonly unknown[]): Promise<Result>;
 }
 
-/** `onRetry` is told of each transaction that begins again, and why. */
-export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void = () => {}): Session {
+/** Calls \`onRetry\` with the reason each time that a transaction runs again. */
+export function createSession(
+  pool: ConnectionPool,
+  onRetry: (reason: RetryReason) => void = () => {},
+): PostgresSession {
   const current = new AsyncLocalStorage<Transaction>();
-  const inLane = createLanes(laneWaitAtMostMs);
+  const withLockKey = createLockKeys(lockKeyTimeoutMs);
+  const names = new Map<string, string>();
+
+  function nameOf(text: string): string {
+    const name = names.get(text) ?? `weir_${names.size}`;
+    names.set(text, name);
+    return name;
+  }
 
   function currentTransaction(): Transaction | undefined {
     const transaction = current.getStore();
     return transaction?.isOver === false ? transaction : undefined;
   }
 
-  async function run(text: string, values?: readonly Value[]): Promise<Rows> {
+  async function run(text: string, values: readonly unknown[] = []): Promise<Result> {
+    const name = nameOf(text);
     const transaction = currentTransaction();
-    if (transaction) return runWithin(transaction, text, values);
-    const connection = await pool.take();
+    if (transaction) {
+      try {
+        transaction.sent += 1;
+        return await query(transaction.client, text, { values, name, timeoutMs: transaction.timeoutMs });
+      } catch (error) {
+        transaction.failure ??= error;
+        throw error;
+      }
+    }
+    const client = await pool.connect();
+    let loss: Error | undefined;
     try {
-      return await connection.query(text, values);
+      return await query(client, text, { values, name });
+    } catch (error) {
+      loss = lossIn(error);
+      throw error;
     } finally {
-      pool.giveBack(connection);
+      client.release(loss);
     }
   }
 
-  async function inPassing(work: () => Promise<unknown>): Promise<void> {
+  async function runUnawaited(work: () => Promise<unknown>): Promise<void> {
     const transaction = currentTransaction();
     const sentBefore = transaction?.sent;
     const done = work();
-    // What could not even be sent PostgreSQL does not know of.
+    // PostgreSQL does not know of a statement that could not even be sent.
     if (!transaction || transaction.sent === sentBefore) await done;
     else done.catch(() => undefined);
   }
 
-  async function whole<T>(work: () => Promise<T>, begin: string): Promise<T> {
-    const connection = await pool.take();
-    const transaction: Transaction = { connection, isOver: false, failure: undefined, sent: 0 };
+  async function outermost<T>(work: () => Promise<T>, begin: string): Promise<T> {
+    const client = await pool.connect();
+    const transaction: Transaction = { client, isOver: false, failure: undefined, sent: 0 };
+    let loss: Error | undefined;
     try {
-      // Waited for: should it fail, nothing of what follows may run.
-      await connection.query(begin, [], false);
+      // Awaited: should it fail, nothing that follows may run.
+      await query(client, begin);
       const result = await current.run(transaction, work);
       transaction.isOver = true;
-      const { command } = await connection.query("commit", [], false);
+      const { command } = await query(client, "commit");
       if (command === "COMMIT") return result;
       throw transaction.failure ?? new Error("PostgreSQL did not commit");
     } catch (error) {
-      const isCommitting = transaction.isOver;
-      transaction.isOver = true;
-      if (!isCommitting) await rollBack(connection);
+      if (transaction.isOver) loss = lossIn(error);
+      else {
+        transaction.isOver = true;
+        await query(client, "rollback").catch((error: unknown) => {
+          loss = new Error("A transaction did not end", { cause: error });
+        });
+      }
       throw isAfterFailure(error) ? (transaction.failure ?? error) : error;
     } finally {
-      pool.giveBack(connection);
+      client.release(loss);
     }
   }
 
-  async function rollBack(connection: Connection): Promise<void> {
-    await connection
-      .query("rollback", [], false)
-      .catch((error: unknown) => connection.lose(new Error("A transaction did not end", { cause: error })));
-  }
-
-  async function part<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
-    const { connection } = transaction;
-    await connection.query("savepoint nested", [], false);
+  async function nested<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+    const { client } = transaction;
+    await query(client, "savepoint nested");
     try {
       const result = await work();
-      await connection.query("release nested", [], false);
+      await query(client, "release nested");
       return result;
     } catch (error) {
       const cause = isAfterFailure(error) ? (transaction.failure ?? error) : error;
-      if (connection.isUsable()) {
-        await connection.query("rollback to nested; release nested", [], false);
-        transaction.failure = undefined;
-      }
+      // On a connection that is lost this fails, and so will the transaction around it.
+      await query(client, "rollback to nested; release nested").then(
+        () => {
+          transaction.failure = undefined;
+        },
+        () => undefined,
+      );
       throw cause;
     }
   }
 
-  async function again<T>(work: () => Promise<T>, begin: string): Promise<T> {
+  async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {
       try {
-        return await whole(work, begin);
+        return await outermost(work, beginText);
       } catch (error) {
         const reason = retryReason(error);
         if (!reason || run === runsAtMost) throw error;
@@ -134,44 +153,41 @@ export function createSession(pool: Pool, onRetry: (reason: RetryReason) => void
     }
   }
 
-  function transaction<T>(work: () => Promise<T>, { lane }: TransactionOptions = {}): Promise<T> {
+  function transaction<T>(work: () => Promise<T>, { lockKey }: TransactionOptions = {}): Promise<T> {
     const around = currentTransaction();
-    if (around) return part(around, work);
-    const run = () => again(work, beginning);
-    return lane === undefined ? run() : inLane(lane, run);
+    if (around) return nested(around, work);
+    const run = () => withRetries(work);
+    return lockKey === undefined ? run() : withLockKey(lockKey, run);
   }
 
   return {
     run,
     isInTransaction: () => currentTransaction() !== undefined,
-    inPassing,
+    runUnawaited,
     transaction,
     transactionNow(work) {
       const around = currentTransaction();
       return around
-        ? part(around, work)
-        : whole(work, `${beginning}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
+        ? nested(around, work)
+        : outermost(work, `${beginText}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
     },
     longTransaction: (work) =>
       transaction(async () => {
-        const connection = currentTransaction()?.connection;
-        connection?.setPatience(longStatementMs + 1_000);
+        const around = currentTransaction();
+        if (!around) return work();
+        const before = around.timeoutMs;
+        around.timeoutMs = longStatementMs + 1_000;
         try {
-          await connection?.query(`set local statement_timeout = ${longStatementMs}`, [], false);
+          await query(around.client, `set local statement_timeout = ${longStatementMs}`);
           return await work();
         } finally {
-          connection?.setPatience(undefined);
+          around.timeoutMs = before;
         }
       }),
   };
 }
 
-async function runWithin(transaction: Transaction, text: string, values?: readonly Value[]): Promise<Rows> {
-  try {
-    transaction.sent += 1;
-    return await transaction.connection.query(text, values);
-  } catch (error) {
-    transaction.failure ??= error;
-    throw error;
-  }
+/** What ends the connection of a query that failed with this error; undefined where it can be used on. */
+function lossIn(error: unknown): Error | undefined {
+  return isAnswer(error) ? undefined : new Error("A query had no answer", { cause: error });
 }

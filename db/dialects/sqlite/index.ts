@@ -3,24 +3,21 @@
  * and then writes would otherwise fail at once when another process writes in between. `synchronous = FULL` makes a
  * commit durable before it is answered.
  *
- * SQLite itself answers at once. Only a transaction takes more than one step, and whoever asks meanwhile waits.
+ * SQLite itself answers synchronously. Only a transaction takes more than one step, and other callers wait meanwhile.
  */
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
-import { drizzle } from "drizzle-orm/better-sqlite3";
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/sqlite-proxy";
+import { createDatabase } from "../../database.ts";
+import type { Dialect, Statements } from "../../dialect.ts";
 import type { Database } from "../../types.ts";
-import { limiterStates } from "./limiter-states.ts";
+import { limiterStateQueries } from "./limiter-states.ts";
 import { migrate, migrationsFolder } from "./migrate.ts";
-import { apiTokenQueries } from "./queries/api-tokens.ts";
-import { attemptQueries } from "./queries/attempts.ts";
-import { floodWindowQueries } from "./queries/flood-windows.ts";
-import { operationQueries } from "./queries/operations.ts";
-import { postQueries } from "./queries/posts.ts";
-import { ratingQueries } from "./queries/ratings.ts";
-import { tallyQueries } from "./queries/tallies.ts";
-import { userQueries } from "./queries/users.ts";
-import { busyTimeoutMs, turnsUpon } from "./turns.ts";
+import { tables } from "./schema.ts";
+import { searchQueries } from "./search.ts";
+import { busyTimeoutMs, createSession, type SqliteSession } from "./session.ts";
 
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
@@ -29,11 +26,8 @@ export function isSqliteUnavailable(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && unavailableCodes.test(error.code);
 }
 
-/** What the query modules build upon. */
-export type Connection = ReturnType<typeof connect>["connection"];
-
 export interface SqliteDatabase extends Database {
-  /** The connection itself, for checks and tools that ask what the app does not. */
+  /** The connection itself, for checks and tools that need more than the app's queries. */
   sqlite: Sqlite.Database;
 }
 
@@ -47,34 +41,48 @@ export function databaseFile(url: string): string {
  * to date. Throws when the file cannot be opened or is not a database.
  */
 export function openSqlite(url: string): SqliteDatabase {
-  const { sqlite, connection } = connect(databaseFile(url));
-  const { transaction, ask, inTurns } = turnsUpon(sqlite);
+  const sqlite = connect(databaseFile(url));
+  const session = createSession(sqlite);
   const ping = sqlite.prepare("select 1 from sqlite_schema");
   return {
-    users: inTurns(userQueries(connection)),
-    posts: inTurns(postQueries(connection)),
-    ratings: inTurns(ratingQueries(connection)),
-    tallies: inTurns(tallyQueries(connection)),
-    floodWindows: inTurns(floodWindowQueries(connection)),
-    attempts: inTurns(attemptQueries(connection)),
-    limiterStates: inTurns(limiterStates(connection)),
-    apiTokens: inTurns(apiTokenQueries(connection)),
-    operations: inTurns(operationQueries(connection)),
-    transaction: (work) => transaction(work),
-    transactionNow: (work) => transaction(work, { waits: false }),
-    ping: () => ask(() => void ping.get()),
-    close: () => ask(() => void sqlite.close()),
+    ...createDatabase(sqliteDialect(session), {
+      limiterStates: limiterStateQueries(sqlite, session),
+      ping: () => session.synchronously(() => void ping.get()),
+      close: () => session.synchronously(() => void sqlite.close()),
+    }),
     sqlite,
   };
 }
 
-function connect(file: string) {
+function sqliteDialect(session: SqliteSession): Dialect {
+  const builders = drizzle(async (text, values) => ({ rows: await session.run(text, values) }));
+  const execute: Dialect["execute"] = async (query) => void (await builders.run(query));
+  const dialect = {
+    // The one cast of the builders: those of both dialects have the same methods, and differ only in their types.
+    statements: builders as unknown as Statements,
+    tables,
+    session,
+    execute,
+    // The one writer locks everything.
+    locking: <Select>(select: Select) => select,
+    lockClause: () => sql.empty(),
+    lockByName: async () => {},
+    // A plus sign: without it, SQLite plans a joined or limited statement anew whenever it gets other values, which
+    // takes longer than to run it.
+    opaque: (name: string) => sql`+${sql.placeholder(name)}`,
+    // Ids ascend with time: no index on the time is needed.
+    oldAttempts: sql`(select id from (select id, at from attempts order by id limit ${sql.placeholder("limit")}) where at < ${sql.placeholder("at")})`,
+  };
+  return { ...dialect, search: searchQueries(dialect) };
+}
+
+function connect(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file, { timeout: busyTimeoutMs });
   switchToWriteAheadLog(sqlite);
   setPragmas(sqlite);
   migrate(sqlite, migrationsFolder);
-  return { sqlite, connection: drizzle(sqlite) };
+  return sqlite;
 }
 
 /** What holds for one connection only. */
@@ -85,7 +93,7 @@ export function setPragmas(sqlite: Sqlite.Database): void {
 
 /**
  * Two processes that switch the same new file at once: SQLite refuses one of them without waiting, since each holds
- * what the other needs. So the waiting is done here, and the second try finds the switch made.
+ * what the other needs. So the waiting is done here, and the second attempt finds the switch made.
  */
 function switchToWriteAheadLog(sqlite: Sqlite.Database): void {
   const pauseMs = 10;

@@ -1,40 +1,25 @@
 /**
- * Brings the tables up to date with `migrations/`, which Drizzle's tool writes; what was applied is kept in
- * Drizzle's own table.
+ * Brings the tables up to date with `db/migrations/sqlite`, which Drizzle's tool writes; Drizzle's own table records what
+ * was applied.
  *
- * Drizzle's migrator is not used: it looks up what was applied before its transaction begins, so of two processes
- * that open a new file at once, one would make tables that exist already. Here both happen in one IMMEDIATE
- * transaction, and the second process waits and then finds nothing to do. Whoever opens a file that is up to date
- * only reads: it need not wait for those who write.
+ * Drizzle's migrator is not used: it looks up what was applied before its transaction begins, so of two processes that
+ * open a new file at once, one would make tables that exist already. Here both happen in one IMMEDIATE transaction, and
+ * the second process waits and then finds nothing to do. A process that opens a file that is up to date only reads: it
+ * need not wait for writers.
  */
 import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type MigrationState, migrationStateOf } from "../../migration-state.ts";
 
 export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/migrations/sqlite");
 
-export interface MigrationState {
-  /** How many migrations were applied to the file. */
-  applied: number;
-  /** How many of this version's are still to be applied. */
-  pending: number;
-  /** Whether some were applied that this version does not know. */
-  isNewer: boolean;
-}
-
 /** How far a file is up to date. Only reads. */
 export function migrationState(sqlite: Sqlite): MigrationState {
-  const times = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
   const newest = newestApplied(sqlite);
-  const applied =
-    newest === 0
-      ? 0
-      : (sqlite.prepare<[], number>("select count(*) from __drizzle_migrations").pluck().get() ?? 0);
-  return {
-    applied,
-    pending: times.filter((time) => time > newest).length,
-    isNewer: newest > (times.at(-1) ?? 0),
-  };
+  const count = () =>
+    sqlite.prepare<[], number>("select count(*) from __drizzle_migrations").pluck().get() ?? 0;
+  return migrationStateOf(migrationsFolder, newest === 0 ? 0 : count(), newest);
 }
 
 /** Applies, in order, the migrations of `folder` that are newer than the newest applied. All of them or none. */
@@ -47,11 +32,11 @@ export function migrate(sqlite: Sqlite, folder: string): void {
       "create table if not exists __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)",
     );
     const newest = newestApplied(sqlite);
-    const remember = sqlite.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)");
+    const record = sqlite.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)");
     for (const { sql, hash, folderMillis } of migrations) {
       if (folderMillis <= newest) continue;
       for (const statement of sql) sqlite.exec(statement);
-      remember.run(hash, folderMillis);
+      record.run(hash, folderMillis);
     }
   });
   applyMissing.immediate();

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { Failure } from "../../failure.ts";
-import { type MigrationState, migrationState } from "./migrate.ts";
-import { busyTimeoutMs } from "./turns.ts";
+import type { MigrationState } from "../../migration-state.ts";
+import { migrationState } from "./migrate.ts";
+import { busyTimeoutMs } from "./session.ts";
 
 /** Opens a file of any version. Throws a `Failure` when there is none, or it is no database. */
 export function openSqliteReaderOfAnyVersion(file: string): {

@@ -1,0 +1,57 @@
+/** What the queries need of a database; each folder in `dialects/` provides it. */
+import type { SQL } from "drizzle-orm";
+import type { PgRemoteDatabase } from "drizzle-orm/pg-proxy";
+import type { Tables } from "./schema.ts";
+import type { PostInput, TransactionOptions } from "./types.ts";
+
+/** Drizzle's builders, typed as PostgreSQL's. */
+export type Statements = PgRemoteDatabase<Record<string, never>>;
+
+/** The mode of a row lock; in SQLite the one writer locks everything. */
+export type RowLock = "update" | "no key update";
+
+/** What is locked by name, for rows that do not exist yet or may be any of many. */
+export type NamedLock = "first user" | "administrators" | "administrators, shared";
+
+export interface Dialect {
+  statements: Statements;
+  tables: Tables;
+  session: Session;
+  search: Search;
+  /** Runs a statement that returns no rows. */
+  execute(query: SQL): Promise<void>;
+  /** A select that locks the rows it finds. */
+  locking<Select extends { for(lock: RowLock): unknown }>(select: Select, lock: RowLock): Select;
+  /** The end of a select in SQL that locks the rows it finds. */
+  lockClause(lock: RowLock): SQL;
+  /** Held until the transaction ends. */
+  lockByName(lock: NamedLock): Promise<void>;
+  /** A placeholder whose value must not influence the plan. */
+  opaque(name: string): SQL;
+  /** Selects the ids of attempts from before `at`, at most `limit` of them. */
+  oldAttempts: SQL;
+}
+
+/** Runs each statement in the transaction that its asynchronous context is in, or on its own. */
+export interface Session {
+  isInTransaction(): boolean;
+  transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transactionNow<T>(work: () => Promise<T>): Promise<T>;
+  /** As `transaction`, with a longer statement timeout. */
+  longTransaction<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work`, one statement whose result is not needed. In a transaction PostgreSQL gets it without a wait for the
+   * answer, which shortens the time that its locks are held; a failure fails the transaction, or the savepoint around it.
+   */
+  runUnawaited(work: () => Promise<unknown>): Promise<void>;
+}
+
+/** The full-text index of posts. */
+export interface Search {
+  /** On `posts.id`, with the placeholders that `valuesFor` fills. */
+  condition: SQL;
+  /** For posts with all of these folded words, the last at least as a prefix; undefined when none can match. */
+  valuesFor(words: readonly string[]): Record<string, unknown> | undefined;
+  insert(postId: number, post: PostInput): Promise<void>;
+  update(postId: number, post: PostInput): Promise<void>;
+}

@@ -1,0 +1,174 @@
+/**
+ * Clients of `pg` in its pipeline mode: statements that are sent together reach the server together, and run in order.
+ *
+ * A query without an answer in time ends its connection, so that no caller waits forever for a server that hangs.
+ */
+import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import { PostgresUnavailableError, toUnavailable } from "./errors.ts";
+
+type Single = string | number | boolean | null;
+/** A statement's parameter. */
+export type Value = Single | readonly Single[];
+
+export interface Result {
+  /** Each an array. */
+  rows: unknown[][];
+  command: string;
+}
+
+/** What the server itself bounds, for nodes that hang in the middle of something. */
+const serverBounds = {
+  lock_timeout: 3_000,
+  statement_timeout: 4_000,
+  idle_in_transaction_session_timeout: 5_000,
+};
+const connectTimeoutMs = 2_000;
+const queryTimeoutMs = 5_000;
+const freeConnectionTimeoutMs = 5_000;
+const closeTimeoutMs = 2_000;
+
+/** The numbers of PostgreSQL's types that are numbers here. */
+const numberTypes = { bigint: 20, numeric: 1700 };
+
+function configFor(url: string): ClientConfig {
+  return {
+    connectionString: withLibpqModes(url),
+    application_name: "weir",
+    query_timeout: queryTimeoutMs,
+    pipeline: true,
+    ...serverBounds,
+  };
+}
+
+/** The address with `sslmode` as libpq reads it: `require` encrypts and checks no certificate. */
+function withLibpqModes(url: string): string {
+  const parsed = new URL(url);
+  if (parsed.searchParams.has("sslmode")) parsed.searchParams.set("uselibpqcompat", "true");
+  return parsed.href;
+}
+
+/** The pool has one option for this timeout and its own, which is longer. */
+class BoundedClient extends Client {
+  constructor(config?: ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+  }
+}
+
+function prepareClient(client: Client): void {
+  for (const type of Object.values(numberTypes)) client.setTypeParser(type, Number);
+  // The query that is under way rejects with it too; without a listener it would end the process.
+  client.on("error", () => {});
+}
+
+export interface ConnectionPool {
+  /** Rejects with a `PostgresUnavailableError` when no connection is free in time, or none can be made. */
+  connect(): Promise<PoolClient>;
+  figures(): { size: number; busy: number; waiting: number };
+  /** Ends the idle connections at once, the others when they are released. */
+  close(): Promise<void>;
+}
+
+export function createPool(url: string, size: number): ConnectionPool {
+  // Idle connections stay: they know the prepared statements.
+  const pool = new Pool({
+    ...configFor(url),
+    Client: BoundedClient,
+    max: size,
+    connectionTimeoutMillis: freeConnectionTimeoutMs,
+    idleTimeoutMillis: 0,
+  });
+  const clients = new Set<PoolClient>();
+  let closed: Promise<void> | undefined;
+  pool.on("connect", (client) => {
+    prepareClient(client);
+    clients.add(client);
+  });
+  pool.on("remove", (client) => clients.delete(client));
+  // An idle connection was lost: the pool replaces it.
+  pool.on("error", () => {});
+
+  async function endAll(): Promise<void> {
+    // A server that hangs does not say good-bye.
+    const giveUp = setTimeout(() => {
+      for (const { connection } of clients) connection.stream.destroy();
+    }, closeTimeoutMs);
+    await pool.end();
+    clearTimeout(giveUp);
+  }
+
+  return {
+    async connect() {
+      if (closed !== undefined) throw new PostgresUnavailableError("The database is closed");
+      try {
+        return await pool.connect();
+      } catch (error) {
+        throw toUnavailable(error);
+      }
+    },
+    figures: () => ({ size, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
+    close() {
+      closed ??= endAll();
+      return closed;
+    },
+  };
+}
+
+export interface QueryOptions {
+  values?: readonly unknown[] | undefined;
+  /** Under which the statement is prepared on its connection. */
+  name?: string | undefined;
+  /** As long as usual when absent. */
+  timeoutMs?: number | undefined;
+}
+
+/** Runs one statement, or several without values. */
+export async function query(
+  client: Client,
+  text: string,
+  { values, name, timeoutMs }: QueryOptions = {},
+): Promise<Result> {
+  const config = {
+    text,
+    ...(values && { values: values.map(storable) }),
+    ...(name && { name }),
+    ...(timeoutMs && { query_timeout: timeoutMs }),
+    rowMode: "array" as const,
+  };
+  try {
+    const result: Result | Result[] = await client.query<unknown[]>(config);
+    // Of several statements, that of the last one.
+    return Array.isArray(result) ? (result.at(-1) ?? { rows: [], command: "" }) : result;
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+}
+
+/** One connection for a tool, outside of any pool. */
+export interface Connection {
+  query(text: string, values?: readonly Value[]): Promise<unknown[][]>;
+  end(): Promise<void>;
+}
+
+export async function openConnection(url: string, timeoutMs: number): Promise<Connection> {
+  const client = new BoundedClient({ ...configFor(url), query_timeout: timeoutMs });
+  prepareClient(client);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+  return {
+    query: async (text, values) => (await query(client, text, { values })).rows,
+    end: () => client.end(),
+  };
+}
+
+function storable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(storable);
+  return typeof value === "string" ? storableText(value) : value;
+}
+
+/** PostgreSQL keeps no U+0000: like half of a surrogate pair, it becomes the replacement character. */
+export function storableText(text: string): string {
+  return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
+}

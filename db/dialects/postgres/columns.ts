@@ -1,0 +1,41 @@
+/** What the schema is written with, as PostgreSQL's builders. */
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+
+const number = (name = "") => bigint(name, { mode: "number" });
+
+export const postgresColumns = {
+  isPostgres: true,
+  table: pgTable,
+  /** The key of a table whose rows the database numbers. */
+  id: () => number().primaryKey().generatedByDefaultAsIdentity(),
+  integer,
+  bigint: number,
+  real: doublePrecision,
+  boolean,
+  text,
+  /** Text by which rows are found: compared by its bytes, whatever the server's language. */
+  key: customType<{ data: string }>({ dataType: () => 'text collate "C"' }),
+  index,
+  uniqueIndex,
+  primaryKey,
+  check,
+  /** Letter for letter as in the first migrations, by which Drizzle's tool recognises them. */
+  expressions: {
+    countsNotNegative: sql`least(count_0, count_1, count_2, count_3, count_4, count_5) >= 0`,
+    scoreInRange: sql`score in (0, 1, 2, 3, 4, 5)`,
+    inNoWindow: sql`"window" is null`,
+  },
+};

@@ -1,0 +1,85 @@
+/**
+ * Limiter states in PostgreSQL: rows as in SQLite (\`../sqlite/limiter-states.ts\`), with a lock for each key, since a
+ * state may have no row yet.
+ */
+import { forever, stateIn } from "../../rows.ts";
+import type { LimiterStateQueries } from "../../types.ts";
+import { storableText } from "./client.ts";
+import { lockLimiterStates } from "./locks.ts";
+import type { PostgresSession } from "./session.ts";
+
+const load = "select key, state from limiter_states where key = any($1::text[])";
+const remove = "delete from limiter_states where key = any($1::text[])";
+const removeExpired = `
+  delete from limiter_states where key in (
+    select key from limiter_states where expires_at <= $1 order by expires_at limit $2 for update skip locked
+  ) returning key`;
+
+export function limiterStateQueries({
+  run,
+  runUnawaited,
+  isInTransaction,
+}: PostgresSession): LimiterStateQueries {
+  return {
+    async load(keys, now) {
+      if (keys.length === 0) return [];
+      const ordered = inOrder(keys);
+      // Sent together: the rows are read once the locks are held.
+      const [, { rows }] = await Promise.all([
+        isInTransaction() ? run(lockLimiterStates, [ordered]) : undefined,
+        run(load, [ordered]),
+      ]);
+      const saved = new Map(rows.map(([key, state]) => [String(key), String(state)]));
+      return keys.map((key) => stateIn(saved.get(storableText(key)), now));
+    },
+    async save(states, now) {
+      // Of two under one key, the last one counts.
+      const byKey = new Map(states.map((state) => [state.key, state]));
+      const [gone, staying] = [[] as string[], [] as { key: string; saved: string; mayGoAt: number }[]];
+      for (const key of inOrder([...byKey.keys()])) {
+        const until = Math.min(byKey.get(key)?.expiresAt ?? forever, forever);
+        if (until <= now) gone.push(key);
+        else
+          staying.push({
+            key,
+            saved: JSON.stringify([byKey.get(key)?.state, until]),
+            mayGoAt: Math.min(until + (until - now), forever),
+          });
+      }
+      const values = [
+        staying.map(({ key }) => key),
+        staying.map(({ saved }) => saved),
+        staying.map(({ mayGoAt }) => mayGoAt),
+        now,
+      ];
+      await Promise.all([
+        gone.length > 0 ? runUnawaited(() => run(remove, [gone])) : undefined,
+        staying.length > 0 ? runUnawaited(() => run(upsert, values)) : undefined,
+      ]);
+    },
+    async remove(keys) {
+      if (keys.length > 0) await run(remove, [inOrder(keys)]);
+    },
+    removeExpired: async (now, limit) => (await run(removeExpired, [now, limit])).rows.length,
+  };
+}
+
+/**
+ * Leaves the column of the expiry as it is where that is late enough, and not later by more than the state has to live:
+ * `excluded.expires_at` is one life beyond the expiry, so half of it on is one and half of it back is none.
+ */
+const upsert = `
+  insert into limiter_states (key, state, expires_at)
+  select * from unnest($1::text[], $2::text[], $3::bigint[])
+  on conflict (key) do update set state = excluded.state, expires_at = case
+    when limiter_states.expires_at
+      between excluded.expires_at - (excluded.expires_at - $4::bigint) / 2
+      and excluded.expires_at + (excluded.expires_at - $4::bigint) / 2
+    then limiter_states.expires_at
+    else excluded.expires_at
+  end`;
+
+/** Each key once, in the order in which every transaction locks them. */
+function inOrder(keys: readonly string[]): string[] {
+  return [...new Set(keys)].sort();
+}

@@ -1,0 +1,105 @@
+/** Flood windows with counters of their own, and the decisions on them. */
+import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { countColumns } from "../counts.ts";
+import type { Dialect } from "../dialect.ts";
+import { toWindow } from "../rows.ts";
+import type { FloodWindowQueries } from "../types.ts";
+
+const { placeholder } = sql;
+
+export function floodWindowQueries({
+  statements,
+  tables: { floodWindows, posts, users, windowDecisions },
+}: Dialect): FloodWindowQueries {
+  const ofPost = eq(floodWindows.postId, placeholder("postId"));
+  const all = statements
+    .select()
+    .from(floodWindows)
+    .where(ofPost)
+    .orderBy(desc(floodWindows.number))
+    .prepare("flood windows");
+  const inPlay = statements
+    .select()
+    .from(floodWindows)
+    .where(
+      and(
+        ofPost,
+        or(
+          isNull(floodWindows.closedAt),
+          eq(floodWindows.status, "held"),
+          eq(floodWindows.number, placeholder("last")),
+          eq(floodWindows.number, placeholder("also")),
+        ),
+      ),
+    )
+    .orderBy(floodWindows.number)
+    .prepare("flood windows in play");
+  const decisionsOf = statements
+    .select({
+      id: windowDecisions.id,
+      window: windowDecisions.window,
+      at: windowDecisions.at,
+      status: windowDecisions.status,
+      decidedBy: windowDecisions.decidedBy,
+      why: windowDecisions.why,
+      ratings: windowDecisions.ratings,
+      username: users.username,
+    })
+    .from(windowDecisions)
+    .leftJoin(users, eq(users.id, windowDecisions.userId))
+    .where(eq(windowDecisions.postId, placeholder("postId")))
+    .orderBy(desc(windowDecisions.id))
+    .limit(placeholder("limit"))
+    .prepare("decisions of post");
+  const lastDecisionOn = statements
+    .select({ username: users.username })
+    .from(windowDecisions)
+    .leftJoin(users, eq(users.id, windowDecisions.userId))
+    .where(
+      and(
+        eq(windowDecisions.postId, placeholder("postId")),
+        eq(windowDecisions.window, placeholder("window")),
+      ),
+    )
+    .orderBy(desc(windowDecisions.id))
+    .limit(1)
+    .prepare("last decision on window");
+  const withStatus = eq(floodWindows.status, placeholder("status"));
+  const byStatus = statements
+    .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
+    .from(floodWindows)
+    .innerJoin(posts, eq(posts.id, floodWindows.postId))
+    .innerJoin(users, eq(users.id, posts.authorId))
+    .where(withStatus)
+    .orderBy(desc(floodWindows.lastAt))
+    .limit(placeholder("limit"))
+    .prepare("flood windows by status");
+  const countByStatus = statements
+    .select({ count: count() })
+    .from(floodWindows)
+    .where(withStatus)
+    .prepare("count flood windows by status");
+
+  return {
+    all: async (postId) => (await all.execute({ postId })).map(toWindow),
+    inPlay: async (postId, last, also) => (await inPlay.execute({ postId, last, also })).map(toWindow),
+    async save(postId, { counts, ...window }) {
+      const columns = { ...window, ...countColumns(counts) };
+      await statements
+        .insert(floodWindows)
+        .values({ postId, ...columns })
+        .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns });
+    },
+    async recordDecision(postId, decision) {
+      await statements.insert(windowDecisions).values({ postId, ...decision });
+    },
+    decisionsOf: (postId, limit) => decisionsOf.execute({ postId, limit }),
+    lastDecisionOn: async (postId, window) => (await lastDecisionOn.execute({ postId, window }))[0],
+    byStatus: async (status, limit) =>
+      (await byStatus.execute({ status, limit })).map(({ window, ...post }) => ({
+        ...post,
+        window: toWindow(window),
+      })),
+    countByStatus: async (status) => (await countByStatus.execute({ status }))[0]?.count ?? 0,
+  };
+}

@@ -1,0 +1,146 @@
+import { and, desc, eq, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import { toPost } from "../rows.ts";
+import type { PostQueries, Sort } from "../types.ts";
+import { tallyColumns } from "./tallies.ts";
+
+const { placeholder } = sql;
+
+/**
+ * Where rows come from: the list's start, or what follows a post, which is first the posts that tie with it and then
+ * those below. These are two statements, since SQLite would scan all ties for `(key, id) < (?, ?)`: it finds a place by
+ * the key alone when the column after it is the row's own number.
+ */
+type ListPart = "start" | "tied" | "below";
+
+export function postQueries({
+  statements,
+  tables: { postContents, posts, ratings, users },
+  session,
+  search,
+  locking,
+  opaque,
+}: Dialect): PostQueries {
+  const sortedBy = { newest: posts.id, top: posts.rankScore, "most-rated": posts.ratingCount } as const;
+  const columns = {
+    id: posts.id,
+    slug: posts.slug,
+    title: posts.title,
+    authorId: posts.authorId,
+    author: users.username,
+    createdAt: posts.createdAt,
+    updatedAt: posts.updatedAt,
+    ...tallyColumns(posts),
+    windowCount: posts.windowCount,
+    rankScore: posts.rankScore,
+  };
+  const bySlug = statements
+    .select(columns)
+    .from(posts)
+    .innerJoin(users, eq(users.id, posts.authorId))
+    .where(eq(posts.slug, opaque("slug")))
+    .prepare("post by slug");
+  const selectKey = () =>
+    statements
+      .select({ id: posts.id, authorId: posts.authorId })
+      .from(posts)
+      .where(eq(posts.slug, placeholder("slug")));
+  const idOf = selectKey().prepare("post's number");
+  // Excludes transactions that lock, change or remove the post, not those that only refer to it.
+  const lock = locking(selectKey(), "no key update").prepare("lock post");
+  const content = statements
+    .select({ content: postContents.content })
+    .from(postContents)
+    .where(eq(postContents.postId, placeholder("id")))
+    .prepare("content");
+  const recent = statements
+    .select({ slug: posts.slug, updatedAt: posts.updatedAt })
+    .from(posts)
+    .orderBy(desc(posts.id))
+    .limit(placeholder("limit"))
+    .prepare("recent posts");
+
+  const lists = new Map<string, ReturnType<typeof prepareList>>();
+  function prepareList(sort: Sort, from: ListPart, isSearch: boolean, isByAuthor: boolean) {
+    const key = sortedBy[sort];
+    const conditions: SQL[] = [];
+    if (from === "tied") conditions.push(eq(key, opaque("afterKey")));
+    if (from === "tied" || (from === "below" && sort === "newest"))
+      conditions.push(lt(posts.id, opaque("afterId")));
+    else if (from === "below") conditions.push(lt(key, opaque("afterKey")));
+    if (isSearch) conditions.push(search.condition);
+    if (isByAuthor) conditions.push(eq(posts.authorId, opaque("authorId")));
+    return (
+      statements
+        .select({ ...columns, myScore: ratings.score })
+        .from(posts)
+        .innerJoin(users, eq(users.id, posts.authorId))
+        .leftJoin(ratings, and(eq(ratings.postId, posts.id), eq(ratings.userId, opaque("viewerId"))))
+        .where(and(...conditions))
+        .orderBy(...(sort === "newest" ? [desc(posts.id)] : [desc(key), desc(posts.id)]))
+        // Drizzle's type allows numbers and bare placeholders here; it writes any expression.
+        .limit(opaque("limit") as unknown as Placeholder)
+        .prepare(`list ${sort}`)
+    );
+  }
+
+  return {
+    async bySlug(slug) {
+      const [row] = await bySlug.execute({ slug });
+      return row && toPost(row);
+    },
+    idOf: async (slug) => (await idOf.execute({ slug }))[0],
+    lock: async (slug) => (await (session.isInTransaction() ? lock : idOf).execute({ slug }))[0],
+    contentOf: async (id) => (await content.execute({ id }))[0]?.content ?? "",
+    recent: (limit) => recent.execute({ limit }),
+    async list({ sort, limit, after, search: words, authorId, viewerId }) {
+      const searchValues = words && search.valuesFor(words);
+      if (words && !searchValues) return [];
+      const values = {
+        ...searchValues,
+        authorId,
+        viewerId: viewerId ?? 0,
+        afterKey: after?.key,
+        afterId: after?.id,
+      };
+      const rowsOf = (from: ListPart, limit: number) => {
+        const shape = [sort, from, words !== undefined, authorId !== undefined] as const;
+        const name = shape.join();
+        const list = lists.get(name) ?? prepareList(...shape);
+        lists.set(name, list);
+        return list.execute({ ...values, limit });
+      };
+      const tied = after && sort !== "newest" ? await rowsOf("tied", limit) : [];
+      const rest = limit - tied.length;
+      const others = rest > 0 ? await rowsOf(after ? "below" : "start", rest) : [];
+      return [...tied, ...others].map(({ myScore, ...row }) => ({ ...toPost(row), myScore }));
+    },
+    insert: (post) =>
+      session.transaction(async () => {
+        const { slug, title, authorId, createdAt } = post;
+        const [row] = await statements
+          .insert(posts)
+          .values({ slug, title, authorId, createdAt, updatedAt: createdAt })
+          .returning({ id: posts.id });
+        if (!row) throw new Error("A row that was inserted is returned");
+        const postId = row.id;
+        await Promise.all([
+          statements.insert(postContents).values({ postId, content: post.content }),
+          search.insert(postId, post),
+        ]);
+        return postId;
+      }),
+    update: (id, post, now) =>
+      session.transaction(async () => {
+        await statements.update(posts).set({ title: post.title, updatedAt: now }).where(eq(posts.id, id));
+        await Promise.all([
+          statements.update(postContents).set({ content: post.content }).where(eq(postContents.postId, id)),
+          search.update(id, post),
+        ]);
+      }),
+    remove: (id) =>
+      session.longTransaction(async () => {
+        await statements.delete(posts).where(eq(posts.id, id));
+      }),
+  };
+}

@@ -1,0 +1,179 @@
+import { and, asc, count, desc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
+import type { Dialect } from "../dialect.ts";
+import type { RatingQueries } from "../types.ts";
+
+const { placeholder } = sql;
+
+const dayMs = 86_400_000;
+
+type Score = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** Statements that change something together are sent together: within a transaction they run one after the other. */
+export function ratingQueries({
+  statements,
+  tables: { floodWindows, formerRaters, posts, ratingDays, ratings },
+}: Dialect): RatingQueries {
+  // A check keeps the column to these.
+  const score = sql<Score>`${ratings.score}`;
+  const one = and(eq(ratings.postId, placeholder("postId")), eq(ratings.userId, placeholder("userId")));
+  const find = statements
+    .select({ score, createdAt: ratings.createdAt, updatedAt: ratings.updatedAt, window: ratings.window })
+    .from(ratings)
+    .where(one)
+    .prepare("rating");
+  const insert = statements
+    .insert(ratings)
+    .values({
+      postId: placeholder("postId"),
+      userId: placeholder("userId"),
+      score: placeholder("score"),
+      createdAt: placeholder("now"),
+      updatedAt: placeholder("now"),
+      window: placeholder("window"),
+    })
+    .prepare("insert rating");
+  const update = statements
+    .update(ratings)
+    .set({
+      score: sql`${placeholder("score")}`,
+      updatedAt: sql`${placeholder("now")}`,
+      window: sql`${placeholder("window")}`,
+    })
+    .where(one)
+    .prepare("update rating");
+  const setWindow = statements
+    .update(ratings)
+    .set({ window: sql`${placeholder("window")}` })
+    .where(one)
+    .prepare("set rating's window");
+  const remove = statements.delete(ratings).where(one).prepare("remove rating");
+  const slugsRatedBy = statements
+    .select({ slug: posts.slug })
+    .from(ratings)
+    .innerJoin(posts, eq(posts.id, ratings.postId))
+    .where(eq(ratings.userId, placeholder("userId")))
+    .orderBy(asc(ratings.postId))
+    .prepare("slugs rated by user");
+  const recentInNoWindow = statements
+    .select({ userId: ratings.userId, at: ratings.updatedAt, score })
+    .from(ratings)
+    .where(
+      and(
+        eq(ratings.postId, placeholder("postId")),
+        isNull(ratings.window),
+        ne(ratings.userId, placeholder("besides")),
+      ),
+    )
+    .orderBy(desc(ratings.updatedAt))
+    .limit(placeholder("limit"))
+    .prepare("recent ratings");
+
+  const oneFormer = and(
+    eq(formerRaters.postId, placeholder("postId")),
+    eq(formerRaters.userId, placeholder("userId")),
+  );
+  const findFormer = statements
+    .select({ window: formerRaters.window })
+    .from(formerRaters)
+    .where(oneFormer)
+    .prepare("former rater");
+  const removeFormer = statements.delete(formerRaters).where(oneFormer).prepare("remove former rater");
+  const insertFormer = statements
+    .insert(formerRaters)
+    .values({
+      postId: placeholder("postId"),
+      userId: placeholder("userId"),
+      window: placeholder("window"),
+    })
+    .prepare("insert former rater");
+
+  const moveOnDay = statements
+    .insert(ratingDays)
+    .values({
+      postId: placeholder("postId"),
+      day: placeholder("day"),
+      count0: placeholder("count0"),
+      count1: placeholder("count1"),
+      count2: placeholder("count2"),
+      count3: placeholder("count3"),
+      count4: placeholder("count4"),
+      count5: placeholder("count5"),
+    })
+    .onConflictDoUpdate({
+      target: [ratingDays.postId, ratingDays.day],
+      set: {
+        count0: sql`${ratingDays.count0} + excluded.count_0`,
+        count1: sql`${ratingDays.count1} + excluded.count_1`,
+        count2: sql`${ratingDays.count2} + excluded.count_2`,
+        count3: sql`${ratingDays.count3} + excluded.count_3`,
+        count4: sql`${ratingDays.count4} + excluded.count_4`,
+        count5: sql`${ratingDays.count5} + excluded.count_5`,
+      },
+    })
+    .prepare("move rating on its day");
+  const days = statements
+    .select()
+    .from(ratingDays)
+    .where(eq(ratingDays.postId, placeholder("postId")))
+    .orderBy(asc(ratingDays.day))
+    .prepare("days of post");
+  const counting = (which: SQL | undefined) =>
+    statements
+      .select({ score: ratings.score, count: count() })
+      .from(ratings)
+      .leftJoin(
+        floodWindows,
+        and(eq(floodWindows.postId, ratings.postId), eq(floodWindows.number, ratings.window)),
+      )
+      .where(and(eq(ratings.postId, placeholder("postId")), which))
+      .groupBy(ratings.score);
+  const recount = counting(or(isNull(ratings.window), eq(floodWindows.status, "counted"))).prepare("recount");
+  const recountWindow = counting(eq(ratings.window, placeholder("window"))).prepare("recount window");
+
+  function move(postId: number, givenAt: number, from: Score | null, to: Score | null) {
+    const moved = countsFrom((score) => Number(to === score) - Number(from === score));
+    return moveOnDay.execute({ postId, day: Math.floor(givenAt / dayMs), ...countColumns(moved) });
+  }
+
+  return {
+    find: async (postId, userId) => (await find.execute({ postId, userId }))[0],
+    findFormer: async (postId, userId) => (await findFormer.execute({ postId, userId }))[0],
+    async insert(rating) {
+      const { postId, userId } = rating;
+      await Promise.all([
+        insert.execute({ ...rating }),
+        removeFormer.execute({ postId, userId }),
+        move(postId, rating.now, null, rating.score),
+      ]);
+    },
+    async update(rating, from) {
+      await Promise.all([
+        update.execute({ ...rating }),
+        move(rating.postId, from.createdAt, from.score, rating.score),
+      ]);
+    },
+    async remove(postId, userId, from) {
+      await Promise.all([
+        remove.execute({ postId, userId }),
+        insertFormer.execute({ postId, userId, window: from.window }),
+        move(postId, from.createdAt, from.score, null),
+      ]);
+    },
+    async setWindow(postId, userId, window) {
+      await setWindow.execute({ postId, userId, window });
+    },
+    slugsRatedBy: async (userId) => (await slugsRatedBy.execute({ userId })).map(({ slug }) => slug),
+    recentInNoWindow: (postId, besides, limit) => recentInNoWindow.execute({ postId, besides, limit }),
+    days: async (postId) =>
+      (await days.execute({ postId }))
+        .map((row) => ({ day: row.day, counts: takeCounts(row).counts }))
+        .filter(({ counts }) => counts.some((some) => some > 0)),
+    recount: async (postId) => counted(await recount.execute({ postId })),
+    recountWindow: async (postId, window) => counted(await recountWindow.execute({ postId, window })),
+  };
+}
+
+function counted(rows: readonly { score: number; count: number }[]): Counts {
+  return countsFrom((score) => rows.find((row) => row.score === score)?.count ?? 0);
+}

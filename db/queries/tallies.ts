@@ -1,0 +1,98 @@
+/** What a post's score is made of besides flood windows: six counters and the settled score's state. */
+import { eq, lte, sql } from "drizzle-orm";
+import { countColumns, takeCounts } from "../counts.ts";
+import type { Dialect } from "../dialect.ts";
+import { takeSettled } from "../rows.ts";
+import type { Tables } from "../schema.ts";
+import type { TallyQueries } from "../types.ts";
+
+const { placeholder } = sql;
+
+/** The columns of the six counters and of a settled score's state. */
+export function tallyColumns(posts: Tables["posts"]) {
+  return {
+    count0: posts.count0,
+    count1: posts.count1,
+    count2: posts.count2,
+    count3: posts.count3,
+    count4: posts.count4,
+    count5: posts.count5,
+    settledScore: posts.settledScore,
+    settledSpeed: posts.settledSpeed,
+    settledAt: posts.settledAt,
+    raterCount: posts.raterCount,
+    firstRatedAt: posts.firstRatedAt,
+    lastRaterAt: posts.lastRaterAt,
+  };
+}
+
+export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect): TallyQueries {
+  const ofPost = eq(posts.id, placeholder("postId"));
+  const select = () =>
+    statements
+      .select({ ...tallyColumns(posts), windowCount: posts.windowCount, dueAt: posts.dueAt })
+      .from(posts)
+      .where(ofPost);
+  const find = select().prepare("tally");
+  const lock = dialect.locking(select(), "no key update").prepare("lock tally");
+  const given = (name: string) => sql`${placeholder(name)}`;
+  const save = statements
+    .update(posts)
+    .set({
+      count0: given("count0"),
+      count1: given("count1"),
+      count2: given("count2"),
+      count3: given("count3"),
+      count4: given("count4"),
+      count5: given("count5"),
+      settledScore: given("settledScore"),
+      settledSpeed: given("settledSpeed"),
+      settledAt: given("settledAt"),
+      raterCount: given("raterCount"),
+      firstRatedAt: given("firstRatedAt"),
+      lastRaterAt: given("lastRaterAt"),
+      windowCount: given("windowCount"),
+      dueAt: given("dueAt"),
+    })
+    .where(ofPost)
+    .prepare("save tally");
+  const due = statements
+    .select({ id: posts.id })
+    .from(posts)
+    .where(lte(posts.dueAt, placeholder("now")))
+    .orderBy(posts.dueAt)
+    .limit(placeholder("limit"))
+    .prepare("due posts");
+
+  return {
+    async find(postId) {
+      const [row] = await (session.isInTransaction() ? lock : find).execute({ postId });
+      if (!row) throw new Error(`There is no post ${postId}.`);
+      const { counts, rest } = takeCounts(row);
+      const { settled, rest: windows } = takeSettled(rest);
+      return { counts, settled, ...windows };
+    },
+    async save(postId, { counts, settled, windowCount, dueAt }) {
+      const columns = {
+        postId,
+        ...countColumns(counts),
+        settledScore: settled.score,
+        settledSpeed: settled.speed,
+        settledAt: settled.at,
+        raterCount: settled.raters,
+        firstRatedAt: settled.firstAt,
+        lastRaterAt: settled.lastRaterAt,
+        windowCount,
+        dueAt,
+      };
+      await session.runUnawaited(() => save.execute(columns));
+    },
+    // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
+    async makeHeldDue() {
+      await dialect.execute(
+        sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') order by id${dialect.lockClause("no key update")})`,
+      );
+    },
+    due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
+  };
+}

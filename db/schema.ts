@@ -1,0 +1,336 @@
+/**
+ * Every table of the app, written once for both databases. Times are integer milliseconds since 1970, UTC.
+ *
+ * A post carries its score as six counters, one per star value, and the state of its settled score. They change in the
+ * transaction that changes a rating, so reading a score never scans ratings. The database derives the lists' sort keys
+ * from them (generated columns), so that these can be indexed and never disagree with the counters.
+ *
+ * The search index `posts_search` is not here: SQLite's is a virtual table, PostgreSQL's is in its dialect's schema.
+ */
+import { sql } from "drizzle-orm";
+import type { postgresColumns } from "./dialects/postgres/columns.ts";
+import { attemptVerbs, rankPrior, windowDeciders, windowStatuses } from "./types.ts";
+
+/** Every table, typed as PostgreSQL's whichever dialect made it. */
+export type Tables = ReturnType<typeof defineTables>;
+
+/** Makes the tables with a dialect's builders. */
+export function defineTables(dialect: typeof postgresColumns) {
+  const {
+    table,
+    id,
+    integer,
+    bigint,
+    real,
+    boolean,
+    text,
+    key,
+    index,
+    uniqueIndex,
+    primaryKey,
+    check,
+    expressions,
+    isPostgres,
+  } = dialect;
+
+  /** How many ratings there are of 0, 1, … 5 stars. */
+  function sixCounters() {
+    return {
+      count0: integer("count_0").notNull().default(0),
+      count1: integer("count_1").notNull().default(0),
+      count2: integer("count_2").notNull().default(0),
+      count3: integer("count_3").notNull().default(0),
+      count4: integer("count_4").notNull().default(0),
+      count5: integer("count_5").notNull().default(0),
+    };
+  }
+
+  const users = table("users", {
+    id: id(),
+    username: text().notNull(),
+    /** The username as compared: NFKC and lower case. */
+    usernameKey: key("username_key").notNull().unique(),
+    email: text().notNull(),
+    emailKey: key("email_key").notNull().unique(),
+    passwordHash: text("password_hash").notNull(),
+    isAdministrator: boolean("is_administrator").notNull().default(false),
+    /** Raised to end every session of the user at once. */
+    sessionVersion: integer("session_version").notNull().default(1),
+    disabledAt: bigint("disabled_at"),
+    createdAt: bigint("created_at").notNull(),
+  });
+
+  const posts = table(
+    "posts",
+    {
+      id: id(),
+      slug: key().notNull().unique(),
+      title: text().notNull(),
+      authorId: bigint("author_id")
+        .notNull()
+        .references(() => users.id, { onDelete: "cascade" }),
+      createdAt: bigint("created_at").notNull(),
+      updatedAt: bigint("updated_at").notNull(),
+      /** The ratings that count: those in no flood window, and in windows that are counted. */
+      ...sixCounters(),
+      /** The settled score as of `settled_at`; null before the first rating. What the rest means: lib/ratings/settled-score.ts. */
+      settledScore: real("settled_score"),
+      settledSpeed: real("settled_speed").notNull().default(0),
+      settledAt: bigint("settled_at").notNull().default(0),
+      raterCount: integer("rater_count").notNull().default(0),
+      firstRatedAt: bigint("first_rated_at").notNull().default(0),
+      lastRaterAt: bigint("last_rater_at").notNull().default(0),
+      /** How many flood windows there were. */
+      windowCount: integer("window_count").notNull().default(0),
+      /** When something has to be saved about the post though nobody rates it; null for never. */
+      dueAt: bigint("due_at"),
+      ratingCount: integer("rating_count")
+        .notNull()
+        .generatedAlwaysAs(sql`count_0 + count_1 + count_2 + count_3 + count_4 + count_5`),
+      rankScore: real("rank_score")
+        .notNull()
+        .generatedAlwaysAs(
+          sql.raw(
+            `(${(rankPrior.ratings * rankPrior.score).toFixed(1)} + (count_0 + count_1 + count_2 + count_3 + count_4 + count_5) * coalesce(settled_score, 0))` +
+              ` / (${rankPrior.ratings} + count_0 + count_1 + count_2 + count_3 + count_4 + count_5)`,
+          ),
+        ),
+    },
+    (post) => [
+      index("posts_by_author").on(post.authorId, post.id),
+      index("posts_by_rank").on(post.rankScore, post.id),
+      index("posts_by_rating_count").on(post.ratingCount, post.id),
+      index("posts_by_due").on(post.dueAt).where(sql`due_at is not null`),
+      check("counts_not_negative", expressions.countsNotNegative),
+    ],
+  );
+
+  /** The post that a row is about, and goes with. */
+  function ofPost() {
+    return bigint("post_id")
+      .notNull()
+      .references(() => posts.id, { onDelete: "cascade" });
+  }
+
+  /** The user that a row is about, and goes with. */
+  function ofUser() {
+    return bigint("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" });
+  }
+
+  /** Apart from `posts`, so that moving a counter never rewrites a long text and listing never reads one. */
+  const postContents = table("post_contents", {
+    postId: bigint("post_id")
+      .primaryKey()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    content: text().notNull(),
+  });
+
+  const ratings = table(
+    "ratings",
+    {
+      postId: ofPost(),
+      userId: ofUser(),
+      score: integer().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      updatedAt: bigint("updated_at").notNull(),
+      /** The number of the post's flood window that it fell in. */
+      window: integer(),
+    },
+    (rating) => [
+      primaryKey({ columns: [rating.postId, rating.userId] }),
+      index("ratings_by_user").on(rating.userId),
+      index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(expressions.inNoWindow),
+      check("score_in_range", expressions.scoreInRange),
+    ],
+  );
+
+  /** Who withdrew a rating: given again it is no new one, and is back in the window that it fell in. */
+  const formerRaters = table(
+    "former_raters",
+    {
+      postId: ofPost(),
+      userId: ofUser(),
+      window: integer(),
+    },
+    (rater) => [
+      primaryKey({ columns: [rater.postId, rater.userId] }),
+      index("former_raters_by_user").on(rater.userId),
+    ],
+  );
+
+  /** All ratings of a post by the day on which they were first given, whether they count or not. */
+  const ratingDays = table(
+    "rating_days",
+    {
+      postId: ofPost(),
+      /** The number of the UTC day since 1970. */
+      day: integer().notNull(),
+      ...sixCounters(),
+    },
+    (ratingDay) => [primaryKey({ columns: [ratingDay.postId, ratingDay.day] })],
+  );
+
+  /** Spans in which a post was rated unusually fast; lib/ratings/flood-window.ts says what the columns mean. */
+  const floodWindows = table(
+    "flood_windows",
+    {
+      postId: ofPost(),
+      number: integer().notNull(),
+      openedAt: bigint("opened_at").notNull(),
+      lastAt: bigint("last_at").notNull(),
+      closedAt: bigint("closed_at"),
+      usualGapMs: real("usual_gap_ms").notNull(),
+      recentGapMs: real("recent_gap_ms").notNull(),
+      ...sixCounters(),
+      status: text({ enum: windowStatuses }).notNull(),
+      decidedBy: text("decided_by", { enum: windowDeciders }),
+      decisions: integer().notNull(),
+      settledBefore: real("settled_before"),
+    },
+    (window) => [
+      primaryKey({ columns: [window.postId, window.number] }),
+      index("flood_windows_by_status").on(window.status, window.lastAt),
+    ],
+  );
+
+  /** Every decision on a flood window: what, when, by whom and why. */
+  const windowDecisions = table(
+    "window_decisions",
+    {
+      id: id(),
+      postId: ofPost(),
+      window: integer().notNull(),
+      at: bigint().notNull(),
+      status: text({ enum: windowStatuses }).notNull(),
+      decidedBy: text("decided_by", { enum: windowDeciders }).notNull(),
+      /** The person; null where none decided, or when the account is gone. */
+      userId: bigint("user_id").references(() => users.id, { onDelete: "set null" }),
+      why: text(),
+      /** How many ratings the window had. */
+      ratings: integer().notNull(),
+    },
+    (decision) => [
+      index("window_decisions_by_post").on(decision.postId, decision.window),
+      index("window_decisions_by_user").on(decision.userId),
+    ],
+  );
+
+  /** One try to rate, allowed or not, with what was decided and why. */
+  const attempts = table(
+    "attempts",
+    {
+      id: id(),
+      postId: ofPost(),
+      userId: bigint("user_id").references(() => users.id, { onDelete: "set null" }),
+      at: bigint().notNull(),
+      verb: text({ enum: attemptVerbs }).notNull(),
+      score: integer().notNull(),
+      allowed: boolean().notNull(),
+      /** Whether it fell in a flood window that did not count then. */
+      held: boolean().notNull().default(false),
+      /** The policy that refused, or else the post's own; null when none was asked, or an access rule decided. */
+      policy: text(),
+      /** The limiter's `Reason`, as JSON; null when no policy was asked. */
+      reason: text(),
+      /**
+       * What the post's own policy measured before it decided, for the chart: a bucket's level, the tokens left, what was
+       * used of a window or a log, what was used today, or the EMA's Z. Null when it measured nothing.
+       */
+      level: real(),
+    },
+    (attempt) => [
+      index("attempts_by_post").on(attempt.postId, attempt.at),
+      index("attempts_by_user").on(attempt.userId),
+      ...(isPostgres ? [index("attempts_by_time").on(attempt.at)] : []),
+    ],
+  );
+
+  /** What a policy in shadow would have decided about an attempt. */
+  const shadowDecisions = table(
+    "shadow_decisions",
+    {
+      attemptId: bigint("attempt_id")
+        .notNull()
+        .references(() => attempts.id, { onDelete: "cascade" }),
+      policy: key().notNull(),
+      allowed: boolean().notNull(),
+      /** The limiter's `Reason`, as JSON. */
+      reason: text().notNull(),
+    },
+    (decision) => [primaryKey({ columns: [decision.attemptId, decision.policy] })],
+  );
+
+  /** Tokens with which programs act in a user's name. */
+  const apiTokens = table(
+    "api_tokens",
+    {
+      id: id(),
+      userId: ofUser(),
+      name: key().notNull(),
+      /** SHA-256 of the token, in hexadecimal: the token itself is kept nowhere. */
+      tokenHash: key("token_hash").notNull().unique(),
+      /** What it may do: words parted by spaces. */
+      scopes: text().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      lastUsedAt: bigint("last_used_at"),
+      /** From when on it is no good; null for never. */
+      expiresAt: bigint("expires_at"),
+    },
+    (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
+  );
+
+  /** One limiter state per key, as JSON; a row past `expiresAt` says nothing any more and may go. */
+  const limiterStates = table(
+    "limiter_states",
+    {
+      key: key().primaryKey(),
+      state: text().notNull(),
+      expiresAt: bigint("expires_at").notNull(),
+    },
+    (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
+  );
+
+  /** Each process that serves the app, as it said when it was seen last; `SavedNode` of `../types.ts` has the columns. */
+  const nodes = table("nodes", {
+    id: key().primaryKey(),
+    name: key().notNull(),
+    startedAt: bigint("started_at").notNull(),
+    seenAt: bigint("seen_at").notNull(),
+    round: integer().notNull(),
+    report: text().notNull(),
+  });
+
+  /** How often each policy decided what, hour by hour. */
+  const limitCounts = table(
+    "limit_counts",
+    {
+      /** A number of hours since 1970. */
+      hour: integer().notNull(),
+      policy: key().notNull(),
+      allowed: bigint().notNull(),
+      refused: bigint().notNull(),
+      held: bigint().notNull(),
+      shadowWouldRefuse: bigint("shadow_would_refuse").notNull(),
+    },
+    (counts) => [primaryKey({ columns: [counts.hour, counts.policy] })],
+  );
+
+  return {
+    users,
+    posts,
+    postContents,
+    ratings,
+    formerRaters,
+    ratingDays,
+    floodWindows,
+    windowDecisions,
+    attempts,
+    shadowDecisions,
+    apiTokens,
+    limiterStates,
+    nodes,
+    limitCounts,
+  };
+}

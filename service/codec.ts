@@ -1,0 +1,54 @@
+/** Decodes messages and encodes their answers: JSON, or the bare text of the original's protocol. */
+import { isUtf8 } from "node:buffer";
+import { errorMessage } from "../lib/logging/error-message.ts";
+import type { Answer } from "./answers.ts";
+import type { EncodedAnswer, IdempotentEngine } from "./idempotency.ts";
+import { mostInList, type Request } from "./messages.ts";
+import { idIn, readRequest } from "./read-request.ts";
+
+type Encoded = Pick<EncodedAnswer, "text">;
+
+const json = "Send a JSON object, or a list of them, in UTF-8.";
+const ofTheDefault: Request = { verb: "consume" };
+
+/** Calls the engine before it returns, so that messages are decided in their order. Rejects only if the engine does. */
+export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortSignal): Promise<Encoded> {
+  const text = textIn(bytes);
+  if (text === undefined) return fault(`The message is not UTF-8. ${json}`);
+  const first = text.trimStart()[0];
+  if (first === undefined) return fault(`The message is empty. ${json}`);
+  if (first !== "{" && first !== "[")
+    return engine.ask(ofTheDefault, signal).then((answer) => ({ text: wordOf(answer) }));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return fault(`The message is not JSON: ${errorMessage(error)}. ${json}`);
+  }
+  if (!Array.isArray(value)) return answerOne(value, engine, signal);
+  const count = value.length;
+  if (count < 1 || count > mostInList)
+    return fault(`A list has 1 to ${mostInList} requests, but this one has ${count}: send it in parts.`);
+  const answers = value.map((each) => answerOne(each, engine, signal));
+  return Promise.all(answers).then((all) => ({ text: `[${all.map(({ text }) => text).join(",")}]` }));
+}
+
+/** The text in these bytes; undefined when they are not UTF-8. */
+function textIn(bytes: Buffer): string | undefined {
+  const text = bytes.toString();
+  // Invalid bytes become this character, which may also have been sent.
+  return text.includes("\ufffd") && !isUtf8(bytes) ? undefined : text;
+}
+
+function answerOne(value: unknown, engine: IdempotentEngine, signal: AbortSignal): Promise<Encoded> {
+  const request = readRequest(value);
+  return typeof request === "string" ? fault(request, idIn(value)) : engine.askEncoded(request, signal);
+}
+
+function wordOf(answer: Answer): string {
+  return "allowed" in answer && answer.allowed ? "go" : "sorry";
+}
+
+async function fault(error: string, id?: string | number): Promise<Encoded> {
+  return { text: JSON.stringify({ id, error }) };
+}

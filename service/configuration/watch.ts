@@ -1,0 +1,127 @@
+/** Notices changes of files, however an editor or a configuration manager replaces them. */
+import { type FSWatcher, lstatSync, realpathSync, watch } from "node:fs";
+import { dirname } from "node:path";
+import { areSame, hasGone, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
+
+export interface FileWatcher {
+  /** Reads the files now, changed or not. */
+  reload(): void;
+  close(): void;
+}
+
+/** An editor may write a file in parts: it is read when it has been left alone for so long, */
+const quietMs = 50;
+/** or, when it changes all the time, after so long. */
+const changingForMs = 300;
+/** A file that is being replaced may be gone for a moment. */
+const goneForMs = 900;
+
+/**
+ * Calls `take` after a change of the files. `take` reads them again and resolves to what it saw; those files are watched
+ * from then on. What is watched are folders, so that a file may be renamed, and symbolic links may be swapped.
+ * `report` gets the error of a folder that cannot be watched: then only `reload` helps.
+ */
+export function watchFiles(
+  seen: SeenFiles,
+  take: () => Promise<SeenFiles>,
+  report: (error: unknown) => void,
+): FileWatcher {
+  const watchers = new Map<string, FSWatcher>();
+  let known = seen;
+  let isClosed = false;
+  let isForced = false;
+  let isBusy = false;
+  let changedSince: number | undefined;
+  let goneSince: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function changed(): void {
+    if (isClosed) return;
+    const now = performance.now();
+    changedSince ??= now;
+    schedule(Math.max(0, Math.min(quietMs, changedSince + changingForMs - now)));
+  }
+
+  function schedule(afterMs: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void check(), afterMs).unref();
+  }
+
+  async function check(): Promise<void> {
+    // Events meanwhile are kept in changedSince, and followed up below.
+    if (isBusy || isClosed) return;
+    isBusy = true;
+    changedSince = undefined;
+    const waitMs = await takeIfChanged();
+    isBusy = false;
+    if (isClosed) return;
+    if (isForced || changedSince !== undefined) schedule(quietMs);
+    else if (waitMs > 0) schedule(waitMs);
+  }
+
+  /** Returns in how many milliseconds to look again; 0 when there is no reason to. */
+  async function takeIfChanged(): Promise<number> {
+    const looks = new Map<string, Look>();
+    for (const file of known.keys()) looks.set(file, await lookAt(file, Date.now()));
+    const isSame = areSame(known, looks);
+    if (isSame || !hasGone(looks)) goneSince = undefined;
+    else goneSince ??= performance.now();
+    if (!isForced) {
+      if (isSame) return 0;
+      const goneMs = goneSince === undefined ? goneForMs : performance.now() - goneSince;
+      if (goneMs < goneForMs) return goneForMs - goneMs + 1;
+    }
+    isForced = false;
+    known = await take();
+    watchFolders();
+    return 0;
+  }
+
+  function watchFolders(): void {
+    if (isClosed) return;
+    const folders = new Set([...known.keys()].flatMap(foldersOf));
+    for (const [folder, watcher] of watchers) {
+      if (folders.has(folder)) continue;
+      watcher.close();
+      watchers.delete(folder);
+    }
+    for (const folder of folders) {
+      if (watchers.has(folder)) continue;
+      try {
+        const watcher = watch(folder, { persistent: false }, changed);
+        watcher.on("error", report);
+        watchers.set(folder, watcher);
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
+  watchFolders();
+  // A change between reading the files and watching them.
+  changed();
+
+  return {
+    reload() {
+      isForced = true;
+      schedule(0);
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      for (const watcher of watchers.values()) watcher.close();
+    },
+  };
+}
+
+/** The folders in which a change may be one of the file: its own, that of its target, and those of links on its path. */
+function foldersOf(file: string): string[] {
+  const folders = [dirname(file)];
+  try {
+    folders.push(dirname(realpathSync(file)));
+  } catch {
+    // The file is gone, and will be seen when it comes back.
+  }
+  for (let path = dirname(file); path !== dirname(path); path = dirname(path))
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) folders.push(dirname(path));
+  return folders;
+}

@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { memoryStore, storeFrom } from "../lib/limiter/index.ts";
+import { handClock } from "../testing/hand-clock.ts";
+import { configurationOf } from "../testing/service-configuration.ts";
+import { createEngine } from "./engine.ts";
+import { type IdempotencySettings, idempotent } from "./idempotency.ts";
+import type { Request } from "./messages.ts";
+
+const morning = Date.UTC(2026, 5, 1, 6);
+const slow = { algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 0.001 };
+
+function service(settings: IdempotencySettings = {}, policy: Record<string, unknown> = slow) {
+  const time = handClock(morning);
+  const { clock, sleep } = time;
+  const store = memoryStore({ clock });
+  const configuration = configurationOf({
+    policies: { policy, ema: { algorithm: "ema" } },
+    rules: [{ name: "r", key: ["user"], policy: "policy" }],
+  });
+  const engine = createEngine({ configuration, store, clock, sleep });
+  const requests = idempotent(engine, { clock, ...settings });
+  const ask = (request: Partial<Request>, signal?: AbortSignal) =>
+    requests.ask({ verb: "consume", ...request }, signal);
+  const remaining = async () => {
+    const answer = await engine.ask({ verb: "peek" });
+    return "remaining" in answer ? answer.remaining : undefined;
+  };
+  return { ...time, requests, ask, remaining };
+}
+
+test("A repeated request gets the same answer and is not counted twice, for a minute", async () => {
+  const { requests, ask, remaining, pass } = service();
+  const first = await ask({ id: "a" });
+  expect(first).toMatchObject({ id: "a", allowed: true, remaining: 2 });
+  pass(59_999);
+  expect(await ask({ id: "a" })).toEqual(first);
+  const written = await requests.askEncoded({ id: "a", verb: "consume" });
+  expect(written).toEqual({ answer: first, text: JSON.stringify(first) });
+  expect(await remaining()).toBe(1);
+  expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
+  expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
+  pass(140_000);
+  expect(await ask({ id: "a" })).toMatchObject({ id: "a", remaining: 0 });
+});
+
+test("Without an id, and under another id, each request counts", async () => {
+  const { ask, requests } = service();
+  expect(await ask({})).toMatchObject({ remaining: 2 });
+  expect(await ask({ id: 1 })).toMatchObject({ id: 1, remaining: 1 });
+  expect(await ask({ id: "1" })).toMatchObject({ id: "1", remaining: 0 });
+  const { answer, text } = await requests.askEncoded({ verb: "consume" });
+  expect(answer).toMatchObject({ allowed: false });
+  expect(JSON.parse(text)).toEqual(answer);
+});
+
+test("One that is still undecided is joined", async () => {
+  const { ask, remaining } = service();
+  const both = await Promise.all([
+    ask({ id: "a", fields: { user: "x" } }),
+    ask({ id: "a", fields: { user: "x" } }),
+  ]);
+  expect(both[0]).toMatchObject({ id: "a", remaining: 2 });
+  expect(both[1]).toEqual(both[0]);
+  expect(await remaining()).toBe(2);
+});
+
+test.each<Partial<Request>>([
+  { verb: "peek", key: "x" },
+  { key: "y" },
+  { policy: "policy", key: "x" },
+  { cost: 2, key: "x" },
+  { fields: { user: "x" } },
+])("Another request under the same id is an error, and does nothing: %j", async (other) => {
+  const { ask } = service();
+  const first = await ask({ id: "a", key: "x" });
+  const error = "another request was asked with this id a short while ago: choose a new one";
+  expect(await ask({ id: "a", ...other })).toEqual({ id: "a", error });
+  expect(await ask({ id: "a", key: "x", cost: 1 })).toEqual(first);
+  expect(await ask({ id: "b", key: "x" })).toMatchObject({ remaining: 1 });
+});
+
+test("What was answered with an error may be asked again", async () => {
+  const { ask } = service();
+  const error = { id: "a", error: 'there is no policy "other"; there are policy, ema' };
+  expect(await ask({ id: "a", policy: "other" })).toEqual(error);
+  expect(await ask({ id: "a" })).toMatchObject({ allowed: true });
+});
+
+test.each(["consume", "wait"] as const)("What could not be decided may be asked again: %s", async (verb) => {
+  const broken = { is: true };
+  const inner = memoryStore();
+  const engine = createEngine({
+    configuration: configurationOf({ policies: { policy: { ...slow, outage: "closed" } } }),
+    store: storeFrom((keys, step, now) =>
+      broken.is ? Promise.reject(new Error("the store is gone")) : inner.updateMany(keys, step, now),
+    ),
+  });
+  const { ask } = idempotent(engine);
+  const request = { id: "a", verb, ...(verb === "wait" && { maxWaitMs: 0 }) };
+  expect(await ask(request)).toMatchObject({ allowed: false, reason: { unavailable: true } });
+  broken.is = false;
+  expect(await ask(request)).toMatchObject({ allowed: true, remaining: 2 });
+});
+
+test("A wait is joined until it is decided, however long it takes, and given up when all who ask have given up", async () => {
+  const { ask, advance, pass, remaining } = service(
+    {},
+    { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 0.004 },
+  );
+  await ask({});
+  const wait = { id: "w", verb: "wait", maxWaitMs: 600_000 } as const;
+  const one = new AbortController();
+  const two = new AbortController();
+  const first = ask(wait, one.signal);
+  await advance(0);
+  pass(200_000);
+  const second = ask(wait, two.signal);
+  one.abort();
+  await advance(50_000);
+  expect(await second).toMatchObject({ id: "w", allowed: true });
+  expect(await first).toEqual(await second);
+  expect(await ask(wait)).toEqual(await second);
+
+  const given = new AbortController();
+  const third = ask({ ...wait, id: "v" }, given.signal);
+  await advance(0);
+  given.abort();
+  expect(await third).toMatchObject({ id: "v", allowed: false });
+  expect(await remaining()).toBe(0);
+  const anew = ask({ ...wait, id: "v" });
+  await advance(250_000);
+  expect(await anew).toMatchObject({ id: "v", allowed: true });
+});
+
+test("A wait that all have just given up is waited for anew by who asks again", async () => {
+  const { ask, advance } = service({}, { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1 });
+  await ask({});
+  const wait = { id: "w", verb: "wait", maxWaitMs: 2_000 } as const;
+  const given = new AbortController();
+  const first = ask(wait, given.signal);
+  await advance(0);
+  given.abort();
+  const again = ask(wait);
+  expect(await first).toMatchObject({ allowed: false });
+  await advance(1_000);
+  expect(await again).toMatchObject({ allowed: true });
+  expect(await ask(wait)).toEqual(await again);
+});
+
+test("No more than so many answers are remembered, and the newest half of them always", async () => {
+  const { ask, requests } = service({ mostAnswers: 10 }, { ...slow, capacity: 1_000 });
+  const remainingOf = async (id: number) => {
+    const answer = await ask({ id });
+    return "remaining" in answer ? answer.remaining : undefined;
+  };
+  for (let id = 1; id <= 20; id += 1) expect(await remainingOf(id)).toBe(1_000 - id);
+  for (let id = 16; id <= 20; id += 1) expect(await remainingOf(id)).toBe(1_000 - id);
+  expect(await remainingOf(1)).toBe(1_000 - 21);
+  expect(requests.kept()).toBeGreaterThan(5);
+  expect(requests.kept()).toBeLessThanOrEqual(10);
+});
+
+test("Long answers are remembered in smaller numbers", async () => {
+  const { ask } = service({ mostCharacters: 4_000 }, { ...slow, capacity: 1_000 });
+  await ask({ id: "early" });
+  for (let id = 0; id < 20; id += 1) await ask({ id, verb: "rules", fields: { user: "x" } });
+  expect(await ask({ id: "early" })).toMatchObject({ remaining: 998 });
+});

@@ -1,0 +1,81 @@
+/** Passes messages to the engine in the order of their arrival; each is answered as soon as it is decided. */
+import { setImmediate as turn } from "node:timers/promises";
+import { answerTo } from "../codec.ts";
+import type { IdempotentEngine } from "../idempotency.ts";
+
+/** Messages that may be in flight at a time, and their bytes; more are refused. */
+const inFlightMaximum = 20_000;
+const inFlightMaximumBytes = 64 * 1024 * 1024;
+
+const busy = JSON.stringify({ error: "Too much is under way here: ask again in a moment." });
+const shapeless = JSON.stringify({
+  error: "A message has one body: send it in one frame, alone or after an empty one.",
+});
+const failed = JSON.stringify({ error: "The limiter could not decide this: ask again." });
+
+export type Frames = (Buffer | string)[];
+
+/** `send` never waits and never throws; `report` gets unexpected errors. */
+export function createDispatcher(
+  engine: IdempotentEngine,
+  send: (frames: Frames) => void,
+  report: (error: unknown) => void,
+) {
+  const stop = new AbortController();
+  let inFlight = 0;
+  let inFlightBytes = 0;
+
+  return {
+    /** `frames`: the client's address, what stands before the body (the envelope), and the body. */
+    dispatch(frames: Buffer[]): void {
+      const body = frames.pop();
+      if (!body) return;
+      if (!isEnvelope(frames)) {
+        send([...returnableFrames(frames), shapeless]);
+        return;
+      }
+      let bytes = body.length;
+      for (const frame of frames) bytes += frame.length;
+      if (inFlight >= inFlightMaximum || inFlightBytes + bytes > inFlightMaximumBytes) {
+        send([...frames, busy]);
+        return;
+      }
+      inFlight += 1;
+      inFlightBytes += bytes;
+      const settle = ({ text }: { text: string }) => {
+        inFlight -= 1;
+        inFlightBytes -= bytes;
+        send([...frames, text]);
+      };
+      answerTo(body, engine, stop.signal).then(settle, (error: unknown) => {
+        report(error);
+        settle({ text: failed });
+      });
+    },
+    /** Answers all waiting requests, and those that still come, at once. */
+    stopWaiting: () => stop.abort(),
+    /** Resolves when all messages are answered, or after so long. */
+    async settled(withinMs: number): Promise<void> {
+      const giveUpAt = performance.now() + withinMs;
+      while (inFlight > 0 && performance.now() < giveUpAt) await turn();
+    },
+  };
+}
+
+/**
+ * Whether the frames after the client's address may stand before one body: none, or any that end with the first empty
+ * one. REQ sockets put an empty frame there, and proxies put addresses before that; a DEALER may send neither.
+ */
+function isEnvelope(frames: readonly Buffer[]): boolean {
+  if (frames.length === 2) return frames[1]?.length === 0;
+  return frames.length < 2 || delimiterIn(frames) === frames.length - 1;
+}
+
+/** The address, and as much of an envelope as can stand before an answer when the rest makes no sense. */
+function returnableFrames(frames: readonly Buffer[]): readonly Buffer[] {
+  return frames.slice(0, Math.max(1, delimiterIn(frames) + 1));
+}
+
+function delimiterIn(frames: readonly Buffer[]): number {
+  return frames.findIndex((frame, index) => index > 0 && frame.length === 0);
+}
