@@ -12,8 +12,8 @@ import { startLimiterService } from "../testing/limiter-service.ts";
 import { startRedis } from "../testing/redis-server.ts";
 import { inFolder } from "./databases.ts";
 import { inTurns, medianOf, ratioOf } from "./measure.ts";
-import type { Report } from "./run.ts";
 import { type Echo, type Loaded, startEcho, startLoadClient } from "./service/load.ts";
+import type { Report } from "./table.ts";
 import { type Figure, isMet, tableOf } from "./table.ts";
 
 const title = "The limiter as a service, 50 requests under way, beside a bare echo";
