@@ -8,7 +8,7 @@ import type { Scenario } from "./campaign/scenario.ts";
 import { scenarios } from "./campaign/scenarios.ts";
 import { missedIn, tableOf } from "./campaign/table.ts";
 import { others, ours } from "./campaign/ways.ts";
-import type { Report } from "./run.ts";
+import type { Report } from "./table.ts";
 
 const title = `Campaigns of ratings: 30 ratings an hour for 18 days and on, 4.18 on average, and then
   1 h, 24 h, 7 d   the largest shift of the public score since the start, in stars, on the middle one

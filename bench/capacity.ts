@@ -3,7 +3,7 @@
  * `npm run bench:nodes` have measured: `docs/capacity.md` says what is assumed and what this does not tell.
  */
 import { availableParallelism, loadavg } from "node:os";
-import { seededRandom } from "../db/seeded-random.ts";
+import { seededRandom } from "../lib/lab/seeded-random.ts";
 import { type Measured, readMeasured } from "./nodes/measured.ts";
 import { type Place, type Stop, simulate, type Use } from "./nodes/simulate.ts";
 

@@ -1,14 +1,8 @@
 /** Runs one part of the benchmark and prints its table: `node bench/run.ts lists`. `scripts/bench.mjs` runs all. */
-import { type Figure, isMet, tableOf } from "./table.ts";
+import { type Figure, isMet, type Report, tableOf } from "./table.ts";
 
 /** A table of figures, or whatever tables a part writes itself. */
 type Part = { title: string; run: () => Promise<Figure[]> } | { report: () => Promise<Report> };
-
-export interface Report {
-  text: string;
-  /** How many targets were missed. */
-  missed: number;
-}
 
 const name = process.argv[2] ?? "";
 const { text, missed } = await reportOf(await load(name));

@@ -15,9 +15,9 @@ import { freePort } from "../testing/free-port.ts";
 import { startLimiterService } from "../testing/limiter-service.ts";
 import { askerOf } from "../testing/zeromq-asker.ts";
 import { medianOf } from "./measure.ts";
-import type { Report } from "./run.ts";
 import { boundOfBucket, boundOfWindow, type Grant, inAnySecond, windowsOf } from "./service/peers-bounds.ts";
 import type { SteadyLoad } from "./service/peers-load.ts";
+import type { Report } from "./table.ts";
 import { startWorker } from "./worker.ts";
 
 const windowMs = 1_000;

@@ -1,6 +1,12 @@
 /** What a benchmark found, as lines of text: the figure, its target, and whether it was met. */
 import type { Ratio } from "./measure.ts";
 
+export interface Report {
+  text: string;
+  /** The number of targets missed. */
+  missed: number;
+}
+
 export interface Figure {
   name: string;
   /** A ratio, or a plain number with its unit in `unit`. */

@@ -85,17 +85,17 @@ test("Others get their turn between two batches", async () => {
   expect(seen.length).toBeGreaterThanOrEqual(4);
 });
 
-test("What fails is told, and the next round removes what that one could not", async () => {
+test("reports a failure, and removes in the next round what failed", async () => {
   const database = await databaseWith([100, 100, 0]);
   const other = temporaryDatabase(`file:${database.sqlite.name}`);
   database.sqlite.pragma("busy_timeout = 0");
   other.sqlite.exec("begin immediate");
-  const told: unknown[] = [];
-  const stop = startPruning(database, { attemptsKeptMs: 90 * dayMs }, (error) => void told.push(error), {
+  const reported: unknown[] = [];
+  const stop = startPruning(database, { attemptsKeptMs: 90 * dayMs }, (error) => void reported.push(error), {
     everyMs: 5,
     clock: () => morning,
   });
-  await expect.poll(() => told.length).toBeGreaterThan(1);
+  await expect.poll(() => reported.length).toBeGreaterThan(1);
   expect((await database.attempts.times(1, 10)).length).toBe(3);
   other.sqlite.exec("rollback");
   await expect.poll(async () => (await database.attempts.times(1, 10)).length).toBe(1);

@@ -1,6 +1,6 @@
 /**
  * Old attempts and limiter states whose time has passed are removed a few at a time, each batch a transaction of its own
- * with a pause after it, so that nobody waits for more than one batch. On several nodes each removes some.
+ * with a pause after it, so that no request waits for more than one batch. On several nodes each removes some.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./index.ts";
@@ -9,7 +9,7 @@ const roundsEveryMs = 60_000;
 const pauseMs = 20;
 
 export interface PruneSettings {
-  /** How long attempts are kept; for ever unless told. */
+  /** How long attempts are kept; forever unless set. */
   attemptsKeptMs?: number;
   /** How many rows one transaction removes at most. */
   batch?: number;
@@ -42,7 +42,7 @@ export async function prune(
 }
 
 /**
- * Prunes once a minute from now on, which keeps no process from ending. Failures are told to `report`, and the next round is
+ * Prunes once a minute from now on, which keeps no process from ending. `report` gets the failures, and the next round is
  * another try. Returns what ends it; that resolves when the last round is over.
  */
 export function startPruning(

@@ -1,11 +1,11 @@
-/** SQLite and PostgreSQL find the same posts, whatever is written and asked for. */
+/** SQLite and PostgreSQL find the same posts, whatever the texts and the queries. */
 import fc from "fast-check";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { foldForSearch } from "../lib/posts/search-text.ts";
 import { temporaryDatabase } from "../testing/database.ts";
 import { sharedPostgres } from "../testing/postgres-server.ts";
 import { addTexts, found } from "./contract/search.ts";
 import { openPostgres } from "./dialects/postgres/index.ts";
+import { foldForSearch } from "./search-text.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const word = fc
 const anyWord = fc.oneof({ weight: 5, arbitrary: word }, fc.string({ unit: "grapheme", maxLength: 4 }));
 const text = fc.array(anyWord, { maxLength: 8 }).map((words) => words.join(" "));
 
-/** As what was typed becomes words: lib/posts/search-text.ts. */
+/** As what was typed becomes words: db/search-text.ts. */
 function wordsOf(typed: string): string[] {
   return foldForSearch(typed).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
@@ -54,14 +54,14 @@ test("SQLite and PostgreSQL find the same posts, in every script", async () => {
     fc.asyncProperty(
       fc.array(text, { minLength: 5, maxLength: 20 }),
       fc.array(fc.array(anyWord, { minLength: 1, maxLength: 3 }), { minLength: 10, maxLength: 30 }),
-      async (texts, asked) => {
+      async (texts, queries) => {
         const sqlite = temporaryDatabase();
         const postgres = await openPostgres(await server.newMigratedDatabase());
         onTestFinished(() => postgres.close());
         await addTexts(sqlite, texts);
         await addTexts(postgres, texts);
         const cutOuts = texts.flatMap((text) => [wordsOf(text).slice(0, 2), wordsOf(text).slice(-1)]);
-        for (const words of [...asked.map((typed) => wordsOf(typed.join(" "))), ...cutOuts]) {
+        for (const words of [...queries.map((typed) => wordsOf(typed.join(" "))), ...cutOuts]) {
           if (words.length === 0) continue;
           const expected = await found(sqlite, words);
           expect(await found(postgres, words), JSON.stringify({ words, texts })).toEqual(expected);

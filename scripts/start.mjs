@@ -44,7 +44,7 @@ async function migrate() {
 }
 
 async function seed() {
-  const { code } = await runNode([...settingsFile(), "db/seed.ts"], { env });
+  const { code } = await runNode([...settingsFile(), "scripts/demo/seed.ts"], { env });
   if (code !== 0) throw new StepFailed("The demo data could not be written.");
 }
 

@@ -1,7 +1,7 @@
 /** A whole blog for tests of what moves one: the demo's, with something in every table, and values that are easily lost. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { databaseFile, openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
-import { seed } from "../db/seed.ts";
+import { seed } from "../scripts/demo/seed.ts";
 import { addPost, addUser, morning } from "./content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "./database.ts";
 

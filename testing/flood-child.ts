@@ -5,7 +5,7 @@
  */
 import { writeSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";
-import { seededRandom } from "../db/seeded-random.ts";
+import { seededRandom } from "../lib/lab/seeded-random.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
 import { catchUp } from "../lib/ratings/saved-tally.ts";
 import { scoringDefaults } from "../lib/ratings/tally.ts";

@@ -5,7 +5,7 @@
  */
 import { writeSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";
-import { seededRandom } from "../db/seeded-random.ts";
+import { seededRandom } from "../lib/lab/seeded-random.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
 

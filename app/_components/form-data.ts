@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import type { Refused } from "@/lib/limits/guard";
-import { explainCause, explainDenial, explainRefusal } from "@/lib/refusal";
+import { explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
 import type { FormState } from "./form";
 
 /** The form state for a refusal; keeps the submitted values. */

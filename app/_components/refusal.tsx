@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { waitInWords } from "@/lib/refusal";
+import { waitInWords } from "@/lib/limits/refusal";
 
 /** A countdown to the retry; without JavaScript the initial time. */
 export function Refusal({ retryAfterMs }: { retryAfterMs: number | null }) {

@@ -1,5 +1,5 @@
 /** Plays a scenario on several posts, for several ways of scoring. */
-import { seededRandom } from "../../db/seeded-random.ts";
+import { seededRandom } from "../../lib/lab/seeded-random.ts";
 import { medianOf } from "../measure.ts";
 import { type Outcome, play, type Share } from "./play.ts";
 import type { Way } from "./public-score.ts";

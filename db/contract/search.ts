@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldForSearch } from "../../lib/posts/search-text.ts";
+import { foldForSearch } from "../search-text.ts";
 import type { Database } from "../types.ts";
 import { addUser, morning, type Open } from "./setting.ts";
 

@@ -23,7 +23,7 @@ test("npm run cluster says where everything is, answers there, and Ctrl-C ends a
 });
 
 test("when what started the cluster is killed, nothing of it stays", async () => {
-  const cluster = start(process.execPath, ["scripts/run-cluster.ts", "--nodes", "1"]);
+  const cluster = start(process.execPath, ["testing/run-cluster.ts", "--nodes", "1"]);
   await cluster.said("Ctrl-C ends all of it.");
   const all = descendantsOf(cluster.pid);
   process.kill(cluster.pid, "SIGKILL");

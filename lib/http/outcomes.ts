@@ -2,7 +2,7 @@
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
 import type { PolicyDecision, Refused } from "../limits/guard.ts";
-import { explainBadTokens, explainDenial, explainRefusal } from "../refusal.ts";
+import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
 

@@ -1,5 +1,5 @@
 /** Traffic that is made up: the times at which requests come, always the same for the same seed. */
-import { seededRandom } from "../../db/seeded-random.ts";
+import { seededRandom } from "./seeded-random.ts";
 import type { TraceRequest } from "./simulate.ts";
 
 export const secondMs = 1_000;

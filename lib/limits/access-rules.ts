@@ -6,7 +6,12 @@
 import { BlockList, isIP } from "node:net";
 import { countedAddress } from "../http/client-address.ts";
 import { comparisonKey } from "../users/schema.ts";
-import type { Who } from "./types.ts";
+
+/** The client of a request, as access rules match it; `username` when logged in. */
+export interface Who {
+  address: string;
+  username?: string;
+}
 
 export type AccessRules = (who: Who) => "allow" | "deny" | undefined;
 

@@ -3,7 +3,6 @@
  * written in `lib/limits/index.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
-import { algorithmSchema } from "../algorithm-schema.ts";
 import {
   type Algorithm,
   type AlgorithmSettings,
@@ -11,6 +10,7 @@ import {
   createAlgorithm,
   type Policy as LibraryPolicy,
 } from "../limiter/index.ts";
+import { algorithmSchema } from "../settings/algorithm-schema.ts";
 
 export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */

@@ -1,5 +1,6 @@
 /** Posts: create, change, delete, read, list, search. Who may do what is decided here, beside the data. */
 import type { Database } from "../../db/index.ts";
+import { foldForSearch, searchWords } from "../../db/search-text.ts";
 import { type ListedPost, type Post, type Sort, sorts } from "../../db/types.ts";
 import type { Guard, Plan, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
@@ -7,7 +8,6 @@ import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { postChangeSchema, postSchema } from "./schema.ts";
-import { foldForSearch, searchWords } from "./search-text.ts";
 import { freeSlug, slugFrom } from "./slug.ts";
 
 export { rankPrior } from "../../db/types.ts";

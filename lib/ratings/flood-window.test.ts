@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../db/seeded-random.ts";
+import { seededRandom } from "../lab/seeded-random.ts";
 import {
   distance,
   endOf,

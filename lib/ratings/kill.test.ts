@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../db/seeded-random.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, addUsers } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults, lostRatings, type SentRating } from "../../testing/integrity.ts";
+import { seededRandom } from "../lab/seeded-random.ts";
 
 const rounds = 3;
 const ratingChild = join(import.meta.dirname, "../../testing/rating-child.ts");

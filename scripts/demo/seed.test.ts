@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { listPosts } from "../lib/posts/index.ts";
-import { scoreFrom } from "../lib/ratings/score.ts";
-import { logIn } from "../lib/users/index.ts";
-import { contextOf, morning } from "../testing/content.ts";
-import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
-import { integrityFaults } from "../testing/integrity.ts";
-import { demoLogin } from "./demo-plan.ts";
-import type { SqliteDatabase } from "./dialects/sqlite/index.ts";
+import type { SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
+import { listPosts } from "../../lib/posts/index.ts";
+import { scoreFrom } from "../../lib/ratings/score.ts";
+import { logIn } from "../../lib/users/index.ts";
+import { contextOf, morning } from "../../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
+import { integrityFaults } from "../../testing/integrity.ts";
+import { demoLogin } from "./plan.ts";
 import { seed } from "./seed.ts";
 
 test("The demo is the same for the same moment, sound, and as full as it is meant to be", async () => {

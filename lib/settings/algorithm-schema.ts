@@ -7,7 +7,7 @@ import {
   algorithmNames,
   isApplicableSetting,
   type SettingDescription,
-} from "./limiter/index.ts";
+} from "../limiter/index.ts";
 
 const names = algorithmNames.join(", ");
 const number = z.number("must be a number");

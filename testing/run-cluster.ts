@@ -1,7 +1,7 @@
 /** The cluster of `npm run cluster`, until a signal comes. `--nodes 3` for another number of nodes. */
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { startCluster } from "../testing/cluster.ts";
+import { startCluster } from "./cluster.ts";
 
 const { values } = parseArgs({ options: { nodes: { type: "string", default: "2" } } });
 const nodeCount = Number(values.nodes);

@@ -5,9 +5,9 @@
  * is: that would help whoever is flooding.
  */
 
-import { type Bound, boundOf, type Decision } from "./limiter/index.ts";
-import type { PolicyDecision, Refused } from "./limits/guard.ts";
-import type { PolicyName } from "./limits/index.ts";
+import { type Bound, boundOf, type Decision } from "../limiter/index.ts";
+import type { PolicyDecision, Refused } from "./guard.ts";
+import type { PolicyName } from "./index.ts";
 
 interface Wording {
   /** What comes too fast, before the rate: "this post is being rated". */

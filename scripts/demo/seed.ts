@@ -6,18 +6,18 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createGuard } from "../lib/limits/guard.ts";
-import { limitsFrom } from "../lib/limits/index.ts";
-import { limitCounters } from "../lib/observe/limit-counters.ts";
-import { observedGuard } from "../lib/observe/observed-guard.ts";
-import { createPost, type PostContext } from "../lib/posts/index.ts";
-import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
-import { env, parseSettings } from "../lib/settings/env.ts";
-import type { User } from "../lib/users/index.ts";
-import { comparisonKey } from "../lib/users/schema.ts";
-import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from "./demo-plan.ts";
-import { type Database, openDatabase } from "./index.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { type Database, openDatabase } from "../../db/index.ts";
+import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { createGuard } from "../../lib/limits/guard.ts";
+import { limitsFrom } from "../../lib/limits/index.ts";
+import { limitCounters } from "../../lib/observe/limit-counters.ts";
+import { observedGuard } from "../../lib/observe/observed-guard.ts";
+import { createPost, type PostContext } from "../../lib/posts/index.ts";
+import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
+import { env, parseSettings } from "../../lib/settings/env.ts";
+import type { User } from "../../lib/users/index.ts";
+import { comparisonKey } from "../../lib/users/schema.ts";
+import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from "./plan.ts";
 
 const readerCount = 320;
 const floodSize = 130;
@@ -112,7 +112,7 @@ async function publish(
   authors: Map<string, User>,
   now: number,
 ): Promise<string> {
-  const text = readFileSync(join(import.meta.dirname, "demo-posts", `${planned.file}.md`), "utf8");
+  const text = readFileSync(join(import.meta.dirname, "posts", `${planned.file}.md`), "utf8");
   const [, title, content] = /^# (.+)\n\n([\s\S]+)$/.exec(text) ?? [];
   const user = authors.get(planned.author);
   const input = { title, content };
@@ -143,7 +143,7 @@ function triesOf(
   if (floodHoursAgo !== undefined)
     for (const user of readers.slice(-floodSize)) {
       const at = now - floodHoursAgo * hourMs + Math.round(2_000 * random());
-      // Whoever is refused tries again a second later; who is not, and does it too, has rated already.
+      // A refused rater tries again a second later; one who was not refused has rated already.
       tries.push({ at, user, act: "create", score: 0 }, { at: at + 1_000, user, act: "create", score: 0 });
     }
   return tries.toSorted((a, b) => a.at - b.at);

@@ -10,7 +10,7 @@ const spreads = {
 } as const;
 
 export interface PlannedPost {
-  /** The file's name in demo-posts, without its ending. */
+  /** The file's name in posts/, without its ending. */
   file: string;
   author: string;
   daysAgo: number;
@@ -80,7 +80,7 @@ export const plannedPosts: readonly PlannedPost[] = [
     floodHoursAgo: 5,
     holds: true,
   },
-  // One with a single rating, a zero, and one that nobody has rated yet.
+  // One with a single rating, a zero, and one without ratings.
   { file: "when-the-weir-is-drowned", author, daysAgo: 2, share: 0, spread: [1, 0, 0, 0, 0, 0] },
   { file: "sarriz", author: "چشمه", daysAgo: 0.3, share: 0, spread: spreads.liked },
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { limitsWith } from "../testing/content.ts";
-import { algorithmNames } from "./limiter/index.ts";
-import { SettingsError } from "./settings/env.ts";
+import { limitsWith } from "../../testing/content.ts";
+import { algorithmNames } from "../limiter/index.ts";
+import { SettingsError } from "../settings/env.ts";
 
 const withLimits = (limits: unknown) => limitsWith({ LIMITS: JSON.stringify(limits) });
 

@@ -8,9 +8,9 @@ import {
   slidingLog,
   tiered,
   tokenBucket,
-} from "./limiter/index.ts";
-import type { PolicyDecision } from "./limits/guard.ts";
-import type { PolicyName } from "./limits/index.ts";
+} from "../limiter/index.ts";
+import type { PolicyDecision } from "./guard.ts";
+import type { PolicyName } from "./index.ts";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "./refusal.ts";
 
 /** What a policy of the app's own says, with this decision. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addPost, addUser, morning } from "../../testing/content.ts";
-import { temporaryDatabase } from "../../testing/database.ts";
-import { listPosts } from "./index.ts";
+import { listPosts } from "../lib/posts/index.ts";
+import { addPost, addUser, morning } from "../testing/content.ts";
+import { temporaryDatabase } from "../testing/database.ts";
 import { foldForSearch, searchWords } from "./search-text.ts";
 
 test.each([

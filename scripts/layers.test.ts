@@ -1,0 +1,121 @@
+/** The layers of the source tree, checked on the graph of all imports, type-only ones included. */
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx", "*.mjs"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((file) => file !== "" && existsSync(join(root, file)));
+const known = new Set(sources);
+
+/** The modules that each file imports: paths in this repository, or names of packages. */
+const imports = new Map(
+  sources.map((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const found = text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*["']([^"'\n]+)["']/g);
+    return [file, [...found].map(([, specifier = ""]) => resolve(file, specifier))];
+  }),
+);
+
+function resolve(from: string, specifier: string): string {
+  if (!/^(\.|@\/)/.test(specifier)) return specifier;
+  const path = specifier.startsWith("@/") ? specifier.slice(2) : join(dirname(from), specifier);
+  return ["", ".ts", ".tsx", "/index.ts"].map((end) => path + end).find((each) => known.has(each)) ?? path;
+}
+
+/** Tests, and the programs and suites that only tests run. */
+const isTest = (file: string) => /\.(test|spec|contract)\.tsx?$|^(testing|e2e|bench)\/|\/contract/.test(file);
+
+function layerOf(file: string): string {
+  if (file.startsWith("lib/limiter/")) return "lib/limiter";
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : "root";
+}
+
+/** The layers that each layer may import, besides itself. `root` is the framework's entry points and configuration. */
+const allowed: Record<string, readonly string[]> = {
+  "lib/limiter": [],
+  db: ["lib/limiter"],
+  lib: ["db", "lib/limiter"],
+  app: ["lib", "lib/limiter"],
+  server: ["lib", "db", "lib/limiter"],
+  service: ["lib/limiter"],
+  root: ["lib", "server", "scripts", "db"],
+};
+
+/** What the service, a program of its own, shares with the app. */
+const sharedWithService = [
+  "db/failure.ts",
+  "db/index.ts",
+  "db/limiter-store.ts",
+  "db/pruning.ts",
+  "lib/http/json-body.ts",
+  "lib/http/problem.ts",
+  "lib/limits/policy-schema.ts",
+  "lib/logging/",
+  "lib/openapi/parts.ts",
+  "lib/settings/redis-url.ts",
+  "lib/validation.ts",
+];
+
+const edges = [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
+const productEdges = edges.filter(({ from }) => !isTest(from));
+const written = (found: typeof edges) => found.map(({ from, to }) => `${from} imports ${to}`);
+
+describe("layers", () => {
+  test.each(Object.entries(allowed))("%s imports only the layers below it", (layer, below) => {
+    const upward = productEdges.filter(
+      ({ from, to }) =>
+        layerOf(from) === layer &&
+        known.has(to) &&
+        ![layer, ...below].includes(layerOf(to)) &&
+        !(layer === "service" && sharedWithService.some((path) => to.startsWith(path))),
+    );
+    expect(written(upward)).toEqual([]);
+  });
+
+  test("only db imports Drizzle", () => {
+    const others = productEdges.filter(({ from, to }) => /^drizzle-orm/.test(to) && layerOf(from) !== "db");
+    expect(written(others)).toEqual([]);
+  });
+
+  test("nothing but tests imports testing", () => {
+    expect(written(productEdges.filter(({ to }) => to.startsWith("testing/")))).toEqual([]);
+  });
+
+  test("no folder under app imports another route's private files", () => {
+    const foreign = productEdges.filter(({ from, to }) => {
+      const [here, there] = [`${dirname(from)}/`, `${dirname(to)}/`];
+      const isNear = here.startsWith(there) || there.startsWith(here);
+      return from.startsWith("app/") && to.startsWith("app/") && !isNear && there !== "app/_components/";
+    });
+    expect(written(foreign)).toEqual([]);
+  });
+
+  test("there are no import cycles", () => {
+    const rest = /^(db|service|lib\/limiter)\//;
+    expect(cycles().filter((cycle) => !rest.test(cycle))).toEqual([]);
+  });
+});
+
+/** Each cycle that a depth-first search meets, as its path. */
+function cycles(): string[] {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const found: string[] = [];
+  const visit = (file: string) => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(" → "));
+    if (done.has(file) || path.includes(file)) return;
+    path.push(file);
+    for (const target of imports.get(file) ?? []) if (known.has(target)) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of known) visit(file);
+  return found;
+}
