@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { databaseStore } from "../db/limiter-store.ts";
-import { memoryStore, redisStore, type Store, storeFrom } from "../lib/limiter/index.ts";
+import { memoryStore, type Store, storeFrom } from "../lib/limiter/index.ts";
+import { redisStore } from "../lib/limiter/redis.ts";
 import { temporaryDatabase } from "../testing/database.ts";
 import { connectedRedis } from "../testing/redis-connection.ts";
 import { startRedis } from "../testing/redis-server.ts";
