@@ -62,7 +62,7 @@ test("A backup of PostgreSQL is the same kind of file", async () => {
   expect(await countersThatDisagree(temporaryDatabase(`file:${file}`))).toEqual([]);
 });
 
-test("A file that is there already is replaced only when that is asked for", async () => {
+test("replaces an existing file only with --force", async () => {
   const url = await blogUrl();
   const file = join(temporaryFolder(), "weir.backup");
   writeFileSync(file, "precious");
@@ -112,7 +112,7 @@ test.each([
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 
-test("Where there is no blog there is no backup", async () => {
+test("makes no backup where there is no blog", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "weir.backup");
   const url = temporaryDatabaseUrl();

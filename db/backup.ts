@@ -35,7 +35,7 @@ export async function backUp(
   removeUnfinished(file);
   const unfinished = `${file}.unfinished-${process.pid}`;
   try {
-    closeSync(openSync(unfinished, "wx", 0o600)); // nobody else may read it, from the first byte on
+    closeSync(openSync(unfinished, "wx", 0o600)); // private from the first byte on
     if (isPostgresUrl(url)) await copyDatabase(url, `file:${unfinished}`, { onProgress: onStage });
     else
       await copySqliteFile(databaseFile(url), unfinished, (done, total) => onStage("copying", done, total));

@@ -24,7 +24,7 @@ export { databaseFile, isPostgresUrl };
 
 /**
  * Opens the database at an address, `file:…` or `postgres://…`, and brings its tables up to date. Rejects when it cannot be
- * opened or is no database. The options are for PostgreSQL.
+ * opened or is not a database. The options are for PostgreSQL.
  */
 export async function openDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
   return isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url);

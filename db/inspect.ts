@@ -1,4 +1,4 @@
-/** What can be known of a database by looking at it: nothing is written, nor brought up to date. */
+/** Inspects a database without writing to it or bringing it up to date. */
 
 import { inspectPostgres } from "./dialects/postgres/inspect.ts";
 import { inspectSqlite } from "./dialects/sqlite/inspect.ts";
@@ -14,7 +14,7 @@ export interface Inspection {
   migrations: MigrationState;
   /** What matters of how it is set up. */
   settings: readonly DatabaseSetting[];
-  /** What is wrong below the counters, by what is looked at; empty for PostgreSQL, which does not let itself be asked. */
+  /** What is wrong below the counters, by what is looked at; empty for PostgreSQL, which offers no such check. */
   soundness: Readonly<Record<string, () => string[]>>;
   ask: Ask;
   close(): Promise<void>;

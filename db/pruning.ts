@@ -1,6 +1,6 @@
 /**
  * Old attempts and limiter states whose time has passed are removed a few at a time, each batch a transaction of its own
- * with a pause after it, so that nobody waits for more than one batch. On several nodes each removes some.
+ * with a pause after it, so that no request waits for more than one batch. On several nodes each removes some.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./index.ts";
@@ -9,15 +9,15 @@ const roundsEveryMs = 60_000;
 const pauseMs = 20;
 
 export interface PruneSettings {
-  /** How long attempts are kept; for ever unless told. */
+  /** How long attempts are kept; forever unless set. */
   attemptsKeptMs?: number;
-  /** How many rows one transaction removes at most. */
+  /** Most rows per transaction. */
   batch?: number;
-  /** How many transactions there are of each kind at most: the rest is left for the next round. */
+  /** Most transactions per kind and round. */
   batchesAtMost?: number;
 }
 
-/** One round at `now`. Resolves to how many rows were removed. */
+/** One round at `now`; resolves to the numbers of removed rows. */
 export async function prune(
   database: Pick<Database, "attempts" | "limiterStates" | "transaction">,
   now: number,
@@ -42,7 +42,7 @@ export async function prune(
 }
 
 /**
- * Prunes once a minute from now on, which keeps no process from ending. Failures are told to `report`, and the next round is
+ * Prunes once a minute from now on, which keeps no process from ending. `report` gets the failures, and the next round is
  * another try. Returns what ends it; that resolves when the last round is over.
  */
 export function startPruning(

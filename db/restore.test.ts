@@ -63,7 +63,7 @@ test("A backup is restored where there is nothing, and the app goes on from ther
   expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
 });
 
-test("Users and posts are replaced only when that is asked for, and are kept beside", async () => {
+test("replaces users and posts only with --force, and keeps them in a file beside", async () => {
   const [from, url] = [await blogUrl(), await smallBlogUrl()];
   const file = await backupOf(from);
   await expect(restore(url, file, { now })).rejects.toThrow("holds users or posts already");
@@ -75,7 +75,7 @@ test("Users and posts are replaced only when that is asked for, and are kept bes
   expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
 });
 
-test("A database that somebody has open is not touched", async () => {
+test("leaves a database alone that another process has open", async () => {
   const [file, url] = [await backupOf(await blogUrl()), await smallBlogUrl()];
   const server = temporaryDatabase(url); // open, and doing nothing
   await expect(restore(url, file, { now, replaces: true })).rejects.toThrow("stop the server first");

@@ -117,7 +117,7 @@ function keptName(target: string, now: number): string {
   return `${target}.before-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
 }
 
-/** Whether there is any user or post, or something that cannot be told. */
+/** Whether there is any user or post, or something unreadable. */
 function holdsABlog(target: string): boolean {
   try {
     const { sqlite, state } = openSqliteReaderOfAnyVersion(target);
@@ -132,11 +132,11 @@ function holdsABlog(target: string): boolean {
   }
 }
 
-/** Copies a file that nobody uses, as it is, sound or not. One that is no database at all is moved. */
+/** Copies an unused file as it is, sound or not. One that is not a database is moved. */
 async function keep(target: string, kept: string): Promise<void> {
   if (isDatabase(target)) {
     try {
-      closeSync(openSync(kept, "wx", 0o600)); // nobody else may read it, from the first byte on
+      closeSync(openSync(kept, "wx", 0o600)); // private from the first byte on
       await copySqliteFile(target, kept);
       syncToDisk(kept);
     } catch (error) {

@@ -82,7 +82,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       lastRaterAt: bigint("last_rater_at").notNull().default(0),
       /** How many flood windows there were. */
       windowCount: integer("window_count").notNull().default(0),
-      /** When something has to be saved about the post though nobody rates it; null for never. */
+      /** When something has to be saved about the post even without a rating; null for never. */
       dueAt: bigint("due_at"),
       ratingCount: integer("rating_count")
         .notNull()
@@ -146,7 +146,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Who withdrew a rating: given again it is no new one, and is back in the window that it fell in. */
+  /** Users who withdrew a rating: given again it is not new, and returns to the window that it fell in. */
   const formerRaters = table(
     "former_raters",
     {
@@ -230,9 +230,9 @@ export function defineTables(dialect: typeof postgresColumns) {
       allowed: boolean().notNull(),
       /** Whether it fell in a flood window that did not count then. */
       held: boolean().notNull().default(false),
-      /** The policy that refused, or else the post's own; null when none was asked, or an access rule decided. */
+      /** The policy that refused, or else the post's own; null when none was checked, or an access rule decided. */
       policy: text(),
-      /** The limiter's `Reason`, as JSON; null when no policy was asked. */
+      /** The limiter's `Reason`, as JSON; null when no policy was checked. */
       reason: text(),
       /**
        * What the post's own policy measured before it decided, for the chart: a bucket's level, the tokens left, what was
@@ -275,7 +275,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       scopes: text().notNull(),
       createdAt: bigint("created_at").notNull(),
       lastUsedAt: bigint("last_used_at"),
-      /** From when on it is no good; null for never. */
+      /** When it expires; null for never. */
       expiresAt: bigint("expires_at"),
     },
     (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],

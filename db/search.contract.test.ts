@@ -1,4 +1,4 @@
-/** SQLite and PostgreSQL find the same posts, whatever is written and asked for. */
+/** SQLite and PostgreSQL find the same posts, whatever the texts and the queries. */
 import fc from "fast-check";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { temporaryDatabase } from "../testing/database.ts";
@@ -54,14 +54,14 @@ test("SQLite and PostgreSQL find the same posts, in every script", async () => {
     fc.asyncProperty(
       fc.array(text, { minLength: 5, maxLength: 20 }),
       fc.array(fc.array(anyWord, { minLength: 1, maxLength: 3 }), { minLength: 10, maxLength: 30 }),
-      async (texts, asked) => {
+      async (texts, queries) => {
         const sqlite = temporaryDatabase();
         const postgres = await openPostgres(await server.newMigratedDatabase());
         onTestFinished(() => postgres.close());
         await addTexts(sqlite, texts);
         await addTexts(postgres, texts);
         const cutOuts = texts.flatMap((text) => [wordsOf(text).slice(0, 2), wordsOf(text).slice(-1)]);
-        for (const words of [...asked.map((typed) => wordsOf(typed.join(" "))), ...cutOuts]) {
+        for (const words of [...queries.map((typed) => wordsOf(typed.join(" "))), ...cutOuts]) {
           if (words.length === 0) continue;
           const expected = await found(sqlite, words);
           expect(await found(postgres, words), JSON.stringify({ words, texts })).toEqual(expected);

@@ -1,6 +1,5 @@
 /**
- * What the app asks of its database, whichever runs: SQLite (`sqlite/`) or PostgreSQL (`postgres/`). `contract.ts` is
- * the suite that both pass.
+ * The database's interface, the same for SQLite and PostgreSQL. `contract.ts` is the suite that both pass.
  *
  * Times are integer milliseconds since 1970, UTC. Every method rejects when the database cannot be used, with an error
  * that `isUnavailable` recognises.
@@ -36,15 +35,14 @@ export interface Database {
   operations: OperationQueries;
   /**
    * Runs `work` in a transaction and resolves to what it resolves to; rejects with what it rejects with, and nothing
-   * is saved. Whatever is asked of the database while `work` runs is a part of the transaction. Within a transaction
-   * it is a part of that one, and what it saves is taken back alone when it fails; one after the other, that is.
+   * is saved. Every query that `work` makes is part of the transaction. A transaction within another is part of that one,
+   * and rolls back alone when it fails; nested ones run one after the other.
    *
    * A query that fails fails the whole transaction, caught or not: only a transaction within it may fail alone.
-   * `work` waits for nothing but the database, and may run more than once: where two transactions were in each other's
-   * way, one begins again.
+   * `work` awaits nothing but the database, and may run more than once: one of two conflicting transactions runs again.
    */
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** As `transaction`, without waiting for others who write: then it rejects with what `isUnavailable` recognises. */
+  /** As `transaction`, without waiting for other writers: then it rejects with an error that `isUnavailable` recognises. */
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /** How busy the connections are, where there is more than one. */
   poolFigures?(): PoolFigures;
@@ -84,11 +82,11 @@ export type NewUser = Omit<UserRow, "id" | "sessionVersion" | "disabledAt">;
 
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
-  /** As `byId`; in a transaction, nobody else changes the user or saves anything of theirs until that ends. */
+  /** As `byId`; in a transaction, locks the user, and rows that refer to the user, until it ends. */
   lock(id: number): Promise<UserRow | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
-  /** Whether there is no user yet. In a transaction, nobody becomes the first, or leaves as the last administrator, before it ends. */
+  /** Whether there is no user yet. In a transaction, no other registers first, or removes the last administrator, before it ends. */
   isFirst(): Promise<boolean>;
   /** Rejects when the username or the email is taken. Resolves to the new user's id. */
   insert(user: NewUser): Promise<number>;
@@ -172,7 +170,7 @@ export interface PostInput {
 export interface PostQueries {
   bySlug(slug: string): Promise<Post | undefined>;
   idOf(slug: string): Promise<PostKey | undefined>;
-  /** As `idOf`; in a transaction, nobody else changes the post or its ratings until that ends. */
+  /** As `idOf`; in a transaction, locks the post and its ratings until it ends. */
   lock(slug: string): Promise<PostKey | undefined>;
   contentOf(id: number): Promise<string>;
   /** The slugs of the newest posts with the times of their last change, newest first. */
@@ -239,12 +237,12 @@ export interface SavedTally {
   counts: Counts;
   settled: SettledState;
   windowCount: number;
-  /** When something is to be done about the post next though nobody rates it; null for never. */
+  /** When the post is due for an update even without a rating; null for never. */
   dueAt: number | null;
 }
 
 export interface TallyQueries {
-  /** Rejects when there is no such post. In a transaction, nobody else moves the tally until that ends. */
+  /** Rejects when there is no such post. In a transaction, locks the tally until it ends. */
   find(postId: number): Promise<SavedTally>;
   /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
   save(postId: number, tally: SavedTally): Promise<void>;
@@ -337,9 +335,9 @@ export interface NewAttempt {
   allowed: boolean;
   /** Whether it fell in a flood window that did not count then. */
   held: boolean;
-  /** The policy that refused, or else the post's own; null when none was asked, or an access rule decided. */
+  /** The policy that refused, or else the post's own; null when none was checked, or an access rule decided. */
   policy: string | null;
-  /** The limiter's `Reason`, as JSON; null when no policy was asked. */
+  /** The limiter's `Reason`, as JSON; null when no policy was checked. */
   reason: string | null;
   /**
    * What the post's own policy measured before it decided, for the chart: a bucket's level, the tokens left, what was
@@ -403,14 +401,14 @@ export interface LimiterStateToSave {
   key: string;
   /** JSON-serialisable. */
   state: unknown;
-  /** Until when it says something; for good when absent. */
+  /** When it expires; never when absent. */
   expiresAt?: number | undefined;
 }
 
 export interface LimiterStateQueries {
   /**
    * The states under these keys, in their order, each as it was saved, or undefined when there is none or its time has
-   * passed. In a transaction, nobody else reads or saves them until that ends: ask for all of them in one call, or two
+   * passed. In a transaction, locks them until it ends: load all of them in one call, or two
    * transactions may wait for each other.
    */
   load(keys: readonly string[], now: number): Promise<unknown[]>;
@@ -433,7 +431,7 @@ export interface ApiTokenRow {
   createdAt: number;
   /** About when it was used last; null when it never was. */
   lastUsedAt: number | null;
-  /** From when on it is no good; null for never. */
+  /** When it expires; null for never. */
   expiresAt: number | null;
 }
 
@@ -450,7 +448,7 @@ export interface ApiTokenQueries {
   remove(id: number, userId: number): Promise<void>;
 }
 
-/** What a process that serves the app says of itself. */
+/** A node's report on itself. */
 export interface SavedNode {
   /** Another one each time that a process starts. */
   id: string;
@@ -474,9 +472,9 @@ export interface LimitCounts {
   shadowWouldRefuse: number;
 }
 
-/** How the app does, for those who run it. */
+/** Nodes and limits, for operators. */
 export interface OperationQueries {
-  /** Saves what a node says of itself, in place of what it said before. */
+  /** Saves a node's report in place of the one before. */
   saveNode(node: SavedNode): Promise<void>;
   removeNode(id: string): Promise<void>;
   /** Every node, by name. */

@@ -10,7 +10,13 @@ import {
 } from "../lib/limiter/index.ts";
 import { errorMessage } from "../lib/logging/error-message.ts";
 import type { Answer, DecisionAnswer } from "./answers.ts";
-import { fixedAnswer, outcomeAnswer, unlimitedAnswer } from "./engine/answers.ts";
+import {
+  decisionAnswer,
+  fixedAnswer,
+  outcomeAnswer,
+  unavailableAnswer,
+  unlimitedAnswer,
+} from "./engine/answers.ts";
 import { type EngineConfiguration, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Engine, Request } from "./messages.ts";
 import { countTold } from "./peers/count.ts";
@@ -87,7 +93,7 @@ export function createEngine({
     const { verb, cost = 1, maxWaitMs } = request;
     if (verb === "consume" && cost === 1 && maxWaitMs === undefined) {
       const check = plans.single(request);
-      if (check) return consume({ checks: [check], fixed: undefined, named: check.policy.name }, cost);
+      if (check) return consumeOne(check, cost);
     }
     if (verb === "rules") return rules(request, cost);
     const plan = planned(request, cost);
@@ -113,6 +119,14 @@ export function createEngine({
     if (fault !== undefined) return fault;
     // A policy in shadow that cannot count this refuses nothing for it.
     return { ...plan, checks: plan.checks.filter((check) => costFault([check], cost) === undefined) };
+  }
+
+  async function consumeOne(check: RuleCheck, cost: number): Promise<DecisionAnswer> {
+    const decision = await limiter.consumeOne(check, cost);
+    if (decision?.allowed) onCounted?.({ kind: "consume", policy: check.policy.name, key: check.key, cost });
+    return decided(
+      decision ? decisionAnswer(check, decision) : unavailableAnswer(check, check.policy.outage === "open"),
+    );
   }
 
   async function consume(plan: Plan, cost: number): Promise<DecisionAnswer> {

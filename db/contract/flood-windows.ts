@@ -36,7 +36,7 @@ export function floodWindowContract(open: Open): void {
     ]);
   });
 
-  test("In play are windows that are open or held, and those asked for", async () => {
+  test("finds windows in play: the open, the held and the requested ones", async () => {
     const database = await open();
     const { floodWindows } = database;
     const { postId } = await postOfAuthor(database);

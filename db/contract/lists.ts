@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Database, ListedPost, ListRequest, Sort } from "../types.ts";
 import { addPost, addUser, type Open, rating, setCounts } from "./setting.ts";
 
-/** Twelve posts of two authors in turn, of which many tie by whatever they are sorted. */
+/** Twelve posts of two authors in turn, of which many tie in every order. */
 async function twelvePosts(database: Database) {
   const authors = [await addUser(database, "one"), await addUser(database, "two")];
   const ids: number[] = [];
@@ -62,7 +62,7 @@ export function listContract(open: Open): void {
     expect(post?.settled.score).toBe(score);
   });
 
-  test("A list shows the viewer's own scores, 0 among them, and nobody else's", async () => {
+  test("shows a viewer's own scores in a list, 0 among them, and no other user's", async () => {
     const database = await open();
     const { ids } = await twelvePosts(database);
     const [viewer, other] = [await addUser(database, "viewer"), await addUser(database, "other")];

@@ -14,7 +14,7 @@ function counts(policy: string, also: Partial<LimitCounts> = {}): LimitCounts {
 }
 
 export function operationContract(open: Open): void {
-  test("A node is as it said last, and nodes are told by name", async () => {
+  test("keeps each node's last report, and lists nodes by name", async () => {
     const { operations } = await open();
     await operations.saveNode(node("b"));
     await operations.saveNode(node("a", { name: "host:é" }));

@@ -26,7 +26,7 @@ export function postContract(open: Open): void {
     expect(await posts.contentOf(id)).toBe(text.content);
   });
 
-  test("No post is found that is not there, whatever is asked for", async () => {
+  test("finds no post that does not exist", async () => {
     const database = await open();
     const { posts, transaction } = database;
     await postOfAuthor(database);

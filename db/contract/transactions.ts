@@ -19,7 +19,7 @@ export function transactionContract(open: Open): void {
     const { transaction, users } = await open();
     const id = await transaction(() => users.insert(userNamed("ada")));
     expect(await users.byId(id)).toBeDefined();
-    expect(await transaction(async () => "nothing asked")).toBe("nothing asked");
+    expect(await transaction(async () => "no query")).toBe("no query");
   });
 
   test("A transaction that fails leaves nothing, and rejects with the failure itself", async () => {
@@ -66,7 +66,7 @@ export function transactionContract(open: Open): void {
       throw new Refused();
     });
     await hasInserted;
-    // Asked now, and answered whenever the database can.
+    // Called now, answered whenever the database can.
     const seen = users.byUsernameKey("ada");
     release();
     await expect(inserting).rejects.toBeInstanceOf(Refused);
@@ -103,7 +103,7 @@ export function transactionContract(open: Open): void {
     expect(await users.isFirst()).toBe(true);
   });
 
-  test("A transaction at once is one like any other when nobody is in its way", async () => {
+  test("transactionNow works like transaction without contention", async () => {
     const { transactionNow, transaction, users } = await open();
     await transactionNow(() => users.insert(userNamed("ada")));
     await transaction(() => transactionNow(() => users.insert(userNamed("bo"))));
@@ -126,7 +126,7 @@ export function transactionContract(open: Open): void {
     expect(await database.ratings.recount(postId)).toEqual(expected);
   });
 
-  test("A post that is locked, or whose tally is found, is nobody else's until the transaction ends", async () => {
+  test("locks a post, by its slug or its tally, until the transaction ends", async () => {
     const database = await open();
     const { posts, tallies, transaction } = database;
     const { postId } = await postOfAuthor(database);
@@ -155,7 +155,7 @@ export function transactionContract(open: Open): void {
     expect((await database.tallies.find(postId)).counts).toEqual([0, 0, 0, 0, 0, 1]);
   });
 
-  test("What is asked after a transaction, by what began in it, is no part of it", async () => {
+  test("runs a query outside of a transaction that has ended, though its work began it", async () => {
     const { transaction, users } = await open();
     let later: Promise<unknown> = Promise.resolve();
     let release = () => {};

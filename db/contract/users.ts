@@ -12,7 +12,7 @@ export function userContract(open: Open): void {
     expect(await users.emailTaken("ada@example.org")).toBe(true);
   });
 
-  test("Nobody is found who is not there, whatever is asked for", async () => {
+  test("finds no user that does not exist", async () => {
     const { users } = await open();
     await users.insert(userNamed("ada"));
     expect(await users.byId(99)).toBeUndefined();

@@ -65,7 +65,7 @@ test("A blog goes to PostgreSQL and comes back the same, row by row", async () =
 });
 
 test.each(["sqlite", "postgres"])(
-  "On a copy in %s, search finds what it found, and nobody gets an old number",
+  "finds the same posts on a copy in %s, and gives no old number again",
   async (kind) => {
     const from = await blogUrl();
     const to = await newDatabase(kind);
@@ -123,7 +123,7 @@ test("A target that holds something else is refused, and is left as it was", asy
   const users = () => temporaryDatabase(to).sqlite.prepare("select username from users").pluck().all();
   expect(users()).toEqual(["stranger"]);
 
-  // Nor is a beginning of the blog as it was before somebody changed it.
+  // Nor is a beginning of the blog as it was before a change.
   const begun = await blogUrl();
   await changeByHand(begun, "delete from limiter_states; delete from attempts where id > 10");
   await changeByHand(from, "update posts set title = 'Changed' where id = 3");
@@ -131,7 +131,7 @@ test("A target that holds something else is refused, and is left as it was", asy
   expect(temporaryDatabase(begun).sqlite.prepare("select count(*) from attempts").pluck().get()).toBe(10);
 });
 
-test("A copy that did not come out the same is no copy", async () => {
+test("rejects a copy that differs", async () => {
   const from = await blogUrl();
   const to = temporaryDatabaseUrl();
   await temporaryDatabase(to).close();
@@ -156,7 +156,7 @@ test("What is saved while a copy is made is not in it, and the copy is whole", a
   expect(tables.find(({ table }) => table === "limiter_states")).toMatchObject({ rows: states - 1 });
 });
 
-test("A source that is no blog of this version is refused, and so is one that is not there", async () => {
+test("refuses a source of another version, and a missing one", async () => {
   const to = temporaryDatabaseUrl();
   await expect(copyDatabase(temporaryDatabaseUrl(), to)).rejects.toThrow("There is no file");
   await expect(copyDatabase(await postgres.newDatabase(), to)).rejects.toThrow("holds no blog");

@@ -28,7 +28,7 @@ export interface Copied {
 }
 
 export interface CopyOptions {
-  /** Told how many of how many rows are in the target, and then how many are verified. */
+  /** Gets how many of how many rows are in the target, and then how many are verified. */
   onProgress?: ((stage: "copying" | "verifying", done: number, total: number) => void) | undefined;
 }
 
@@ -101,7 +101,7 @@ async function whatIsThere(
 
 function foreign({ name }: CopiedTable, key: Row): Failure {
   return new Failure(
-    `The target holds what the source does not have (${name} ${key.join(", ")}): it is another blog, or the source has changed since an earlier copy was cut short. Copy to an empty database, from a blog that nobody is writing to.`,
+    `The target holds what the source does not have (${name} ${key.join(", ")}): it is another blog, or the source has changed since an earlier copy was cut short. Copy to an empty database, from a blog that no server writes to.`,
   );
 }
 

@@ -33,7 +33,7 @@ export interface CopiedTable {
   isNumbered: boolean;
 }
 
-/** The one with the posts' texts: whoever writes its rows fills the search index too. */
+/** The one with the posts' texts: a copy that writes its rows fills the search index too. */
 export const contentsTable = describe(postContents);
 
 export const copiedTables: readonly CopiedTable[] = [

@@ -1,6 +1,6 @@
 /** The decision about one request under several policies: a pure function of their states, the time and the cost. */
 import type { Policy } from "./policy.ts";
-import type { Algorithm, Decision, ManyUpdate, StateChange } from "./types.ts";
+import type { Algorithm, Decision, ManyUpdate, StateChange, Step } from "./types.ts";
 
 /** A policy to check for a request; its mode is not "off". */
 export interface PolicyCheck<P extends Policy = Policy> {
@@ -52,37 +52,50 @@ export function decide<C extends PolicyCheck>(
   cost: number,
   { waitableMs, refusal: known, algorithmOf = ownAlgorithm }: DecideSettings<C> = {},
 ): ManyUpdate<unknown, Outcome<C>> {
-  const steps = checks.map((check, index) => {
-    const { decision, next, expiresAt } = algorithmOf(check.policy).step(states[index], now, cost);
-    return { check, checked: { ...check, decision }, change: { next, expiresAt } };
-  });
-  const inMode = (mode: Policy["mode"]) => steps.filter(({ check }) => check.policy.mode === mode);
-  const enforced = inMode("enforce");
-  const refusing = enforced.filter(({ checked }) => !checked.decision.allowed);
-  const refusers = known ? [known] : refusing.map(({ checked }) => checked);
-  const [refusal] = refusers.toSorted((a, b) => waitOf(b.decision) - waitOf(a.decision));
+  const steps: Step<unknown>[] = [];
+  const checked: Checked<C>[] = [];
+  const refusers: Checked<C>[] = known ? [known] : [];
+  for (const [index, check] of checks.entries()) {
+    const step = algorithmOf(check.policy).step(states[index], now, cost);
+    const each = { ...check, decision: step.decision };
+    steps.push(step);
+    checked.push(each);
+    if (check.policy.mode === "enforce" && !step.decision.allowed) refusers.push(each);
+  }
+  const refusal = longest(refusers);
   if (refusal && !known && waitableMs !== undefined && isWaitable(refusal.decision, waitableMs))
     return { result: refusedBy(refusal), changes: [] };
 
-  const holding = refusal ? [] : inMode("hold");
-  const seeing = inMode("shadow").filter(({ check }) =>
-    refusers.every(({ counts }) => counts === check.counts),
-  );
-  const counting = [...(refusal ? [] : enforced), ...holding, ...seeing];
-  const changing = new Set([...counting, ...refusing]);
+  const enforced: Checked<C>[] = [];
+  const holding: Checked<C>[] = [];
+  const shadows: Checked<C>[] = [];
+  const counted: C[] = [];
+  const changes: (StateChange<unknown> | undefined)[] = [];
+  for (const [index, each] of checked.entries()) {
+    const { policy, decision } = each;
+    const isIn = policy.mode === "shadow" ? refusers.every(({ counts }) => counts === each.counts) : !refusal;
+    if (policy.mode === "enforce") enforced.push(each);
+    else if (isIn) (policy.mode === "hold" ? holding : shadows).push(each);
+    if (isIn && decision.allowed) counted.push(each);
+    changes.push(isIn || refusers.includes(each) ? steps[index] : undefined);
+  }
   const result: Outcome<C> = {
     refusal,
     unavailable: undefined,
     outage: false,
-    heldBy: holding.find(({ checked }) => !checked.decision.allowed)?.checked,
-    decisions: known ? [known] : [...enforced, ...holding].map(({ checked }) => checked),
-    shadows: seeing.map(({ checked }) => checked),
-    counted: counting.filter(({ checked }) => checked.decision.allowed).map(({ check }) => check),
+    heldBy: holding.find(({ decision }) => !decision.allowed),
+    decisions: known ? [known] : holding.length > 0 ? [...enforced, ...holding] : enforced,
+    shadows,
+    counted,
   };
-  const changes = steps.map((step): StateChange<unknown> | undefined =>
-    changing.has(step) ? step.change : undefined,
-  );
   return { result, changes };
+}
+
+/** The refusal with the longest wait, the first of equals. */
+function longest<C extends PolicyCheck>(refusals: readonly Checked<C>[]): Checked<C> | undefined {
+  let [found] = refusals;
+  for (const each of refusals) if (found && waitOf(each.decision) > waitOf(found.decision)) found = each;
+  return found;
 }
 
 /** The outcome of a known refusal, without shadows. */

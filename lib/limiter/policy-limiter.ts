@@ -1,7 +1,8 @@
 import { type DecideSettings, decide, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
 import { forecastOf, type QueueForecast } from "./forecast.ts";
+import type { Policy } from "./policy.ts";
 import { memoryStore } from "./stores/memory.ts";
-import type { Store } from "./types.ts";
+import type { Algorithm, Decision, Store } from "./types.ts";
 
 export interface PolicyLimiterSettings<C extends PolicyCheck> {
   store: Store;
@@ -15,6 +16,11 @@ type Limits<C extends PolicyCheck> = Pick<DecideSettings<C>, "waitableMs" | "ref
 export interface PolicyLimiter<C extends PolicyCheck> {
   /** Decides, and counts what is allowed. When the store fails, each policy's `outage` says what happens. */
   consume(checks: readonly C[], cost: number, settings?: Limits<C>): Promise<Outcome<C>>;
+  /**
+   * `consume` for one policy in mode enforce, at less cost. Undefined when its state is unavailable and nothing stands in:
+   * the policy's `outage` says whether that refuses.
+   */
+  consumeOne(check: C, cost: number): Promise<Decision | undefined>;
   /** What `consume` would decide now. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
   /** Takes back what an outcome has counted. When the store fails it stays counted until it fades. */
@@ -44,23 +50,49 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     try {
       return await decideOn(store, checks, cost, { refusal, ...settings }, isPeek);
     } catch (error) {
-      const running = checksToRun(checks, refusal);
-      for (const { policy } of running) report(error, policy);
-      const enforced = running.filter(({ policy }) => policy.mode !== "shadow");
-      const unavailable = enforced.find(({ policy }) => policy.outage === "closed");
-      if (unavailable) return { ...nothingDecided, outage: true, unavailable };
-      const locals = enforced.filter(({ policy }) => policy.outage !== "open");
-      const algorithmOf = ({ outage, algorithm }: C["policy"]) =>
-        typeof outage === "string" ? algorithm : outage.local;
-      const outcome = await decideOn(fallback, locals, cost, { refusal, ...settings, algorithmOf }, isPeek);
-      const result = { ...outcome, outage: locals.length < enforced.length };
-      fallbackOutcomes.add(result);
-      return result;
+      return inOutage(checksToRun(checks, refusal), cost, { refusal, ...settings }, isPeek, error);
     }
+  }
+
+  async function inOutage(
+    checks: readonly C[],
+    cost: number,
+    settings: Limits<C>,
+    isPeek: boolean,
+    error: unknown,
+  ): Promise<Outcome<C>> {
+    for (const { policy } of checks) report(error, policy);
+    const enforced = checks.filter(({ policy }) => policy.mode !== "shadow");
+    const unavailable = enforced.find(({ policy }) => policy.outage === "closed");
+    if (unavailable) return { ...nothingDecided, outage: true, unavailable };
+    const locals = enforced.filter(({ policy }) => policy.outage !== "open");
+    const outcome = await decideOn(
+      fallback,
+      locals,
+      cost,
+      { ...settings, algorithmOf: localAlgorithm },
+      isPeek,
+    );
+    const result = { ...outcome, outage: locals.length < enforced.length };
+    fallbackOutcomes.add(result);
+    return result;
   }
 
   return {
     consume: (checks, cost, settings = {}) => run(checks, cost, settings, false),
+
+    async consumeOne(check, cost) {
+      const { algorithm } = check.policy;
+      try {
+        return await store.update(check.key, (state: unknown, now) => {
+          const { decision, next, expiresAt } = algorithm.step(state, now, cost);
+          return { result: decision, next, expiresAt };
+        });
+      } catch (error) {
+        const { decisions } = await inOutage([check], cost, {}, false, error);
+        return decisions[0]?.decision;
+      }
+    },
     peek: (checks, cost) => run(checks, cost, {}, true),
 
     async undo(outcome, cost) {
@@ -117,10 +149,10 @@ function refundOn<C extends PolicyCheck>(
 ): Promise<C[]> {
   if (checks.length === 0) return Promise.resolve([]);
   return store.updateMany(keysOf(checks), (states: readonly unknown[], now) => {
-    const changes = checks.map(({ policy: { algorithm, outage } }, index) => {
-      const refunding = isFallback && typeof outage === "object" ? outage.local : algorithm;
+    const changes = checks.map(({ policy }, index) => {
+      const algorithm = isFallback ? localAlgorithm(policy) : policy.algorithm;
       const state = states[index];
-      return state === undefined ? undefined : refunding.refund?.(state, now, cost);
+      return state === undefined ? undefined : algorithm.refund?.(state, now, cost);
     });
     return { result: checks.filter((_, index) => changes[index] !== undefined), changes };
   });
@@ -132,6 +164,10 @@ async function resetOn(store: Store, checks: readonly PolicyCheck[]): Promise<vo
     result: undefined,
     changes: states.map((state) => ({ next: state, expiresAt: now })),
   }));
+}
+
+function localAlgorithm({ outage, algorithm }: Policy): Algorithm<unknown> {
+  return typeof outage === "string" ? algorithm : outage.local;
 }
 
 function keysOf(checks: readonly PolicyCheck[]): string[] {

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 const readme = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
 const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
-it("has five examples", () => expect(examples).toHaveLength(5));
+it("has six examples", () => expect(examples).toHaveLength(6));
 
 it.each(examples)("runs an example, and it prints what it says: %#", (code) => {
   const folder = mkdtempSync(join(tmpdir(), "limiter-example-"));

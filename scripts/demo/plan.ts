@@ -80,7 +80,7 @@ export const plannedPosts: readonly PlannedPost[] = [
     floodHoursAgo: 5,
     holds: true,
   },
-  // One with a single rating, a zero, and one that nobody has rated yet.
+  // One with a single rating, a zero, and one without ratings.
   { file: "when-the-weir-is-drowned", author, daysAgo: 2, share: 0, spread: [1, 0, 0, 0, 0, 0] },
   { file: "sarriz", author: "چشمه", daysAgo: 0.3, share: 0, spread: spreads.liked },
 ];

@@ -24,7 +24,8 @@ function remainingOf({ decision }: { decision: Decision }): number {
   return decision.remaining ?? Number.MAX_VALUE;
 }
 
-function decisionAnswer({ rule, policy }: RuleCheck, decision: Decision): DecisionAnswer {
+/** The decision of one policy. */
+export function decisionAnswer({ rule, policy }: RuleCheck, decision: Decision): DecisionAnswer {
   const { allowed, limit, remaining, retryAfterMs, resetAfterMs, reason } = decision;
   const answer: DecisionAnswer = {
     allowed,
@@ -41,7 +42,7 @@ function decisionAnswer({ rule, policy }: RuleCheck, decision: Decision): Decisi
 }
 
 /** The answer of a policy whose state is unavailable: `closed` refuses, `open` allows. */
-function unavailableAnswer({ rule, policy }: RuleCheck, allowed: boolean): DecisionAnswer {
+export function unavailableAnswer({ rule, policy }: RuleCheck, allowed: boolean): DecisionAnswer {
   const answer = uncounted(allowed, { unavailable: true }, rule, policy.name);
   if (!allowed && rule?.tell !== undefined) answer.message = rule.tell;
   return answer;

@@ -87,15 +87,6 @@ export function createPool(url: string, size: number): ConnectionPool {
   // An idle connection was lost: the pool replaces it.
   pool.on("error", () => {});
 
-  async function endAll(): Promise<void> {
-    // A server that hangs does not say good-bye.
-    const giveUp = setTimeout(() => {
-      for (const { connection } of clients) connection.stream.destroy();
-    }, closeTimeoutMs);
-    await pool.end();
-    clearTimeout(giveUp);
-  }
-
   return {
     async connect() {
       if (closed !== undefined) throw new PostgresUnavailableError("The database is closed");
@@ -107,7 +98,7 @@ export function createPool(url: string, size: number): ConnectionPool {
     },
     figures: () => ({ size, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close() {
-      closed ??= endAll();
+      closed ??= withTimeout(pool.end(), clients);
       return closed;
     },
   };
@@ -159,8 +150,17 @@ export async function openConnection(url: string, timeoutMs: number): Promise<Co
   }
   return {
     query: async (text, values) => (await query(client, text, { values })).rows,
-    end: () => client.end(),
+    end: () => withTimeout(client.end(), [client]),
   };
+}
+
+/** Waits until clients have ended; after a while closes their sockets, since a server that hangs does not. */
+async function withTimeout(ended: Promise<void>, clients: Iterable<Client>): Promise<void> {
+  const timeout = setTimeout(() => {
+    for (const { connection } of clients) connection.stream.destroy();
+  }, closeTimeoutMs);
+  await ended;
+  clearTimeout(timeout);
 }
 
 function storable(value: unknown): unknown {

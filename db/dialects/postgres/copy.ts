@@ -13,7 +13,7 @@ import { type Connection, openConnection, storableText } from "./client.ts";
 import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
 import { createTokenizer } from "./search.ts";
 
-/** A database as it is now, whatever is written to it meanwhile. Rejects with a `Failure` when it is no blog of this version. */
+/** A snapshot of a database. Rejects with a `Failure` when it holds no blog of this version. */
 export async function postgresSource(url: string): Promise<Source> {
   const connection = await openForLong(url);
   try {
@@ -32,7 +32,7 @@ export async function postgresSource(url: string): Promise<Source> {
 
 /**
  * A database, its tables made when absent. A batch of rows is a transaction; or, when what it holds is `replaced`, all of it is one,
- * which takes place when the copy is verified. Then nobody else may use it: rejects with a `Failure` when somebody does.
+ * which takes place when the copy is verified. Then no server may use it: rejects with a `Failure` when one does.
  */
 export async function postgresTarget(url: string, { replaces = false } = {}): Promise<Target> {
   await migrate(url, migrationsFolder);
@@ -151,7 +151,7 @@ function sourceUpon(connection: Connection): Source {
 function cellOf(value: unknown): Cell {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (value === null) return null;
-  throw new TypeError(`A column holds what is no text, number or truth: ${typeof value}`);
+  throw new TypeError(`A column holds neither text, number nor boolean: ${typeof value}`);
 }
 
 /** The rows as JSON, in which an infinite number is written as PostgreSQL reads it. */

@@ -4,7 +4,7 @@
  * quite the same.
  *
  * A post is kept as `words`, each once, which an index finds, and as `spelled`, all words of its title and its content in
- * their order. Where what was asked for as one word is several to SQLite (a vowel sign of Devanagari parts them), they must
+ * their order. Where one word of a query is several to SQLite (a vowel sign of Devanagari parts them), they must
  * stand side by side. A tsvector's positions would not do for that: it keeps no more than 256 of a word, and none beyond
  * 16,383.
  */
@@ -14,7 +14,7 @@ import type { Dialect, Search } from "../../dialect.ts";
 import type { PostInput } from "../../types.ts";
 import { postsSearch } from "./schema.ts";
 
-/** PostgreSQL takes words of less than 2 KiB; a character has up to four bytes. What is longer is told apart by `spelled`. */
+/** PostgreSQL takes words of less than 2 KiB; a character has up to four bytes. Longer ones are distinguished by `spelled`. */
 const charactersAtMost = 500;
 
 export interface SearchText {
@@ -55,13 +55,13 @@ export function createTokenizer() {
     textOf(title: string, content: string): SearchText {
       const lines = [tokensOf(title), tokensOf(content)];
       const words = new Set(lines.flat().map(cut));
-      // Nothing that is asked for contains the line's end: no words stand side by side across it.
+      // No query contains the line's end: no words stand side by side across it.
       return { words: [...words], spelled: lines.map((line) => ` ${line.join(" ")} `).join("\n") };
     },
     /** What finds the posts with all of these folded words, the last at least as a beginning; undefined when nothing can. */
-    conditionOf(asked: readonly string[]): SearchCondition | undefined {
-      const phrases = asked
-        .map((word, index) => ({ tokens: tokensOf(word), isBeginning: index === asked.length - 1 }))
+    conditionOf(searched: readonly string[]): SearchCondition | undefined {
+      const phrases = searched
+        .map((word, index) => ({ tokens: tokensOf(word), isBeginning: index === searched.length - 1 }))
         .filter(({ tokens }) => tokens.length > 0);
       if (phrases.length === 0) return undefined;
       const query = phrases.flatMap(({ tokens, isBeginning }) =>

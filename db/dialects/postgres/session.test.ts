@@ -39,7 +39,7 @@ async function recorded(): Promise<number> {
   return (await database.attempts.times(postId, 100)).length;
 }
 
-test("A transaction rejects with what became of a statement that nobody waited for, and saves nothing", async () => {
+test("rejects a transaction with the failure of an unawaited statement, and saves nothing", async () => {
   const before = await recorded();
   const tally = await database.tallies.find(postId);
   const saving = database.transaction(async () => {
@@ -52,7 +52,7 @@ test("A transaction rejects with what became of a statement that nobody waited f
   expect(await database.tallies.find(postId)).toEqual(tally);
 });
 
-test("It rejects with that too when another statement follows, which PostgreSQL then refuses", async () => {
+test("rejects with that failure, not with PostgreSQL's refusal of a later statement", async () => {
   const tally = await database.tallies.find(postId);
   const saving = database.transaction(async () => {
     await database.tallies.save(postId, impossible(tally));
@@ -61,7 +61,7 @@ test("It rejects with that too when another statement follows, which PostgreSQL 
   await expect(saving).rejects.toEqual(refused);
 });
 
-test("Within a transaction, what failed unwaited for is taken back alone", async () => {
+test("rolls back a nested transaction alone after an unawaited failure", async () => {
   const before = await recorded();
   const tally = await database.tallies.find(postId);
   await database.transaction(async () => {
@@ -76,12 +76,12 @@ test("Within a transaction, what failed unwaited for is taken back alone", async
   expect(await recorded()).toBe(before + 2);
 });
 
-test("Outside of a transaction, everything is waited for", async () => {
+test("awaits every statement outside of a transaction", async () => {
   const tally = await database.tallies.find(postId);
   await expect(database.tallies.save(postId, impossible(tally))).rejects.toEqual(refused);
 });
 
-test("What cannot be sent fails where it is asked for, and nothing is saved", async () => {
+test("fails at the call when a statement cannot be sent, and saves nothing", async () => {
   const before = await recorded();
   // A copy of it lacks the reason, and a statement with a value too few is not sent.
   const unsendable = Object.defineProperty(attempt(2), "reason", { enumerable: false });

@@ -24,7 +24,7 @@ function connectTo(url: string) {
   return sql;
 }
 
-/** Asks whether anybody waits for a lock. */
+/** Whether a transaction waits for a lock. */
 function waitsOn(sql: ReturnType<typeof connectTo>) {
   return async () =>
     (
@@ -211,7 +211,7 @@ test("Held windows become due at a start though a post of one is being rated jus
   expect(await database.tallies.due(morning, 9)).toEqual([postId]);
 });
 
-test("A server that lets nobody in with this password, or has no such database, cannot be used", async () => {
+test("a refused login or a missing database makes PostgreSQL unavailable", async () => {
   const wrongPassword = new URL(await server.newMigratedDatabase());
   wrongPassword.password = "hush";
   for (const url of [wrongPassword.href, server.url("absent")]) {

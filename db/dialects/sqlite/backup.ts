@@ -53,7 +53,7 @@ export function settleSqliteFile(file: string): void {
   syncToDisk(file);
 }
 
-/** Rejects with a `Failure` when the file is no sound blog. One of an earlier version has no counters to recount. */
+/** Rejects with a `Failure` unless the file is a sound blog. One of an earlier version has no counters to recount. */
 export async function requireSound(file: string): Promise<void> {
   const { sqlite, state } = openSqliteReaderOfAnyVersion(file);
   try {
@@ -79,13 +79,13 @@ async function copyPages(source: Sqlite.Database, to: string, onPages: OnPages):
       return pagesPerStep;
     },
   });
-  // What it says when it could not begin, since somebody else has the file.
+  // SQLite's answer when it could not begin since another process has the file.
   if (totalPages === 0) throw new Failure(`${to} is in use: nothing was written.`);
 }
 
 /**
  * Throws a `Failure` when anybody has the file open: even without using it, they keep it from leaving its write-ahead log.
- * One that is no database is let pass.
+ * A file that is not a database passes.
  */
 export function requireUnused(file: string): void {
   mkdirSync(dirname(file), { recursive: true });

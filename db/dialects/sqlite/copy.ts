@@ -12,7 +12,7 @@ import { foldForSearch } from "../../search-text.ts";
 import { databaseFile, openSqlite } from "./index.ts";
 import { openSqliteReader } from "./reader.ts";
 
-/** A file as it is now, whatever is written to it meanwhile. Throws a `Failure` when it is no blog of this version. */
+/** A snapshot of a file. Throws a `Failure` when it holds no blog of this version. */
 export function sqliteSource(url: string): Source {
   const sqlite = openSqliteReader(databaseFile(url));
   sqlite.exec("begin");

@@ -52,7 +52,7 @@ test("A database's folder is made, and a file: address may be relative, absolute
   expect(databaseFile("file:/srv/weir.db")).toBe("/srv/weir.db");
 });
 
-test("What is no database is refused", () => {
+test("refuses a file that is not a database", () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "notes.txt"),

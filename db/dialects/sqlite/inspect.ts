@@ -20,7 +20,7 @@ export function inspectSqlite(url: string): Inspection {
         name: "journal_mode",
         value: pragma("journal_mode"),
         wanted: ["wal"],
-        advice: "The next start sets it to wal; until then, whoever writes keeps others from reading.",
+        advice: "The next start sets it to wal; until then, a writer keeps others from reading.",
       },
       { name: "synchronous", value: pragma("synchronous"), wanted: ["2", "3"], advice },
       { name: "foreign_keys", value: pragma("foreign_keys"), wanted: ["1"], advice },

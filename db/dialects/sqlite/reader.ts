@@ -1,4 +1,4 @@
-/** A blog's file, opened to be looked at: nothing is written, and nothing brought up to date. */
+/** A blog's file, opened read-only and not brought up to date. */
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { Failure } from "../../failure.ts";
@@ -6,7 +6,7 @@ import type { MigrationState } from "../../migration-state.ts";
 import { migrationState } from "./migrate.ts";
 import { busyTimeoutMs } from "./session.ts";
 
-/** Opens a file of any version. Throws a `Failure` when there is none, or it is no database. */
+/** Opens a file of any version. Throws a `Failure` when it is missing or not a database. */
 export function openSqliteReaderOfAnyVersion(file: string): {
   sqlite: Sqlite.Database;
   state: MigrationState;
@@ -37,7 +37,7 @@ export function openSqliteReader(file: string): Sqlite.Database {
   return sqlite;
 }
 
-/** Throws a `Failure` when it is no blog, or that of a version that is not known here. */
+/** Throws a `Failure` when it holds no blog, or that of a version unknown here. */
 export function requireBlog(file: string, { applied, isNewer }: MigrationState): void {
   if (applied === 0) throw new Failure(`${file} is a database, but holds no blog of Weir's.`);
   if (isNewer) throw new Failure(`${file} is of a later version of Weir than this one.`);

@@ -33,7 +33,7 @@ function committed({ sqlite }: SqliteDatabase): string[] {
 /** Lets everything run that waits for nothing but its turn. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("Of two transactions asked for at once, the second begins when the first has ended", async () => {
+test("begins the second of two transactions when the first has ended", async () => {
   const database = temporaryDatabase();
   const { opened, open } = gate();
   const events: string[] = [];
@@ -73,7 +73,7 @@ test("A transaction that fails does not keep those who wait from their turn", as
   expect(committed(database)).toEqual(["birch"]);
 });
 
-test("What is asked from outside while a transaction waits is answered after it, and sees nothing that it takes back", async () => {
+test("answers other callers after a transaction that waits, without what it rolls back", async () => {
   const database = temporaryDatabase();
   const { opened, open } = gate();
   let isOver = false;
@@ -83,21 +83,21 @@ test("What is asked from outside while a transaction waits is answered after it,
     isOver = true;
     throw new Error("no");
   });
-  const asked = [
+  const answers = [
     database.users.isFirst().then((isFirst) => [isFirst, isOver]),
     database.users.byUsernameKey("alder").then((user) => [user, isOver]),
     database.ping().then(() => ["pong", isOver]),
   ];
   open();
   await expect(failing).rejects.toThrow("no");
-  expect(await Promise.all(asked)).toEqual([
+  expect(await Promise.all(answers)).toEqual([
     [true, true],
     [undefined, true],
     ["pong", true],
   ]);
 });
 
-test("What is written from outside while a transaction waits is no part of it", async () => {
+test("keeps other callers' writes out of a transaction that waits", async () => {
   const database = temporaryDatabase();
   const { opened, open } = gate();
   const failing = database.transaction(async () => {
@@ -227,11 +227,11 @@ test("A query from outside that fails rejects alone", async () => {
     await insert(database, "birch");
     await opened;
   });
-  const asked = [insert(database, "alder"), insert(database, "cedar"), insert(database, "birch")];
+  const answers = [insert(database, "alder"), insert(database, "cedar"), insert(database, "birch")];
   open();
-  const outcomes = await Promise.allSettled([transaction, ...asked]);
+  const outcomes = await Promise.allSettled([transaction, ...answers]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
-  // With nobody before it, a query is answered at once; it rejects all the same, and throws nothing.
+  // On a free connection a query is answered at once; it rejects all the same, and throws nothing.
   await expect(insert(database, "alder")).rejects.toThrow("UNIQUE");
   expect(committed(database)).toEqual(["alder", "birch", "cedar"]);
 });

@@ -1,7 +1,7 @@
 import { formatNumber, formatRate, formatTenths } from "../text.ts";
 import type { Algorithm } from "../types.ts";
 import { type AlgorithmDefinition, countLevel } from "./definition.ts";
-import { bucketQuota, type MeterState, metered } from "./metered.ts";
+import { bucketQuota, type MeterState, metered, timedLevel } from "./metered.ts";
 import { shareOfLimit } from "./share.ts";
 
 /** `level` is in units of 1/`unitsPerRequest` request, as it was at `updatedAt`. */
@@ -41,6 +41,7 @@ export function leakyBucket({
     rateName: "leakPerSecond",
     capacity,
     ratePerSecond: leakPerSecond,
+    codec: timedLevel,
     reasonOf: (used) => ({
       algorithm: "leaky-bucket",
       neverFits: false,

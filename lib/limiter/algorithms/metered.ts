@@ -1,59 +1,53 @@
 import type { LimitReason } from "../reasons.ts";
 import { isAmount, requirePositive } from "../settings.ts";
-import type { Algorithm, Counted, Decision, Refund, Step } from "../types.ts";
+import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type Quota, windowQuota } from "./definition.ts";
-import { costInUnits, exactMeter, largestCount } from "./meter.ts";
+import { costInUnits, exactMeter, largestCount, type Meter } from "./meter.ts";
 
 /**
- * `level` is what is used up, in units of 1/`unitsPerRequest` request, as it was at `updatedAt`, and `owed` what others
- * have used up above the capacity.
+ * `level` is what is used up, in units of 1/`unitsPerRequest` request, as it was at `updatedAt`, and `owed` what other
+ * processes have used up above the capacity.
  */
 export type MeterState = { level: number; unitsPerRequest: number; updatedAt: number; owed?: number };
 
-export type MeteredSettings<R extends LimitReason> = {
-  /** The algorithm's name, and what to call it and its rate in messages. */
+/** How a level, which may be above the capacity, is kept. */
+export type LevelCodec<S> = {
+  /** The level now, in units; 0 for a state that is not recognized. */
+  levelAt(state: S | undefined, now: number): number;
+  encode(level: number, now: number): S;
+  /** Whether the clock has run back behind the state, which must be saved anew then. */
+  isAhead(state: S | undefined, now: number): boolean;
+};
+
+export type MeteredSettings<S, R extends LimitReason> = {
+  /** The algorithm's name, and what messages call it and its rate. */
   name: string;
   owner: string;
   rateName: string;
   capacity: number;
   ratePerSecond: number;
+  codec(meter: Meter): LevelCodec<S>;
   /** Why, from what was used up before this request, in requests. */
   reasonOf(used: number): R;
-  scale: Algorithm<MeterState, R>["scale"];
+  scale: Algorithm<S, R>["scale"];
 };
 
 /**
- * What leaky bucket and token bucket have in common: something is used up by requests and comes back at a steady rate.
- * The one calls what is used up its level, the other calls what is left its tokens.
+ * What the buckets and GCRA have in common: requests use up a capacity, which comes back at a steady rate.
  *
  * @throws RangeError naming the setting that is not a positive, finite number, or that whole numbers cannot hold
  */
-export function metered<R extends LimitReason>(settings: MeteredSettings<R>): Algorithm<MeterState, R> {
+export function metered<S, R extends LimitReason>(settings: MeteredSettings<S, R>): Algorithm<S, R> {
   const { name, owner, rateName, reasonOf } = settings;
   const capacity = requirePositive(`${owner}: capacity`, settings.capacity);
   const ratePerSecond = requirePositive(`${owner}: ${rateName}`, settings.ratePerSecond);
-  const { unitsPerRequest, unitsPerMs, capacityUnits } = exactMeter(owner, capacity, rateName, ratePerSecond);
+  const meter = exactMeter(owner, capacity, rateName, ratePerSecond);
+  const { unitsPerRequest, unitsPerMs, capacityUnits } = meter;
+  const codec = settings.codec(meter);
 
-  function levelAt(state: MeterState, now: number): number {
-    const elapsedMs = Math.max(0, now - state.updatedAt);
-    // The units differ when the settings were changed since the state was saved.
-    const inUnits = (amount: number) =>
-      state.unitsPerRequest === unitsPerRequest
-        ? amount
-        : Math.ceil((amount / state.unitsPerRequest) * unitsPerRequest);
-    const owed = state.owed === undefined ? 0 : inUnits(state.owed);
-    return Math.max(0, Math.min(inUnits(state.level), capacityUnits) + owed - elapsedMs * unitsPerMs);
-  }
-
-  function stateOf(level: number, now: number): MeterState {
-    const state = { level: Math.min(level, capacityUnits), unitsPerRequest, updatedAt: now };
-    return level <= capacityUnits ? state : { ...state, owed: level - capacityUnits };
-  }
-
-  function step(saved: MeterState | undefined, now: number, cost: number): Step<MeterState, R> {
+  function step(saved: S | undefined, now: number, cost: number): Step<S, R> {
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
-    const state = isMeterState(saved) ? saved : undefined;
-    const level = state === undefined ? 0 : levelAt(state, now);
+    const level = codec.levelAt(saved, now);
     const allowed = level + costUnits <= capacityUnits;
     const levelAfter = allowed ? level + costUnits : level;
     const neverFits = costUnits > capacityUnits;
@@ -68,31 +62,48 @@ export function metered<R extends LimitReason>(settings: MeteredSettings<R>): Al
         ? { algorithm: name, neverFits, cost, limit: capacity, windowMs: (capacity / ratePerSecond) * 1000 }
         : reasonOf(level / unitsPerRequest),
     };
-    const clockRanBack = state !== undefined && now < state.updatedAt;
-    if (!allowed && !clockRanBack) return { decision };
-    return {
-      decision,
-      next: stateOf(levelAfter, now),
-      expiresAt: now + resetAfterMs,
-    };
+    if (!allowed && !codec.isAhead(saved, now)) return { decision };
+    return { decision, next: codec.encode(levelAfter, now), expiresAt: now + resetAfterMs };
   }
 
-  function refund(saved: MeterState, now: number, cost: number): Refund<MeterState> | undefined {
+  function refund(saved: S, now: number, cost: number): NextState<S> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
-    const level = isMeterState(saved) ? levelAt(saved, now) : 0;
-    if (level === 0) return undefined;
-    const levelAfter = Math.max(0, level - costUnits);
-    return { next: stateOf(levelAfter, now), expiresAt: now + Math.ceil(levelAfter / unitsPerMs) };
+    const level = codec.levelAt(saved, now);
+    return level === 0 ? undefined : changed(Math.max(0, level - costUnits), now);
   }
 
-  function count(saved: MeterState | undefined, now: number, cost: number): Counted<MeterState> {
+  function count(saved: S | undefined, now: number, cost: number): NextState<S> {
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
-    const level = isMeterState(saved) ? levelAt(saved, now) : 0;
-    const levelAfter = Math.min(level + costUnits, largestCount);
-    return { next: stateOf(levelAfter, now), expiresAt: now + Math.ceil(levelAfter / unitsPerMs) };
+    return changed(Math.min(codec.levelAt(saved, now) + costUnits, largestCount), now);
+  }
+
+  function changed(level: number, now: number) {
+    return { next: codec.encode(level, now), expiresAt: now + Math.ceil(level / unitsPerMs) };
   }
 
   return { name, limit: capacity, step, refund, count, scale: settings.scale };
+}
+
+/** A level with the time at which it was that high. */
+export function timedLevel({ unitsPerRequest, unitsPerMs, capacityUnits }: Meter): LevelCodec<MeterState> {
+  return {
+    levelAt(state, now) {
+      if (!isMeterState(state)) return 0;
+      const elapsedMs = Math.max(0, now - state.updatedAt);
+      // The units differ when the settings were changed since the state was saved.
+      const inUnits = (amount: number) =>
+        state.unitsPerRequest === unitsPerRequest
+          ? amount
+          : Math.ceil((amount / state.unitsPerRequest) * unitsPerRequest);
+      const owed = state.owed === undefined ? 0 : inUnits(state.owed);
+      return Math.max(0, Math.min(inUnits(state.level), capacityUnits) + owed - elapsedMs * unitsPerMs);
+    },
+    encode(level, now) {
+      const state = { level: Math.min(level, capacityUnits), unitsPerRequest, updatedAt: now };
+      return level <= capacityUnits ? state : { ...state, owed: level - capacityUnits };
+    },
+    isAhead: (state, now) => isMeterState(state) && now < state.updatedAt,
+  };
 }
 
 /** A bucket's capacity per the time that a full one takes to drain, which is its lasting rate. */

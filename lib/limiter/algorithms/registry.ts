@@ -14,15 +14,19 @@ import {
 } from "./definition.ts";
 import { emaDefinition } from "./ema.ts";
 import { fixedWindowDefinition } from "./fixed-window.ts";
+import { gcraDefinition } from "./gcra.ts";
 import { leakyBucketDefinition } from "./leaky-bucket.ts";
 import { slidingLogDefinition } from "./sliding-log.ts";
+import { slidingWindowCounterDefinition } from "./sliding-window-counter.ts";
 import { tieredDefinition } from "./tiered.ts";
 import { tokenBucketDefinition } from "./token-bucket.ts";
 
 export * from "./ema.ts";
 export * from "./fixed-window.ts";
+export * from "./gcra.ts";
 export * from "./leaky-bucket.ts";
 export * from "./sliding-log.ts";
+export * from "./sliding-window-counter.ts";
 export * from "./tiered.ts";
 export * from "./token-bucket.ts";
 
@@ -34,6 +38,8 @@ export const algorithmDefinitions: readonly AlgorithmDefinition[] = [
   slidingLogDefinition,
   tieredDefinition,
   emaDefinition,
+  gcraDefinition,
+  slidingWindowCounterDefinition,
 ];
 
 export const algorithmNames: readonly string[] = algorithmDefinitions.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { formatNumber, formatRate, formatTenths } from "../text.ts";
 import type { Algorithm } from "../types.ts";
 import type { AlgorithmDefinition } from "./definition.ts";
-import { bucketQuota, type MeterState, metered } from "./metered.ts";
+import { bucketQuota, type MeterState, metered, timedLevel } from "./metered.ts";
 import { shareOfLimit } from "./share.ts";
 
 /** What is missing from a full bucket: `level` in units of 1/`unitsPerRequest` token, as it was at `updatedAt`. */
@@ -45,6 +45,7 @@ export function tokenBucket({
     rateName: "refillPerSecond",
     capacity,
     ratePerSecond: refillPerSecond,
+    codec: timedLevel,
     reasonOf: (used) => ({
       algorithm: "token-bucket",
       neverFits: false,

@@ -1,0 +1,114 @@
+import { isAmount } from "../settings.ts";
+import { formatNumber, formatRate, formatShortDuration } from "../text.ts";
+import type { Algorithm } from "../types.ts";
+import { type AlgorithmDefinition, countLevel } from "./definition.ts";
+import type { Meter } from "./meter.ts";
+import { bucketQuota, type LevelCodec, metered } from "./metered.ts";
+import { shareOfLimit } from "./share.ts";
+
+/**
+ * `tat` is the theoretical arrival time, in milliseconds. `owed` is there only while other processes have granted more
+ * than the capacity, in units of meter.ts.
+ */
+export type GcraState = { tat: number; owed?: number };
+
+/** `capacity` in requests, `ratePerSecond` in requests per second; both may be fractions such as 0.1 or 1 / 3. */
+export type GcraSettings = { capacity: number; ratePerSecond: number };
+
+/** Why GCRA decided as it did. `aheadMs` is how far the theoretical arrival time lay ahead before this request. */
+export type GcraReason = {
+  algorithm: "gcra";
+  neverFits: false;
+  aheadMs: number;
+  capacity: number;
+  ratePerSecond: number;
+};
+
+/**
+ * The generic cell rate algorithm (ATM Forum, Traffic Management 4.0; ITU-T I.371), as virtual scheduling.
+ *
+ * With the emission interval T = 1/`ratePerSecond`, each request of cost c that passes moves the theoretical arrival
+ * time (TAT) c·T on from itself or from now, whichever is later. A request passes when that leaves the TAT at most
+ * `capacity`·T ahead of now. It decides as the leaky bucket does, whose level is (TAT − now)/T, and keeps one number.
+ *
+ * That number is a time in milliseconds. From it the level of the exact arithmetic (meter.ts) comes back exactly while the
+ * rate, in requests per second, is a fraction p/q with p below 4,096, as 4,000, 0.1 and 1/3 are, and `now` is below 2^41 (the year 2039);
+ * beyond that the TAT is rounded to about a 4,096th of a millisecond.
+ *
+ * One number does not tell when it was saved. When the clock runs back, the level is at most the capacity: nothing is gained,
+ * and no request waits for longer than a full bucket drains. A cost above the capacity can never fit.
+ *
+ * @throws RangeError naming the setting that is not a positive, finite number
+ */
+export function gcra({ capacity, ratePerSecond }: GcraSettings): Algorithm<GcraState, GcraReason> {
+  return metered({
+    name: "gcra",
+    owner: "gcra",
+    rateName: "ratePerSecond",
+    capacity,
+    ratePerSecond,
+    codec: arrivalTime,
+    reasonOf: (used) => ({
+      algorithm: "gcra",
+      neverFits: false,
+      aheadMs: (used / ratePerSecond) * 1000,
+      capacity,
+      ratePerSecond,
+    }),
+    scale: (share) => gcra({ capacity: shareOfLimit(capacity, share), ratePerSecond: ratePerSecond * share }),
+  });
+}
+
+/** A level as the time at which it has drained. */
+function arrivalTime({ unitsPerMs, capacityUnits }: Meter): LevelCodec<GcraState> {
+  const ahead = (state: GcraState, now: number) => Math.round((state.tat - now) * unitsPerMs);
+  const most = (state: GcraState) => capacityUnits + (state.owed ?? 0);
+  return {
+    levelAt: (state, now) => (isGcraState(state) ? Math.max(0, Math.min(ahead(state, now), most(state))) : 0),
+    encode(level, now) {
+      const tat = now + level / unitsPerMs;
+      return level <= capacityUnits ? { tat } : { tat, owed: level - capacityUnits };
+    },
+    isAhead: (state, now) => isGcraState(state) && ahead(state, now) > most(state),
+  };
+}
+
+function isGcraState(state: unknown): state is GcraState {
+  return (
+    typeof state === "object" &&
+    state !== null &&
+    "tat" in state &&
+    Number.isFinite(state.tat) &&
+    (!("owed" in state) || isAmount(state.owed))
+  );
+}
+
+export const gcraDefinition: AlgorithmDefinition<GcraSettings, GcraReason> = {
+  name: "gcra",
+  title: "GCRA",
+  description: "Each request is due at a theoretical time; one that comes too far ahead of it is refused.",
+  settings: {
+    capacity: { type: "number", required: true, default: 20, label: "Most at one instant" },
+    ratePerSecond: { type: "number", required: true, default: 10, label: "Due each second" },
+  },
+  reason: {
+    aheadMs: {
+      type: "number",
+      description: "How far the theoretical arrival time lay ahead before this request.",
+    },
+    capacity: { type: "number" },
+    ratePerSecond: { type: "number" },
+  },
+  create: gcra,
+  summarize: ({ capacity, ratePerSecond }) =>
+    `${formatNumber(capacity)} at once, then ${formatRate(ratePerSecond)}`,
+  explain: ({ aheadMs, capacity, ratePerSecond }) =>
+    `${formatShortDuration(aheadMs)} ahead of ${formatRate(ratePerSecond)}, ` +
+    `of at most ${formatShortDuration((capacity / ratePerSecond) * 1000)}`,
+  level: ({ aheadMs, capacity, ratePerSecond }) => ({
+    ...countLevel("Requests ahead of the rate", (aheadMs / 1000) * ratePerSecond, capacity),
+    isSteady: true,
+  }),
+  bound: ({ ratePerSecond }) => ({ kind: "rate", perSecond: ratePerSecond }),
+  quota: ({ capacity, ratePerSecond }, decision) => bucketQuota(capacity, ratePerSecond, decision),
+};

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import {
+  createPolicyLimiter,
+  leakyBucket,
+  memoryStore,
+  type Outcome,
+  type Policy,
+  type PolicyCheck,
+  slidingLog,
+  storeFrom,
+} from "./index.ts";
+
+function policy(
+  name: string,
+  settings: Partial<Policy> & { capacity?: number; leakPerSecond?: number } = {},
+) {
+  const { capacity = 1, leakPerSecond = 1, ...rest } = settings;
+  const algorithm = leakyBucket({ capacity, leakPerSecond });
+  return { name, mode: "enforce", algorithm, outage: "closed", ...rest } satisfies Policy;
+}
+
+const check = (checked: Policy, counts = "same"): PolicyCheck => ({
+  policy: checked,
+  key: checked.name,
+  counts,
+});
+const names = (checks: readonly PolicyCheck[]) => checks.map(({ key }) => key);
+const summary = ({ refusal, heldBy, decisions, shadows, counted }: Outcome<PolicyCheck>) => ({
+  refusal: refusal?.key,
+  heldBy: heldBy?.key,
+  decisions: names(decisions),
+  shadows: names(shadows),
+  counted: names(counted),
+});
+
+function limiterInMemory() {
+  let isBroken = false;
+  const inner = memoryStore({ clock: () => 1_000 });
+  const reports: string[] = [];
+  const store = storeFrom((keys, step, now) =>
+    isBroken ? Promise.reject(new Error("gone")) : inner.updateMany(keys, step, now),
+  );
+  const limiter = createPolicyLimiter<PolicyCheck>({ store, report: (_, { name }) => reports.push(name) });
+  const breakStore = () => {
+    isBroken = true;
+  };
+  return { limiter, reports, breakStore };
+}
+
+describe("the decision about several policies", () => {
+  it("counts in all when all allow, and in none when one refuses", async () => {
+    const { limiter } = limiterInMemory();
+    const [wide, narrow] = [check(policy("wide", { capacity: 3 })), check(policy("narrow"))];
+    expect(summary(await limiter.consume([wide, narrow], 1))).toEqual({
+      refusal: undefined,
+      heldBy: undefined,
+      decisions: ["wide", "narrow"],
+      shadows: [],
+      counted: ["wide", "narrow"],
+    });
+    for (let times = 0; times < 3; times += 1)
+      expect(summary(await limiter.consume([wide, narrow], 1))).toMatchObject({
+        refusal: "narrow",
+        counted: [],
+      });
+    expect((await limiter.consume([wide], 2)).refusal).toBeUndefined();
+  });
+
+  it("reports the refusal with the longest wait, and before it one that can never pass", async () => {
+    const { limiter } = limiterInMemory();
+    const quick = check(policy("quick", { leakPerSecond: 10 }));
+    const slow = check(policy("slow", { leakPerSecond: 0.1 }));
+    const checks = [quick, slow, check(policy("wide", { capacity: 9 }))];
+    await limiter.consume(checks, 1);
+    expect((await limiter.consume(checks, 1)).refusal?.key).toBe("slow");
+    const small = check(policy("small", { capacity: 0.5 }));
+    expect((await limiter.consume([...checks, small], 1)).refusal?.key).toBe("small");
+  });
+
+  it("holds in mode hold what is over the limit, and counts nothing there of what another refuses", async () => {
+    const { limiter } = limiterInMemory();
+    const holding = check(policy("holding", { mode: "hold", capacity: 2 }));
+    const user = check(policy("user"));
+    await limiter.consume([holding, user], 1);
+    expect(summary(await limiter.consume([holding, user], 1))).toMatchObject({
+      refusal: "user",
+      heldBy: undefined,
+      decisions: ["user"],
+    });
+    expect(summary(await limiter.consume([holding], 1))).toMatchObject({ counted: ["holding"] });
+    expect(summary(await limiter.consume([holding], 1))).toMatchObject({ heldBy: "holding", counted: [] });
+  });
+
+  it("shows a shadow what is refused only by policies that count the same", async () => {
+    const { limiter } = limiterInMemory();
+    const [post, user] = [check(policy("post"), "post"), check(policy("user", { capacity: 2 }), "user")];
+    const shadow = check(policy("shadow", { mode: "shadow", capacity: 9 }), "post");
+    const shadowsOf = async (...checks: PolicyCheck[]) => names((await limiter.consume(checks, 1)).shadows);
+    expect(await shadowsOf(post, user, shadow)).toEqual(["shadow"]);
+    expect(await shadowsOf(post, user, shadow)).toEqual(["shadow"]);
+    expect(await shadowsOf(user)).toEqual([]);
+    expect(await shadowsOf(user, shadow)).toEqual([]);
+    expect(await shadowsOf(post, user, shadow)).toEqual([]);
+  });
+
+  it("changes nothing by a refusal that the request waits for", async () => {
+    const { limiter } = limiterInMemory();
+    const live = check(policy("live"));
+    const log = { ...policy("log"), algorithm: slidingLog({ limit: 2, windowMs: 60_000 }) };
+    const shadow = check({ ...log, mode: "shadow" });
+    await limiter.consume([live, shadow], 1);
+    const waits = await limiter.consume([live, shadow], 1, { waitableMs: 1_000 });
+    expect(summary(waits)).toMatchObject({ refusal: "live", shadows: [], counted: [] });
+    const { refusal } = await limiter.consume([live, shadow], 1, { waitableMs: 999 });
+    expect(refusal?.decision.retryAfterMs).toBe(1_000);
+    const refused = await limiter.consume([live, shadow], 1, { refusal });
+    expect(refused.shadows[0]?.decision.allowed).toBe(false);
+  });
+
+  it("refunds what one request has counted, and resets", async () => {
+    const { limiter } = limiterInMemory();
+    const checks = [check(policy("a")), check(policy("b", { capacity: 2 }))];
+    const outcome = await limiter.consume(checks, 1);
+    await limiter.undo(outcome, 1);
+    expect((await limiter.peek(checks, 1)).refusal).toBeUndefined();
+    expect(await limiter.refund(checks, 1)).toEqual([]);
+    await limiter.consume(checks, 1);
+    expect(names(await limiter.refund(checks, 1))).toEqual(["a", "b"]);
+    await limiter.consume(checks, 1);
+    await limiter.reset(checks);
+    expect((await limiter.peek(checks, 1)).refusal).toBeUndefined();
+  });
+});
+
+describe("in an outage of the store", () => {
+  const local = (share: number) => ({ local: leakyBucket({ capacity: 2, leakPerSecond: 1 }), share });
+
+  it("a closed policy refuses, whatever the others say, and nothing is counted", async () => {
+    const { limiter, reports, breakStore } = limiterInMemory();
+    breakStore();
+    const checks = [check(policy("local", { outage: local(0.5) })), check(policy("closed"))];
+    for (let times = 0; times < 3; times += 1)
+      expect(await limiter.consume(checks, 1)).toMatchObject({
+        refusal: undefined,
+        unavailable: { key: "closed" },
+        outage: true,
+      });
+    expect(reports.slice(0, 2)).toEqual(["local", "closed"]);
+    expect((await limiter.consume(checks.slice(0, 1), 2)).refusal).toBeUndefined();
+  });
+
+  it("local ones decide together in memory, open ones allow, and shadows are left out", async () => {
+    const { limiter, breakStore } = limiterInMemory();
+    breakStore();
+    const checks = [
+      check(policy("local", { outage: local(0.5) })),
+      check(policy("open", { outage: "open" })),
+      check(policy("shadow", { mode: "shadow" })),
+    ];
+    const outcome = await limiter.consume(checks, 2);
+    expect(outcome.outage).toBe(true);
+    expect(summary(outcome)).toMatchObject({ decisions: ["local"], shadows: [], counted: ["local"] });
+    expect((await limiter.consume(checks, 1)).refusal?.key).toBe("local");
+    await limiter.undo(outcome, 2);
+    expect((await limiter.consume(checks, 2)).refusal).toBeUndefined();
+    await expect(limiter.refund(checks, 1)).rejects.toThrow("gone");
+  });
+});
