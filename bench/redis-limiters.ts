@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { createLimiter, leakyBucket, redisClientOptions, redisStore } from "../lib/limiter/index.ts";
+import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
+import { redisClientOptions, redisStore } from "../lib/limiter/redis.ts";
 import { flexibleSubject, type Subject, subject, type wide } from "./decisions.ts";
 import { PlainRedis } from "./upstash-redis.ts";
 

@@ -36,7 +36,7 @@ describe("a configuration in the document", () => {
 
 test.each([
   ["a condition", conditionWords],
-  ["asked", Object.keys(requestSchema.shape)],
+  ["request", Object.keys(requestSchema.shape)],
 ])("the table headed by “%s” has each word of the language", (head, words) => {
   const [table = ""] = new RegExp(`^\\| ${head} \\|.*?\n\n`, "ms").exec(document) ?? [];
   for (const word of words) expect(table, word).toMatch(new RegExp(`[\`"]${word}[\`"]`));

@@ -1,7 +1,8 @@
 /** Where the service keeps its limiter states: memory, an SQLite file, or Redis (or Valkey). */
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { memoryStore, redisClientOptions, redisStore, type Store } from "../lib/limiter/index.ts";
+import { memoryStore, type Store } from "../lib/limiter/index.ts";
+import { redisClientOptions, redisStore } from "../lib/limiter/redis.ts";
 import { isRedisUrl } from "../lib/settings/redis-url.ts";
 import type { Log } from "./log.ts";
 

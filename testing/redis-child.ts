@@ -6,7 +6,8 @@
  * still, if it is not the server's.
  */
 import { Redis } from "ioredis";
-import { createLimiter, leakyBucket, redisClientOptions, redisStore } from "../lib/limiter/index.ts";
+import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
+import { redisClientOptions, redisStore } from "../lib/limiter/redis.ts";
 
 const [url = "", capacity, leakPerSecond, amount = "", time] = process.argv.slice(2);
 const client = new Redis(url, redisClientOptions);

@@ -1,7 +1,7 @@
 /** Connections of tests to their Redis servers, closed when the test is done. */
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
-import { redisClientOptions } from "../lib/limiter/index.ts";
+import { redisClientOptions } from "../lib/limiter/redis.ts";
 
 /** A client as the app has one, ready to be used. */
 export async function connectedRedis(url: string): Promise<Redis> {

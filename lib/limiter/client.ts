@@ -104,7 +104,7 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
     asked += 1;
     const id = idPrefix + asked;
     const text = JSON.stringify({ id, verb, policy, fields, key, cost, maxWaitMs });
-    if (text.length > largestRequestBytes / 3 && Buffer.byteLength(text) > largestRequestBytes)
+    if (text.length > largestRequestBytes / 3 && new TextEncoder().encode(text).length > largestRequestBytes)
       throw new RangeError(`A request must have at most ${largestRequestBytes} bytes as JSON`);
     const answer = inFlight.ask(id, text, maxWaitMs ?? 0);
     if (signal === undefined) return readAnswer(verb, await answer);

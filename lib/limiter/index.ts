@@ -10,18 +10,6 @@ export type {
 } from "./algorithms/definition.ts";
 export * from "./algorithms/registry.ts";
 export {
-  type Answers,
-  type Fields,
-  type LimiterClient,
-  type LimiterClientSettings,
-  LimiterServiceError,
-  limiterClient,
-  type ServiceDecision,
-  type ServiceRequest,
-  type Verb,
-  type Zeromq,
-} from "./client.ts";
-export {
   type Checked,
   type DecideSettings,
   decide,
@@ -46,19 +34,14 @@ export type { LimitReason, NeverFitsReason, Reason } from "./reasons.ts";
 export { requireDistinct } from "./settings.ts";
 export { machineSleep } from "./sleep.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
-export { RedisStoreError } from "./stores/redis/calls.ts";
-export { type RedisClient, redisClientOptions } from "./stores/redis/client.ts";
-export { type RedisStoreSettings, redisStore } from "./stores/redis.ts";
 export { storeFrom } from "./stores/store-from.ts";
 export type {
   Algorithm,
   Clock,
-  Counted,
   Decision,
   Limiter,
   ManyUpdate,
   NextState,
-  Refund,
   Sleep,
   StateChange,
   Step,

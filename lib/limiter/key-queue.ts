@@ -2,6 +2,8 @@
  * Queues of waiting requests, one for each key, in this process: in order of arrival. A request that has left takes no
  * memory, however it left.
  */
+import { withResolvers } from "./with-resolvers.ts";
+
 export class KeyQueue {
   readonly #queues = new Map<string, Queue>();
 
@@ -18,7 +20,7 @@ export class KeyQueue {
   join(key: string, cost: number): Place {
     const queue = this.#queues.get(key) ?? { costs: new Map(), joined: 0, previous: Promise.resolve() };
     this.#queues.set(key, queue);
-    const { promise: turn, resolve: comeFirst } = Promise.withResolvers<void>();
+    const { promise: turn, resolve: comeFirst } = withResolvers<void>();
     const number = queue.joined;
     queue.joined += 1;
     queue.costs.set(number, { cost, comeFirst });

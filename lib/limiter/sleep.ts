@@ -1,4 +1,5 @@
 import type { Sleep } from "./types.ts";
+import { withResolvers } from "./with-resolvers.ts";
 
 // A timer that is set for longer goes off at once.
 const longestTimerMs = 2 ** 31 - 1;
@@ -15,7 +16,7 @@ export const machineSleep: Sleep = (ms, signal) => {
 /** The promise's outcome, or the signal's reason, whichever is first. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
-  const { promise: outcome, resolve, reject } = Promise.withResolvers<T>();
+  const { promise: outcome, resolve, reject } = withResolvers<T>();
   const abort = () => reject(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort);

@@ -1,6 +1,7 @@
 /** Where limiter states are kept when not in the database. */
 import { Redis } from "ioredis";
-import { memoryStore, redisClientOptions, redisStore, type Store } from "../limiter/index.ts";
+import { memoryStore, type Store } from "../limiter/index.ts";
+import { redisClientOptions, redisStore } from "../limiter/redis.ts";
 import type { Settings } from "../settings/env.ts";
 
 /** A store, and how to find out whether it can be used; without `ping` it always can. */

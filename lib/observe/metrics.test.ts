@@ -1,7 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { connectedRedis } from "../../testing/redis-connection.ts";
 import { startRedis } from "../../testing/redis-server.ts";
-import { createLimiter, leakyBucket, redisStore } from "../limiter/index.ts";
+import { createLimiter, leakyBucket } from "../limiter/index.ts";
+import { redisStore } from "../limiter/redis.ts";
 import {
   countDatabaseRetry,
   countRedisRetry,

@@ -2,7 +2,7 @@
 import { readFileSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { redisClientOptions } from "../../lib/limiter/index.ts";
+import { redisClientOptions } from "../../lib/limiter/redis.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
 import { type Check, fault, firstOf, ok, warning } from "./check.ts";
 

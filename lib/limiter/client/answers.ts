@@ -27,9 +27,9 @@ export type Verb = keyof Answers;
 export type Message = Record<string, unknown>;
 
 /** An answer's fields; undefined when it is no JSON object. */
-export function readMessage(body: Buffer): Message | undefined {
+export function readMessage(body: Uint8Array): Message | undefined {
   try {
-    const message: unknown = JSON.parse(body.toString());
+    const message: unknown = JSON.parse(new TextDecoder().decode(body));
     return isObject(message) ? message : undefined;
   } catch {
     return undefined;

@@ -13,7 +13,7 @@ export type ConnectionSettings = {
   keys: Partial<CurveOptions>;
   /** Told each time there is a connection. Of what was sent before nobody knows whether it has arrived. */
   onConnected: () => void;
-  onMessage: (body: Buffer) => void;
+  onMessage: (body: Uint8Array) => void;
 };
 
 const options = {

@@ -1,5 +1,6 @@
 /** What has been asked and not been answered: asked again, under the same id, until it is or there is no more time. */
 import { Deadlines, Due } from "../stores/redis/deadlines.ts";
+import { withResolvers } from "../with-resolvers.ts";
 import type { Message } from "./answers.ts";
 import type { Connection } from "./connection.ts";
 
@@ -24,7 +25,7 @@ export class InFlight {
   /** `text` is the message, with this id in it. `maxWaitMs` is how long the answer may take when all is well. */
   ask(id: string, text: string, maxWaitMs: number): Promise<Message> {
     const { connection, attempts, timeoutMs } = this.#settings;
-    const { promise, resolve, reject } = Promise.withResolvers<Message>();
+    const { promise, resolve, reject } = withResolvers<Message>();
     const asked = new Asked(this, {
       id,
       text,

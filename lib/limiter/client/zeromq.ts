@@ -5,7 +5,7 @@ export type HandshakeFault = "handshake:error:auth" | "handshake:error:protocol"
 export type Dealer = {
   connect(address: string): void;
   send(frames: string[]): Promise<void>;
-  receive(): Promise<Buffer[]>;
+  receive(): Promise<Uint8Array[]>;
   close(): void;
   readonly events: {
     on(type: "handshake" | "disconnect" | HandshakeFault, listener: () => void): unknown;

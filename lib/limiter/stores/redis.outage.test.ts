@@ -3,14 +3,8 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
 import { startRedis } from "../../../testing/redis-server.ts";
-import {
-  createLimiter,
-  type Limiter,
-  leakyBucket,
-  type RedisClient,
-  RedisStoreError,
-  redisStore,
-} from "../index.ts";
+import { createLimiter, type Limiter, leakyBucket } from "../index.ts";
+import { type RedisClient, RedisStoreError, redisStore } from "../redis.ts";
 
 /** Nothing is asserted to the millisecond on a busy machine: the store's limit is 80 ms, what it is told apart from is forever. */
 const soonMs = 1_000;

@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { runChild } from "../../../testing/child-process.ts";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
 import { startRedis } from "../../../testing/redis-server.ts";
-import { createLimiter, leakyBucket, redisStore } from "../index.ts";
+import { createLimiter, leakyBucket } from "../index.ts";
+import { redisStore } from "../redis.ts";
 
 describe("8 processes with one key of a Redis store", () => {
   it("together admit exactly the limit, of 500 requests each", async () => {

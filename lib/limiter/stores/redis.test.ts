@@ -3,14 +3,8 @@ import { Cluster, Redis } from "ioredis";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
 import { startRedis } from "../../../testing/redis-server.ts";
-import {
-  createLimiter,
-  fixedWindow,
-  type RedisClient,
-  type RedisStoreSettings,
-  redisClientOptions,
-  redisStore,
-} from "../index.ts";
+import { createLimiter, fixedWindow } from "../index.ts";
+import { type RedisClient, type RedisStoreSettings, redisClientOptions, redisStore } from "../redis.ts";
 import type { Store } from "../types.ts";
 import { storeContract } from "./contract.ts";
 

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
 import { startRedis } from "../../../testing/redis-server.ts";
-import { type RedisClient, redisStore } from "../index.ts";
+import { type RedisClient, redisStore } from "../redis.ts";
 import type { Clock, Update } from "../types.ts";
 import { script } from "./redis/script.ts";
 

@@ -1,5 +1,6 @@
 /** Updates that wait for their decision, and what their steps make of the states. */
 import type { ManyUpdate } from "../../types.ts";
+import { withResolvers } from "../../with-resolvers.ts";
 import type { Batch } from "./batch.ts";
 import { RedisStoreError } from "./calls.ts";
 import { Due } from "./deadlines.ts";
@@ -44,7 +45,7 @@ export class PendingUpdate<S, R> extends Due {
 
   constructor(keys: readonly Key[], step: Step<S, R>, callersNow: number | undefined) {
     super();
-    const { promise, resolve, reject } = Promise.withResolvers<R>();
+    const { promise, resolve, reject } = withResolvers<R>();
     this.keys = keys;
     this.promise = promise;
     this.callersNow = callersNow;

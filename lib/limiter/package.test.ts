@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** A project outside of this repository that has nothing but the package. */
+const project = mkdtempSync(join(tmpdir(), "weir-limiter-project-"));
+const packed = join(project, "node_modules/weir-limiter");
+/** The Node.js that npm runs on, which may be 20; otherwise that of this process. */
+const node = process.env.npm_node_execpath ?? process.execPath;
+
+const program = `
+import { createLimiter, memoryStore, gcra, slidingWindowCounter, rateLimitHeaders } from "weir-limiter";
+import { redisStore } from "weir-limiter/redis";
+import { limiterClient } from "weir-limiter/client";
+
+const limiter = createLimiter({ algorithm: gcra({ capacity: 2, ratePerSecond: 1 }), store: memoryStore(), clock: () => 0 });
+await limiter.consume("key", 2);
+const refused = await limiter.consume("key");
+const waited = await limiter.wait("other", { maxWaitMs: 10 });
+console.log(refused.retryAfterMs, rateLimitHeaders("demo", refused)["Retry-After"], waited.allowed);
+console.log(typeof slidingWindowCounter, typeof redisStore, typeof limiterClient);
+`;
+
+beforeAll(() => {
+  const npm = process.env.npm_execpath;
+  const [command, ...first] = npm ? [process.execPath, npm] : ["npm"];
+  const pack = [...first, "pack", "--offline", "--silent", "--pack-destination", project];
+  execFileSync(command ?? "npm", pack, { cwd: import.meta.dirname, stdio: "pipe" });
+  const [tarball = ""] = readdirSync(project).filter((name) => name.endsWith(".tgz"));
+  mkdirSync(packed, { recursive: true });
+  execFileSync("tar", ["-xzf", join(project, tarball), "--strip-components=1", "-C", packed]);
+  writeFileSync(join(project, "package.json"), '{"type": "module"}');
+}, 120_000);
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+describe("the package, from its tarball alone", () => {
+  it("runs in a plain ESM project", () => {
+    writeFileSync(join(project, "program.js"), program);
+    const printed = execFileSync(node, ["program.js"], { cwd: project, encoding: "utf8" });
+    expect(printed).toBe("1000 1 true\nfunction function function\n");
+  });
+
+  it.each(["nodenext", "bundler"])(
+    "type-checks under strict with module resolution %s, libraries included",
+    (moduleResolution) => {
+      writeFileSync(join(project, "program.ts"), program);
+      const module = moduleResolution === "bundler" ? "esnext" : "nodenext";
+      const settings = { strict: true, noEmit: true, skipLibCheck: false, target: "es2022", types: [] };
+      const compilerOptions = { ...settings, module, moduleResolution };
+      writeFileSync(
+        join(project, "tsconfig.json"),
+        JSON.stringify({ compilerOptions, files: ["program.ts"] }),
+      );
+      const tsc = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
+      const check = () => execFileSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
+      expect(check()).toBe("");
+    },
+    120_000,
+  );
+
+  it("needs no other package, and from its main entry no Node built-in", () => {
+    const { dependencies, exports } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
+    expect(dependencies).toBeUndefined();
+    expect(outsideOf(exports["."].default)).toEqual([]);
+    for (const entry of ["./redis", "./client"])
+      expect(outsideOf(exports[entry].default)).toEqual(["node:crypto"]);
+  });
+});
+
+/** What a built file and all that it imports take from outside of the package. */
+function outsideOf(entry: string): string[] {
+  const outside = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(
+      /^(?:import|export|\}) .*?"([^"]+)";$/gm,
+    ))
+      if (specifier.startsWith(".")) visit(join(dirname(file), specifier));
+      else outside.add(specifier);
+  };
+  visit(join(packed, entry));
+  return [...outside];
+}
