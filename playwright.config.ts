@@ -18,22 +18,6 @@ const { E2E_PORT: port, E2E_FOLDER: folder } = process.env;
  */
 const limits = { "register.address": { capacity: 500 }, "login.address": { capacity: 500 } };
 
-/** What is the same with JavaScript and without, or cannot be without. */
-const triedOnce = [
-  "accessibility",
-  "api",
-  "authorization",
-  "bad-input",
-  "behind-proxy",
-  "flood",
-  "kill",
-  "machines",
-  "openapi",
-  "operations",
-  "outage",
-  "security",
-].map((name) => `${name}.spec.ts`);
-
 const excluded = (process.env.E2E_EXCLUDED ?? "")
   .split(",")
   .filter(Boolean)
@@ -74,11 +58,7 @@ export default defineConfig({
   },
   projects: [
     { name: "with-javascript" },
-    {
-      name: "without-javascript",
-      testIgnore: [...excluded, ...triedOnce],
-      use: { javaScriptEnabled: false },
-    },
+    { name: "without-javascript", grep: /@without-javascript/, use: { javaScriptEnabled: false } },
   ],
   webServer: {
     command: `exec "${process.execPath}" scripts/start.mjs`,

@@ -1,13 +1,10 @@
 /** Every page at two widths in both themes: nothing serious for a screen reader, nothing wider than the screen. */
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
-import { newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
+import { makeAdministrator, newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
+import { expectSound, expectSoundPages } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
-
-const widths = [375, 1280];
 
 test("pages for strangers are sound", async ({ page, openBrowser, faults }) => {
   const author = await signUp(await openBrowser(), "author");
@@ -87,12 +84,22 @@ test("forms with errors and a refused rating are sound", async ({ page, startSer
   await expectSoundPages(reader.page, [`${postPath(slug)}/activity`, "/admin"]);
 });
 
-test("a post with a flood that is held is sound, also with everything counted", async ({
-  startServer,
+test("the lab's pages are sound, with bad values too", async ({ page }) => {
+  await expectSoundPages(page, [
+    "/lab",
+    "/lab?trace=times&times=soon&TIERED_LIMIT=many&from=x",
+    "/lab?trace=locker",
+    "/lab/environment?lane=ema",
+  ]);
+});
+
+test("a post with a held flood is sound, also with everything counted, and so are the decisions on it", async ({
+  sharedServer,
   openBrowser,
 }) => {
-  const server = await startServer({ RATING_OVERFLOW: "hold" });
+  const server = await sharedServer({ RATING_OVERFLOW: "hold" });
   const author = await signUp(await openBrowser(server), "author");
+  await makeAdministrator(server, author);
   const slug = await publish(author, { title: `سدی بر رود ${newName("flood")}` });
   await ratePast(server, slug, [
     { scores: [4, 5], count: 40, agoMs: 10 * dayMs, everyMs: 6 * hourMs },
@@ -107,6 +114,17 @@ test("a post with a flood that is held is sound, also with everything counted", 
     "/how-scores-work",
     "/admin",
   ]);
+  const { page } = author;
+  await page.goto(`${postPath(slug)}/activity`);
+  await page.getByRole("button", { name: "Exclude" }).click();
+  const why = page.getByRole("textbox", { name: "Why" });
+  await expect(why).toHaveAttribute("aria-invalid", "true");
+  await expectSound(page);
+  await why.fill("A raid, ".repeat(40));
+  await page.getByRole("button", { name: "Exclude" }).click();
+  await expect(page.getByRole("article", { name: "Window 1" }).getByRole("heading")).toHaveText(/excluded/);
+  await page.getByText("A closer look").click();
+  await expectSound(page);
 });
 
 /** Two posts with everything in them that may be too wide or too pale. */
@@ -123,40 +141,6 @@ async function fullPosts(author: Person) {
   await rate(author, slug, 0);
   await rate(author, persianSlug, 4);
   return { slug, persianSlug, unique };
-}
-
-async function expectSoundPages(page: Page, paths: string[]): Promise<void> {
-  for (const path of paths) {
-    await page.goto(path);
-    await test.step(path, () => expectSound(page));
-  }
-}
-
-async function expectSound(page: Page): Promise<void> {
-  await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
-  for (const details of await page.getByText("As a table").all()) await details.click();
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    expect(await graveFaults(axe(page)), `${page.url()} at ${width} px, light`).toEqual([]);
-    await page.emulateMedia({ colorScheme: "dark" });
-    // Of all the rules, this is the one that a theme can break.
-    const contrast = axe(page).withRules("color-contrast");
-    expect(await graveFaults(contrast), `${page.url()} at ${width} px, dark`).toEqual([]);
-    await page.emulateMedia({ colorScheme: "light" });
-  }
-}
-
-/** There are no frames, so it need not look for any, which takes another page. */
-function axe(page: Page): AxeBuilder {
-  return new AxeBuilder({ page }).setLegacyMode();
-}
-
-async function graveFaults(builder: AxeBuilder): Promise<string[]> {
-  const { violations } = await builder.analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
 const everything = `

@@ -4,7 +4,9 @@ import { expect, test } from "./test.ts";
 
 const newPassword = "staple battery horse";
 
-test("changing the password ends every other session, and not this one", async ({ page, openBrowser }) => {
+test("changing the password ends every other session, and not this one", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
   const person = await signUp(page);
   const elsewhere = await logInElsewhere(person, await openBrowser());
   await page.goto("/account");
@@ -22,7 +24,10 @@ test("changing the password ends every other session, and not this one", async (
   expect((await logIn(newPassword)).status()).toBe(200);
 });
 
-test("logging out everywhere ends every session", async ({ page, openBrowser }) => {
+test("logging out everywhere ends every session", { tag: "@without-javascript" }, async ({
+  page,
+  openBrowser,
+}) => {
   const person = await signUp(page);
   const elsewhere = await logInElsewhere(person, await openBrowser());
   await page.goto("/account");
@@ -31,7 +36,10 @@ test("logging out everywhere ends every session", async ({ page, openBrowser }) 
   for (const each of [page, elsewhere]) await expectLoggedOut(each);
 });
 
-test("logging out ends this session and no other", async ({ page, openBrowser }) => {
+test("logging out ends this session and no other", { tag: "@without-javascript" }, async ({
+  page,
+  openBrowser,
+}) => {
   const person = await signUp(page);
   const elsewhere = await logInElsewhere(person, await openBrowser());
   await page.goto("/");
@@ -42,11 +50,9 @@ test("logging out ends this session and no other", async ({ page, openBrowser })
   await expect(elsewhere.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
 });
 
-test("deleting an account takes its posts and ratings along, and scores move back", async ({
-  page,
-  openBrowser,
-  faults,
-}) => {
+test("deleting an account takes its posts and ratings along, and scores move back", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser, faults }) => {
   const author = await signUp(await openBrowser(), "author");
   const rated = await publish(author);
   await rate(author, rated, 2);

@@ -126,10 +126,8 @@ test("a limiter store that is out of reach is told, and what limits do meanwhile
   await redis.stop();
 });
 
-test("nobody but administrators sees it", async ({ page, startServer, openBrowser, faults }) => {
-  const server = await startServer();
-  await signUp(await openBrowser(server), "administrator");
-  const other = await signUp(await openBrowser(server));
+test("nobody but administrators sees it", async ({ page, openBrowser, faults }) => {
+  const other = await signUp(await openBrowser());
   faults.expectStatus(403);
   const answer = await other.page.goto("/admin");
   expect(answer?.status()).toBe(403);

@@ -1,12 +1,11 @@
 import type { APIResponse, Page } from "@playwright/test";
-import { newName, password, publish, rate, signUp } from "./people.ts";
-import { expect, test } from "./test.ts";
+import { makeAdministrator, newName, password, publish, rate, signUp } from "./people.ts";
+import { expect, mainServer, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
 
-test("a token is made on the account page, shown once, used, listed and revoked", async ({
-  page,
-  request,
-}) => {
+test("a token is made on the account page, shown once, used, listed and revoked", {
+  tag: "@without-javascript",
+}, async ({ page, request }) => {
   const person = await signUp(page);
   const slug = await publish(person);
   await rate(person, slug, 4);
@@ -35,9 +34,9 @@ test("a token is made on the account page, shown once, used, listed and revoked"
   await expectBadToken(await ask(rating));
 });
 
-test("what is wrong with a token's form is said beside the fields, and what was chosen stays", async ({
-  page,
-}) => {
+test("what is wrong with a token's form is said beside the fields, and what was chosen stays", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
   await signUp(page);
   await page.goto("/account");
   const form = page.locator("form", { has: page.getByRole("button", { name: "Make token" }) });
@@ -92,17 +91,16 @@ test("tokens outlast the sessions, and end with the account", async ({ page, req
 });
 
 test("an administrator's token is anybody's: it deletes no post of others", async ({
-  startServer,
   openBrowser,
   request,
 }) => {
-  const server = await startServer();
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  const author = await signUp(await openBrowser(server), "author");
+  const administrator = await signUp(await openBrowser(), "administrator");
+  await makeAdministrator(mainServer, administrator);
+  const author = await signUp(await openBrowser(), "author");
   const slug = await publish(author);
   const token = await makeToken(administrator.page, "a script", ["write"]);
   const headers = { Authorization: `Bearer ${token}` };
-  expect((await request.delete(`${server.origin}/api/posts/${slug}`, { headers })).status()).toBe(403);
+  expect((await request.delete(`/api/posts/${slug}`, { headers })).status()).toBe(403);
   expect((await administrator.page.request.delete(`/api/posts/${slug}`)).status()).toBe(200);
 });
 

@@ -1,10 +1,9 @@
 import { newName, password, postPath, publish, rate, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("registering with bad input says what is wrong beside each field and keeps what was typed", async ({
-  page,
-  javaScriptEnabled,
-}) => {
+test("registering with bad input says what is wrong beside each field and keeps what was typed", {
+  tag: "@without-javascript",
+}, async ({ page, javaScriptEnabled }) => {
   await page.goto("/register");
   const username = page.getByRole("textbox", { name: "Username" });
   const email = page.getByRole("textbox", { name: "Email" });
@@ -40,7 +39,10 @@ test("registering with bad input says what is wrong beside each field and keeps 
   await expect(page.getByRole("link", { name: `Your account, ${name}` })).toBeVisible();
 });
 
-test("a username and an email that are taken are each said so", async ({ page, openBrowser }) => {
+test("a username and an email that are taken are each said so", { tag: "@without-javascript" }, async ({
+  page,
+  openBrowser,
+}) => {
   const { username } = await signUp(await openBrowser(), "taken");
   await page.goto("/register");
   await page.getByRole("textbox", { name: "Username" }).fill(username.toUpperCase());
@@ -55,10 +57,9 @@ test("a username and an email that are taken are each said so", async ({ page, o
   );
 });
 
-test("a wrong password and an unknown name are refused with the same words", async ({
-  page,
-  openBrowser,
-}) => {
+test("a wrong password and an unknown name are refused with the same words", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
   const { username } = await signUp(await openBrowser());
   for (const name of [username, newName("nobody")]) {
     await page.goto("/login");
@@ -73,7 +74,10 @@ test("a wrong password and an unknown name are refused with the same words", asy
   }
 });
 
-test("a post without a title is not published, and its text stays", async ({ page, javaScriptEnabled }) => {
+test("a post without a title is not published, and its text stays", { tag: "@without-javascript" }, async ({
+  page,
+  javaScriptEnabled,
+}) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   const title = page.getByRole("textbox", { name: "Title" });
@@ -95,7 +99,10 @@ test("a post without a title is not published, and its text stays", async ({ pag
   if (javaScriptEnabled) await expect(content).toBeFocused();
 });
 
-test("pressing Rate without a choice asks for one", async ({ page, javaScriptEnabled }) => {
+test("pressing Rate without a choice asks for one", { tag: "@without-javascript" }, async ({
+  page,
+  javaScriptEnabled,
+}) => {
   const slug = await publish(await signUp(page));
   await page.goto(postPath(slug));
   await page.getByRole("button", { name: "Rate", exact: true }).click();
@@ -105,7 +112,9 @@ test("pressing Rate without a choice asks for one", async ({ page, javaScriptEna
   await expect(page.getByRole("region", { name: "Score" })).toContainText("Not rated yet");
 });
 
-test("who has rated, or withdrawn, in another window meanwhile is told so", async ({ page }) => {
+test("who has rated, or withdrawn, in another window meanwhile is told so", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
   const reader = await signUp(page);
   const slug = await publish(reader);
   const score = page.getByRole("region", { name: "Score" });
@@ -124,10 +133,9 @@ test("who has rated, or withdrawn, in another window meanwhile is told so", asyn
   await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
 });
 
-test("changing the password with a wrong or a short one says so beside the field", async ({
-  page,
-  javaScriptEnabled,
-}) => {
+test("changing the password with a wrong or a short one says so beside the field", {
+  tag: "@without-javascript",
+}, async ({ page, javaScriptEnabled }) => {
   await signUp(page);
   await page.goto("/account");
   const current = page.getByLabel("Current password");

@@ -1,13 +1,11 @@
 /** The lab: somebody picks a trace and settings and sees what each algorithm would have done, with a script or without. */
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("a visitor compares algorithms with settings of their own, and the link says all of it", async ({
-  page,
-  openBrowser,
-}) => {
+test("a visitor compares algorithms with settings of their own, and the link says all of it", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
   await page.goto("/how-scores-work");
   await page.getByRole("main").getByRole("link", { name: "lab" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "A flood after a quiet day" })).toBeVisible();
@@ -56,7 +54,7 @@ test("a bad value is said of its field, what was typed stays, and the other lane
   page,
 }) => {
   await page.goto("/lab?trace=crowd&lane=tiered&lane=sliding-log&TIERED_LIMIT=many&SLIDING_LOG_SECONDS=2");
-  const field = page.getByRole("textbox", { name: "Then most, up to 1,000" });
+  const field = page.getByRole("textbox", { name: "Most, up to 1,000" });
   await expect(field).toHaveValue("many");
   await expect(field).toHaveAccessibleDescription(/Must be a number above 0\. TIERED_LIMIT/);
   await expect(page.getByText("Tiered is left out: TIERED_LIMIT must be a number above 0.")).toBeVisible();
@@ -69,7 +67,9 @@ test("a bad value is said of its field, what was typed stays, and the other lane
   await expect(page).toHaveURL(/SLIDING_LOG_SECONDS=2/);
 });
 
-test("pasted times are a trace; what cannot be read is named by its line", async ({ page }) => {
+test("pasted times are a trace; what cannot be read is named by its line", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
   await page.goto("/lab");
   const times = page.getByLabel("Times", { exact: true });
   await expect(times).toBeHidden();
@@ -146,33 +146,6 @@ test("what LIMITS says of ratings is told where it wins over the lines, and wher
   ).toBeVisible();
   await other.goto("/lab");
   await expect(other.getByText("what its LIMITS says of rating.post is left out")).toBeVisible();
-});
-
-test("the pages are sound on a phone and a desk, in the light and in the dark", async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  test.skip(!javaScriptEnabled, "The pages are the same without a script, and the check needs one.");
-  const paths = [
-    "/lab",
-    "/lab?trace=times&times=soon&TIERED_LIMIT=many&from=x",
-    "/lab?trace=locker",
-    "/lab/environment?lane=ema",
-  ];
-  for (const path of paths) {
-    await page.goto(path);
-    for (const details of await page.locator("details").all())
-      await details.evaluate((element) => element.setAttribute("open", ""));
-    for (const width of [375, 1280])
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-        const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-        expect(faults, `${path} at ${width} px, ${colorScheme}`).toEqual([]);
-      }
-  }
 });
 
 /** The row of the comparison. */

@@ -60,7 +60,9 @@ test("a long list is read page by page, and a post that arrives meanwhile neithe
   await expect(headings).toHaveText(newestFirst.slice(19, 39));
 });
 
-test("searching finds a Persian post typed with Arabic letters and digits", async ({ page }) => {
+test("searching finds a Persian post typed with Arabic letters and digits", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
   const author = await signUp(page, "author");
   const unique = newName("kb").replaceAll("-", "");
   const title = `کتاب‌های یکتای ۱۴۰۳ ${unique}`;

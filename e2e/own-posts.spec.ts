@@ -1,7 +1,9 @@
 import { newName, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("an author edits a post: the text changes, the address and the score stay", async ({ page }) => {
+test("an author edits a post: the text changes, the address and the score stay", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
   const author = await signUp(page, "author");
   const title = newName("Before");
   const slug = await publish(author, { title, content: "Old words." });
@@ -20,10 +22,9 @@ test("an author edits a post: the text changes, the address and the score stay",
   await expect(page.getByRole("region", { name: "Score" })).toContainText("3.00");
 });
 
-test("what is typed before the page's scripts have run is kept and saved", async ({
-  page,
-  javaScriptEnabled,
-}) => {
+test("what is typed before the page's scripts have run is kept and saved", {
+  tag: "@without-javascript",
+}, async ({ page, javaScriptEnabled }) => {
   const author = await signUp(page, "author");
   const slug = await publish(author, { content: "Old words." });
   const scripts = Promise.withResolvers<void>();
@@ -48,7 +49,9 @@ test("what is typed before the page's scripts have run is kept and saved", async
   await expect(page.getByText("Typed early.")).toBeVisible();
 });
 
-test("an edit without a title says so and keeps the new text", async ({ page }) => {
+test("an edit without a title says so and keeps the new text", { tag: "@without-javascript" }, async ({
+  page,
+}) => {
   const author = await signUp(page, "author");
   const slug = await publish(author, { content: "Old words." });
   await page.goto(`${postPath(slug)}/edit`);
@@ -87,7 +90,10 @@ test("a stranger who wants to write or edit is sent to log in first", async ({ p
   }
 });
 
-test("an author deletes a post, and its address leads nowhere", async ({ page, faults }) => {
+test("an author deletes a post, and its address leads nowhere", { tag: "@without-javascript" }, async ({
+  page,
+  faults,
+}) => {
   const author = await signUp(page, "author");
   const title = newName("Deleted");
   const slug = await publish(author, { title });

@@ -4,6 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { type APIResponse, expect, type Page } from "@playwright/test";
+import { openDatabase } from "../db/index.ts";
+import { setAdministrator } from "../lib/users/manage.ts";
+import type { Server } from "./server.ts";
 
 export const password = "correct horse battery";
 
@@ -27,6 +30,19 @@ export async function signUpAs(page: Page, username: string): Promise<Person> {
   const data = { username, email: `${username}@example.org`, password };
   await expectStatus(page.request.post("/api/users", { data }), 201);
   return { username, page };
+}
+
+/** Makes somebody an administrator, as the first account of a blog is. */
+export async function makeAdministrator(
+  { databaseUrl }: Pick<Server, "databaseUrl">,
+  { username }: Pick<Person, "username">,
+): Promise<void> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    await setAdministrator({ database }, { username, isAdministrator: true });
+  } finally {
+    await database.close();
+  }
 }
 
 /** Publishes a post; returns its slug. */

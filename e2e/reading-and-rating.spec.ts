@@ -1,7 +1,9 @@
 import { newName, password, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("a person registers, is logged in at once, logs out and logs in again", async ({ page }) => {
+test("a person registers, is logged in at once, logs out and logs in again", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
   const username = newName("ada");
   await page.goto("/");
   await page.getByRole("link", { name: "Register" }).click();
@@ -20,10 +22,9 @@ test("a person registers, is logged in at once, logs out and logs in again", asy
   await expect(page.getByRole("link", { name: `Your account, ${username}` })).toBeVisible();
 });
 
-test("a post is written, read by a stranger, and nothing dangerous in its Markdown does anything", async ({
-  page,
-  openBrowser,
-}) => {
+test("a post is written, read by a stranger, and nothing dangerous in its Markdown does anything", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
   const author = await signUp(page, "author");
   const title = newName("Markdown");
   await page.goto("/posts/new");
@@ -56,10 +57,9 @@ test("a post is written, read by a stranger, and nothing dangerous in its Markdo
   expect(asked.filter((url) => url.includes("evil"))).toEqual([]);
 });
 
-test("a rating is given, changed and withdrawn; score, count and histogram follow", async ({
-  page,
-  openBrowser,
-}) => {
+test("a rating is given, changed and withdrawn; score, count and histogram follow", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
   const author = await signUp(await openBrowser(), "author");
   const slug = await publish(author);
   await rate(author, slug, 2);

@@ -5,6 +5,9 @@ import { newServer, type Server, type ServerSettings } from "./server.ts";
 
 export { expect };
 
+/** The database of the server that `page` is on unless set otherwise. */
+export const mainServer = { databaseUrl: `file:${process.env.E2E_FOLDER}/weir.db` };
+
 interface Fixtures {
   faults: Faults;
   /** Opens a page in a browser that shares no cookie with the others; on another server when one is named. */
@@ -13,7 +16,26 @@ interface Fixtures {
   startServer: (settings?: ServerSettings) => Promise<Server>;
 }
 
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  /** A server with these settings that tests share, one after the other: it holds what others have published. */
+  sharedServer: (settings: ServerSettings) => Promise<Server>;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  sharedServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+    async ({}, use) => {
+      const servers = new Map<string, Promise<Server>>();
+      await use((settings) => {
+        const key = JSON.stringify(settings);
+        const server = servers.get(key) ?? newServer(settings);
+        servers.set(key, server);
+        return server;
+      });
+      for (const server of servers.values()) await (await server).remove();
+    },
+    { scope: "worker" },
+  ],
   faults: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
     async ({}, use) => {

@@ -1,0 +1,33 @@
+/** Pages that hold on a phone and a desk, in the light and in the dark, and that a screen reader can read. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+/** Both widths and both themes; each theme at one width, since what one breaks does not depend on the other. */
+const views = [
+  { width: 375, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+] as const;
+
+/** Nothing wider than the screen, and no serious fault of accessibility. */
+export async function expectSound(page: Page): Promise<void> {
+  for (const { width, colorScheme } of views) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    // There are no frames, so it need not look for any, which takes another page.
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    const faults = grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    expect(faults, `${page.url()} at ${width} px, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** The same with everything open that a page folds away. */
+export async function expectSoundPages(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    for (const details of await page.locator("details").all())
+      await details.evaluate((element) => element.setAttribute("open", ""));
+    await expectSound(page);
+  }
+}
