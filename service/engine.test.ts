@@ -71,7 +71,7 @@ const isAllowed = (answer: Answer) => "allowed" in answer && answer.allowed;
 const deciderOf = ({ allowed, rule, policy }: DecisionAnswer) => [allowed, rule, policy];
 
 describe.each(Object.keys(stores))("With the states in %s", (store) => {
-  test("a policy and a key are asked with each verb", async () => {
+  test("a policy and a key are decided with each verb", async () => {
     const { ask } = await service(
       { policies: { demo: { algorithm: "fixed-window", limit: 2, windowMs: 800 } } },
       { store },
@@ -113,7 +113,7 @@ describe.each(Object.keys(stores))("With the states in %s", (store) => {
     expect(await ask({ cost: 2, key })).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  test("the first rule that refuses decides, and what was counted above it is given back", async () => {
+  test("the rule that refuses decides, and nothing is counted under the others", async () => {
     const { decided, counted } = await service(
       {
         policies: { all: bucket(4), each: bucket(2), login: bucket(1) },
@@ -305,7 +305,7 @@ test.each([
   expect([...counted, ...decisions]).toEqual([]);
 });
 
-test("Where no rule matches, or none that counts, nobody is limited", async () => {
+test("Where no rule matches, or none that counts, nothing is limited", async () => {
   const { decided } = await service({
     policies: {
       demo: bucket(1),
@@ -331,7 +331,7 @@ test("Where no rule matches, or none that counts, nobody is limited", async () =
   }
 });
 
-test("A policy in shadow counts and refuses nobody, and sees what others refuse only when it counts the same", async () => {
+test("A policy in shadow counts and refuses nothing, and sees what others refuse only when it counts the same", async () => {
   const { decided, decisions } = await service({
     policies: { live: bucket(2), strict: { ...bucket(1), mode: "shadow" } },
     rules: [
@@ -451,7 +451,7 @@ test("A new configuration counts from the next request on, all of it, and goes o
   expect(await decided({})).toMatchObject({ allowed: true, policy: "more" });
 });
 
-test("A policy in shadow that cannot count a cost refuses nobody for it", async () => {
+test("A policy in shadow that cannot count a cost refuses nothing for it", async () => {
   const { decided, reports } = await service({
     policies: {
       live: bucket(2),

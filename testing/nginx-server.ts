@@ -42,6 +42,7 @@ export async function startNginx(upstreams: string[]): Promise<NginxServer> {
   const configuration = join(folder, "nginx.conf");
   const port = await freePort();
   writeFileSync(configuration, renderNginxConfig({ listen: `127.0.0.1:${port}`, upstreams, folder }));
+  writeFileSync(join(folder, "error.log"), ""); // read below, perhaps before the shell opens it
   const server = [program, "-e", "stderr", "-c", configuration, "-g", "daemon off;"];
   // Detached: a Ctrl-C is for this process, whose end is nginx's.
   const shell = spawn("sh", ["-c", untilInputEnds, "sh", folder, ...server], {

@@ -38,12 +38,10 @@ export { storeFrom } from "./stores/store-from.ts";
 export type {
   Algorithm,
   Clock,
-  Counted,
   Decision,
   Limiter,
   ManyUpdate,
   NextState,
-  Refund,
   Sleep,
   StateChange,
   Step,

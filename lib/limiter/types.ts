@@ -32,8 +32,6 @@ export type Step<S, R extends LimitReason = LimitReason> = StateChange<S> & { de
 
 /** A state after a refund, or after counting what was granted elsewhere. */
 export type NextState<S> = { next: S; expiresAt: number };
-export type Refund<S> = NextState<S>;
-export type Counted<S> = NextState<S>;
 
 /**
  * A pure function of (state, now, cost). A program with a synchronous store of its own calls `step` inside
@@ -53,7 +51,7 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
    *
    * @throws RangeError when `cost` is not a positive, finite number.
    */
-  refund?(state: S, now: number, cost: number): Refund<S> | undefined;
+  refund?(state: S, now: number, cost: number): NextState<S> | undefined;
   /**
    * Counts what another has granted at `grantedAt`, whether it fits or not: nothing passes here until what is above the
    * limit is made up for. Undefined when it was granted in a window that has ended. Granted later than now is granted now.
@@ -61,7 +59,7 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
    *
    * @throws RangeError when `cost` is not a positive, finite number.
    */
-  count?(state: S | undefined, now: number, cost: number, grantedAt: number): Counted<S> | undefined;
+  count?(state: S | undefined, now: number, cost: number, grantedAt: number): NextState<S> | undefined;
   /**
    * The same limit at a share of it, for one of several processes that cannot reach the shared states: limit and
    * rate times `share`, and at least one request. An algorithm without a limit is its own share.

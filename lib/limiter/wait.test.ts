@@ -55,14 +55,14 @@ describe("wait", () => {
     expect(sleepers.size).toBe(0);
   });
 
-  it("refuses nobody at one instant for whom there is room, nor for those who have been refused", async () => {
+  it("refuses at one instant only what does not fit, and counts nothing of that", async () => {
     const { limiter } = limiterByHand(fixedWindow({ limit: 3, windowMs: 800 }));
     const costs = [1, 3, 1, 1, 1];
     const decisions = await Promise.all(costs.map((cost) => limiter.wait("key", { cost, maxWaitMs: 0 })));
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, false, true, true, false]);
   });
 
-  it("lets in by order of arrival, and counts those ahead", async () => {
+  it("grants in order of arrival, and counts those ahead", async () => {
     const { limiter, advance, sleepers } = limiterByHand(leakyBucket({ capacity: 1, leakPerSecond: 1 }));
     await limiter.consume("key");
     const settled = outcomes({
@@ -98,7 +98,7 @@ describe("wait", () => {
     expect(settled).toEqual(["large granted", "small granted"]);
   });
 
-  it("blocks no other key and no one who does not wait", async () => {
+  it("blocks no other key and no consume", async () => {
     const { limiter, advance } = limiterByHand(leakyBucket({ capacity: 1, leakPerSecond: 1 }));
     await limiter.consume("key");
     const settled = outcomes({ waiting: limiter.wait("key", { maxWaitMs: 1000 }) });
@@ -147,7 +147,7 @@ describe("wait", () => {
     expect(await limiter.peek("key")).toMatchObject({ allowed: true });
   });
 
-  it("keeps nothing of those who have left, though one who came before them stays", async () => {
+  it("keeps nothing of requests that have left, though an earlier one stays", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc");
     const heapBytes = () => {
@@ -167,7 +167,7 @@ describe("wait", () => {
     expect(queue.length("key")).toBe(0);
   });
 
-  it("says so when somebody who did not wait has taken the place and time is up", async () => {
+  it("refuses when a consume has taken the place and time is up", async () => {
     const { limiter, advance, sleepers } = limiterByHand(fixedWindow({ limit: 1, windowMs: 800 }));
     await limiter.consume("key");
     const settled = outcomes({ waiting: limiter.wait("key", { maxWaitMs: 1000 }) });
@@ -186,7 +186,7 @@ describe("wait", () => {
     await expect(limiter.wait("key", { maxWaitMs })).rejects.toThrow(/maxWaitMs must be/);
   });
 
-  it("sleeps by the machine's timers unless told, and stops them when given up", async () => {
+  it("sleeps by the machine's timers by default, and stops them when given up", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const settled = outcomes({ kept: machineSleep(50), given: machineSleep(50, controller.signal) });

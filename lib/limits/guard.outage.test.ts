@@ -53,7 +53,7 @@ const perPost = { algorithm: "leaky-bucket", capacity: 8, leakPerSecond: 0.0001 
 const times = (kind: string, count: number) => Array.from({ length: count }, () => kind);
 
 describe("While the store fails", () => {
-  test("closed lets nothing through, says that it is an outage and no limit, and records it", async () => {
+  test("closed refuses everything as unavailable, and records it", async () => {
     const { database, postId, broken, reports, rateAll } = await blog({
       "rating.post": { ...perPost, outage: "closed" },
     });
@@ -69,7 +69,7 @@ describe("While the store fails", () => {
     expect(await rateAll()).toEqual([...times("saved", 8), ...times("limited", 4)]);
   });
 
-  test("open lets everything through, and records that no limit was asked for want of its state", async () => {
+  test("open allows everything, and records the outage", async () => {
     const { database, postId, broken, rateAll } = await blog({
       "rating.post": { ...perPost, outage: "open" },
     });
@@ -86,7 +86,7 @@ describe("While the store fails", () => {
     ["closed", "unavailable"],
     ["open", "saved"],
     ["local", "saved"],
-  ])("%s holds for those who wait in a line as well: %s", async (outage, kind) => {
+  ])("%s decides requests in a queue as well: %s", async (outage, kind) => {
     const { clock, sleep, advance } = handClock(morning);
     const { broken, rateOne } = await blog(
       { "rating.post": { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1, localShare: 1, outage } },
@@ -104,7 +104,7 @@ describe("While the store fails", () => {
     expect(await waits).toBe("saved");
   });
 
-  test("whoever knows the password is forgotten by what stands in, too", async () => {
+  test("a correct password resets the local stand-in, too", async () => {
     const { store, broken } = breakableStore();
     const limits = limitsWith({
       LIMITS: JSON.stringify({ "login.account": { capacity: 4, leakPerSecond: 0.0001, localShare: 0.5 } }),
@@ -118,7 +118,7 @@ describe("While the store fails", () => {
       expect(await tryPassword("alder", "not it")).toMatchObject({ kind });
   });
 
-  test("local lets a share of the limit through, and no outage is said", async () => {
+  test("local allows a share of the limit, and reports no outage", async () => {
     const { database, postId, broken, rateAll } = await blog({
       "rating.post": { ...perPost, outage: "local", localShare: 0.25 },
     });

@@ -72,7 +72,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(fourth, { address: "c" }))).toBe("saved");
   });
 
-  test("a policy that holds refuses nobody, and is asked nothing about what another refuses", async () => {
+  test("a policy that holds refuses nothing, and counts nothing of what another refuses", async () => {
     const { database, people, rate, ratingsOf } = await blog(
       states,
       {
@@ -118,7 +118,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(second))).toBe("saved");
   });
 
-  test("a write that fails gives back what was counted", async () => {
+  test("a write that fails refunds what was counted", async () => {
     const { database, people, rate, ratingsOf } = await blog(states, {
       "rating.post": bucket(2, 0.1),
       "rating.post.log": { mode: "shadow", algorithm: "sliding-log", limit: 2, windowMs: 60_000 },
@@ -145,7 +145,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     ]);
   });
 
-  test("many creates of one rating at once count once, and give back no more than they took", async () => {
+  test("many creates of one rating at once count once, and refund no more than they counted", async () => {
     const { database, context, people, rate } = await blog(states, {
       "rating.user": bucket(3, 0.001),
       "rating.post": bucket(50, 0.001),
@@ -195,7 +195,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kinds.map(kindOf)).toEqual(["saved", "limited"]);
   });
 
-  test("a policy in shadow decides and records, and refuses nobody", async () => {
+  test("a policy in shadow decides and records, and refuses nothing", async () => {
     const { database, postId, people, rate } = await blog(states, {
       "rating.post": bucket(4, 0.1),
       "rating.post.strict": { mode: "shadow", ...bucket(2, 0.1) },
@@ -221,7 +221,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(told[3]?.shadows[1]?.reason).toMatchObject({ algorithm: "leaky-bucket", level: 2, capacity: 2 });
   });
 
-  test("access rules come first: who is allowed is not counted, who is denied is refused and recorded", async () => {
+  test("access rules come first: an allowed caller is not counted, a denied one is refused and recorded", async () => {
     const rules =
       "deny address 198.51.100.0/24, allow user USER-1, deny user user-2, allow address 203.0.113.7";
     const { database, postId, people, rate } = await blog(

@@ -39,7 +39,7 @@ const waitOf = (outcome: RatingOutcome) =>
 const slowBucket = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 4 };
 
 describe.each(["database", "memory"] as const)("With the states in %s", (states) => {
-  test("who would have to come back within the wait sees it succeed, in order of arrival; the others are told at once", async () => {
+  test("a rating that passes within the wait is saved, in order of arrival; the others are refused at once", async () => {
     const { database, postId, people, rate, events, advance, clock } = await blog(states, {
       "rating.post": slowBucket,
     });
@@ -63,7 +63,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(told).toHaveLength(7);
   });
 
-  test("who comes later stands behind those who wait, though there would be room just now", async () => {
+  test("a later rating queues behind those that wait, though there is room at that moment", async () => {
     const { people, rate, events, advance, pass } = await blog(states, { "rating.post": slowBucket });
     const all = ["first", "waits"].map((name, index) => rate(name, people[index]));
     await advance(0);
@@ -77,7 +77,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(events).toEqual(["first saved", "waits saved", "late saved"]);
   });
 
-  test("what a line refuses is seen by the post's shadows too", async () => {
+  test("what the queue refuses is seen by the post's shadows too", async () => {
     const { database, postId, people, rate, advance } = await blog(states, {
       "rating.post": slowBucket,
       "rating.post.lenient": { mode: "shadow", algorithm: "leaky-bucket", capacity: 6, leakPerSecond: 0.001 },
@@ -99,7 +99,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(lenient.filter(({ allowed }) => allowed)).toHaveLength(6);
   });
 
-  test("whoever waits for a limit of their own holds up nobody else", async () => {
+  test("a rater who waits for a limit of their own blocks no other rater", async () => {
     const { people, rate, events, advance } = await blog(states, {
       "rating.post": { algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 10 },
       "rating.user": slowBucket,

@@ -1,6 +1,6 @@
 import { requirePositive } from "../settings.ts";
 import { formatDuration, formatNumber, formatShortDuration, formatTenths } from "../text.ts";
-import type { Algorithm, Counted, Decision, Step } from "../types.ts";
+import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
 import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 
@@ -204,7 +204,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   }
 
   /** What was granted elsewhere is traffic like any other. */
-  function count(saved: EmaState | undefined, now: number, cost: number): Counted<EmaState> | undefined {
+  function count(saved: EmaState | undefined, now: number, cost: number): NextState<EmaState> | undefined {
     const { next, expiresAt = now } = step(saved, now, cost);
     return next && { next, expiresAt };
   }

@@ -1,6 +1,6 @@
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
-import type { Algorithm, Counted, Refund, Step } from "../types.ts";
+import type { Algorithm, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
@@ -122,7 +122,11 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     return { decision, next: { used: usedAfter, openedAt }, expiresAt: endsAt };
   }
 
-  function refund(saved: FixedWindowState, now: number, cost: number): Refund<FixedWindowState> | undefined {
+  function refund(
+    saved: FixedWindowState,
+    now: number,
+    cost: number,
+  ): NextState<FixedWindowState> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { used, openedAt, endsAt } = windowAt(saved, now);
     if (used === 0) return undefined;
@@ -135,7 +139,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     now: number,
     cost: number,
     grantedAt: number,
-  ): Counted<FixedWindowState> | undefined {
+  ): NextState<FixedWindowState> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const openedThen = Math.min(grantedAt, now);
     const { endsAt: endedAt } = windowAround(openedThen, openedThen);

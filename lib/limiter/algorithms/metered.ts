@@ -1,6 +1,6 @@
 import type { LimitReason } from "../reasons.ts";
 import { isAmount, requirePositive } from "../settings.ts";
-import type { Algorithm, Counted, Decision, Refund, Step } from "../types.ts";
+import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type Quota, windowQuota } from "./definition.ts";
 import { costInUnits, exactMeter, largestCount, type Meter } from "./meter.ts";
 
@@ -66,13 +66,13 @@ export function metered<S, R extends LimitReason>(settings: MeteredSettings<S, R
     return { decision, next: codec.encode(levelAfter, now), expiresAt: now + resetAfterMs };
   }
 
-  function refund(saved: S, now: number, cost: number): Refund<S> | undefined {
+  function refund(saved: S, now: number, cost: number): NextState<S> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
     const level = codec.levelAt(saved, now);
     return level === 0 ? undefined : changed(Math.max(0, level - costUnits), now);
   }
 
-  function count(saved: S | undefined, now: number, cost: number): Counted<S> {
+  function count(saved: S | undefined, now: number, cost: number): NextState<S> {
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
     return changed(Math.min(codec.levelAt(saved, now) + costUnits, largestCount), now);
   }

@@ -1,6 +1,6 @@
 import { requireWhole } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration } from "../text.ts";
-import type { Algorithm, Counted, Refund, Step } from "../types.ts";
+import type { Algorithm, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { shareOfLimit } from "./share.ts";
 
@@ -91,7 +91,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     return { decision, next: { times: log }, expiresAt };
   }
 
-  function refund(saved: SlidingLogState, now: number, cost: number): Refund<SlidingLogState> | undefined {
+  function refund(saved: SlidingLogState, now: number, cost: number): NextState<SlidingLogState> | undefined {
     const count = requireWhole("cost", cost);
     const log = logAt(saved, now);
     if (log.length === 0) return undefined;
@@ -105,7 +105,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     now: number,
     cost: number,
     grantedAt: number,
-  ): Counted<SlidingLogState> | undefined {
+  ): NextState<SlidingLogState> | undefined {
     const granted = requireWhole("cost", cost);
     if (grantedAt <= now - windowMs) return undefined;
     const log = logAt(saved, now);

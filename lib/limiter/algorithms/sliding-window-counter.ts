@@ -1,6 +1,6 @@
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
-import type { Algorithm, Counted, Refund, Step } from "../types.ts";
+import type { Algorithm, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
@@ -137,7 +137,7 @@ export function slidingWindowCounter(
     saved: SlidingWindowCounterState,
     now: number,
     cost: number,
-  ): Refund<SlidingWindowCounterState> | undefined {
+  ): NextState<SlidingWindowCounterState> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { startsAt, current, previous } = countersAt(saved, now);
     if (current + previous === 0) return undefined;
@@ -154,7 +154,7 @@ export function slidingWindowCounter(
     now: number,
     cost: number,
     grantedAt: number,
-  ): Counted<SlidingWindowCounterState> | undefined {
+  ): NextState<SlidingWindowCounterState> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { startsAt, current, previous } = countersAt(saved, now);
     if (grantedAt < startsAt - windowMs) return undefined;

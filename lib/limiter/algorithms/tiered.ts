@@ -1,7 +1,7 @@
 import type { Reason } from "../reasons.ts";
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatTenths } from "../text.ts";
-import type { Algorithm, Counted, Decision, Refund, Step } from "../types.ts";
+import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
 import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuota } from "./definition.ts";
 import { costInUnits, largestCount } from "./meter.ts";
@@ -143,7 +143,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     return Math.max(0, Math.floor(freeLeft / UNITS_PER_REQUEST)) + remaining + (allowed ? 1 : 0);
   }
 
-  function refund(saved: TieredState<S>, now: number, cost: number): Refund<TieredState<S>> | undefined {
+  function refund(saved: TieredState<S>, now: number, cost: number): NextState<TieredState<S>> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     if (usedToday === 0) return undefined;
@@ -165,7 +165,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     now: number,
     cost: number,
     grantedAt: number,
-  ): Counted<TieredState<S>> | undefined {
+  ): NextState<TieredState<S>> | undefined {
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     if (grantedAt < day.startsAt) return undefined;

@@ -37,7 +37,7 @@ function summary(answer: Answer): string {
   return answer.allowed ? "passed" : `refused for ${answer.retryAfterMs}`;
 }
 
-test("Who would pass within the wait does, in order of arrival; who would not is told at once", async () => {
+test("A request that passes within its wait does, in order of arrival; one that does not is refused at once", async () => {
   const { events, wait, advance } = service({ policies: { slow } });
   const all = Array.from({ length: 7 }, (_, index) => wait(`n${index}`));
   await advance(0);
@@ -53,7 +53,7 @@ test("Who would pass within the wait does, in order of arrival; who would not is
   await Promise.all(all);
 });
 
-test("Who comes later stands behind those who wait, though there would be room just now", async () => {
+test("A later request queues behind those that wait, though there is room at that moment", async () => {
   const { events, wait, pass, advance } = service({ policies: { slow } });
   await wait("first");
   const all = [wait("waits")];
@@ -67,7 +67,7 @@ test("Who comes later stands behind those who wait, though there would be room j
   expect(events.at(-1)).toBe("late passed");
 });
 
-test("Whoever waits holds up nobody else: neither another key, nor who only asks", async () => {
+test("A waiting request blocks neither another key nor a consume", async () => {
   const { engine, events, wait, advance } = service({ policies: { slow } });
   await wait("first", { key: "a" });
   const waits = wait("waits", { key: "a" });
@@ -79,7 +79,7 @@ test("Whoever waits holds up nobody else: neither another key, nor who only asks
   await waits;
 });
 
-test("Under several rules a wait is all or nothing: it stands in the line of who refuses, and takes nothing meanwhile", async () => {
+test("Under several rules a wait is all or nothing: it queues for the policy that refuses, and counts nothing meanwhile", async () => {
   const { engine, events, wait, advance } = service({
     policies: { wide: { ...slow, capacity: 2, leakPerSecond: 0.0001 }, slow },
     rules: [
@@ -110,7 +110,7 @@ test("A deny below a limit is never waited for", async () => {
   expect(events).toEqual(["ada passed", "eve refused for 250"]);
 });
 
-test("Who gives up is answered at once with what is left to wait, counts nothing, and the others move up", async () => {
+test("A request that gives up is refused at once with what is left to wait, counts nothing, and the others move up", async () => {
   const { engine, events, wait, pass, advance } = service({ policies: { slow } });
   await wait("first");
   const one = new AbortController();
@@ -133,7 +133,7 @@ test("Who gives up is answered at once with what is left to wait, counts nothing
   expect(await engine.ask({ verb: "consume" })).toMatchObject({ allowed: true });
 });
 
-test("Nobody waits for longer than they wanted, though those ahead do, since others take what they wait for", async () => {
+test("No request waits longer than its maxWaitMs, though those ahead do because others take what they wait for", async () => {
   const { engine, events, wait, pass, advance } = service({ policies: { slow } });
   await wait("first");
   const all = [wait("patient", { maxWaitMs: 60_000 }), wait("hasty")];
@@ -151,7 +151,7 @@ test("Nobody waits for longer than they wanted, though those ahead do, since oth
   expect(events.at(-1)).toBe("patient passed");
 });
 
-test("Those who wait are decided by the configuration of the moment, at once when it changes", async () => {
+test("Waiting requests are decided by the new configuration as soon as it changes", async () => {
   const { engine, events, wait, advance } = service({ policies: { slow } });
   await wait("first");
   const all = [wait("second"), wait("third")];
@@ -171,7 +171,7 @@ test("Those who wait are decided by the configuration of the moment, at once whe
   await Promise.all(named);
 });
 
-test("While the store fails a wait is decided as the policy says, in a line as well", async () => {
+test("While the store fails a wait is decided as the policy says, in a queue as well", async () => {
   const broken = { is: false };
   const { events, wait, advance } = service({ policies: { slow: { ...slow, outage: "closed" } } }, broken);
   await wait("first");
@@ -184,7 +184,7 @@ test("While the store fails a wait is decided as the policy says, in a line as w
   expect(events).toEqual(["first passed", "behind refused for 0", "waits refused for 0"]);
 });
 
-test("Of a line that has ended nothing is believed, though its last one was still asking", async () => {
+test("The forecast of a queue that has ended is dropped, though its last request was still being decided", async () => {
   const { clock, sleep, advance } = handClock(morning);
   const inner = memoryStore({ clock });
   let held: Promise<unknown> | undefined;
@@ -257,7 +257,7 @@ const realStores: Record<string, () => Promise<Store>> = {
 };
 
 describe.each(Object.keys(realStores))("In real time, with the states in %s", (name) => {
-  test("all who wait pass in order, and those behind them too", async () => {
+  test("all waiting requests pass in order", async () => {
     const store = await realStores[name]?.();
     if (!store) throw new Error("There is no such store");
     const configuration = configurationOf({
@@ -277,7 +277,7 @@ describe.each(Object.keys(realStores))("In real time, with the states in %s", (n
   });
 });
 
-test("Who joins a line costs it one step, however long it is: a store is asked for the line once a second", async () => {
+test("Joining a queue takes one step, however long it is: the store is read once a second", async () => {
   const { clock, sleep, advance } = handClock(morning);
   const inner = memoryStore({ clock });
   let asked = 0;
@@ -332,7 +332,7 @@ test("Where a queue is full no request passes those that wait in it", async () =
 test.each([
   ["reset", { verb: "reset" }],
   ["refund", { verb: "refund", cost: 3 }],
-] as const)("After a %s those who wait look again at once", async (_verb, request) => {
+] as const)("After a %s waiting requests are decided again at once", async (_verb, request) => {
   const { engine, events, wait, advance } = service({
     policies: { log: { algorithm: "sliding-log", limit: 3, windowMs: 600_000 } },
   });
