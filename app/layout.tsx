@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from "next";
 import { siteOrigin } from "@/lib/http/site-origin";
 import { SiteHeader } from "./_components/site-header";
-import { feedLink } from "./feed-link";
 import { fontVariables } from "./fonts";
+import { feedLink, socialImage } from "./site-metadata";
 import "./globals.css";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -11,6 +11,9 @@ export async function generateMetadata(): Promise<Metadata> {
     title: { default: "Weir", template: "%s · Weir" },
     description: "A blog whose post scores hold steady when a flood of ratings arrives.",
     alternates: { types: feedLink },
+    icons: { icon: { url: "/icon.svg", type: "image/svg+xml" }, apple: "/apple-touch-icon.png" },
+    manifest: "/manifest.webmanifest",
+    openGraph: { images: socialImage },
   };
 }
 

@@ -3,31 +3,9 @@
 import { inspectPostgres } from "./dialects/postgres/inspect.ts";
 import { inspectSqlite } from "./dialects/sqlite/inspect.ts";
 import { isPostgresUrl } from "./index.ts";
-import type { MigrationState } from "./migration-state.ts";
-import type { Ask } from "./recount.ts";
+import type { Inspection } from "./inspection.ts";
 
-export interface Inspection {
-  /** Such as "SQLite 3.50.4". */
-  version: string;
-  /** How large it is. */
-  bytes: number;
-  migrations: MigrationState;
-  /** What matters of how it is set up. */
-  settings: readonly DatabaseSetting[];
-  /** What is wrong below the counters, by what is looked at; empty for PostgreSQL, which offers no such check. */
-  soundness: Readonly<Record<string, () => string[]>>;
-  ask: Ask;
-  close(): Promise<void>;
-}
-
-export interface DatabaseSetting {
-  name: string;
-  value: string;
-  /** What it may be. */
-  wanted: readonly string[];
-  /** What to do when it is something else. */
-  advice: string;
-}
+export type { Inspection };
 
 /** Opens a database to be looked at. Rejects with a `Failure` that says why it cannot be. */
 export async function inspect(url: string): Promise<Inspection> {

@@ -28,7 +28,7 @@ async function databaseWith(attemptsDaysAgo: readonly number[]) {
   return database;
 }
 
-/** How many rows each transaction removed, as SQLite counts them. */
+/** The rows that each transaction removed, as SQLite counts them. */
 function batchesOf(database: ReturnType<typeof temporaryDatabase>) {
   const { sqlite, transaction } = database;
   const batches: number[] = [];
@@ -47,7 +47,7 @@ function batchesOf(database: ReturnType<typeof temporaryDatabase>) {
   };
 }
 
-test("Attempts and limiter states that are old enough go, a batch at a time, and the others stay", async () => {
+test("removes old attempts and expired limiter states in batches, and keeps the others", async () => {
   const old = Array.from({ length: 25 }, (_, index) => 200 - index);
   const database = await databaseWith([...old, 90, 89.9, 1, 0]);
   const states = ["a", "b", "c", "d", "e"].map((key) => ({ key, state: 1, expiresAt: morning + 10 }));
@@ -63,7 +63,7 @@ test("Attempts and limiter states that are old enough go, a batch at a time, and
   expect(batches).toEqual([20, 20, 12, 5]);
 });
 
-test("A round removes no more than so many batches, and leaves the rest for the next", async () => {
+test("limits the batches per round, and leaves the rest for the next", async () => {
   const database = await databaseWith(Array(25).fill(100));
   const settings = { attemptsKeptMs: 90 * dayMs, batch: 5, batchesAtMost: 2 };
   expect(await prune(database, morning, settings)).toMatchObject({ attempts: 10 });
@@ -72,7 +72,7 @@ test("A round removes no more than so many batches, and leaves the rest for the 
   expect(await prune(database, morning, settings)).toMatchObject({ attempts: 0 });
 });
 
-test("Others get their turn between two batches", async () => {
+test("lets other writers in between two batches", async () => {
   const database = await databaseWith(Array(30).fill(100));
   const pruning = prune(database, morning, { attemptsKeptMs: 90 * dayMs, batch: 5 });
   const left = async () => (await database.attempts.times(1, 100)).length;
@@ -102,7 +102,7 @@ test("reports a failure, and removes in the next round what failed", async () =>
   await stop();
 });
 
-test("Where no time is given, attempts stay for ever, and limiter states go all the same", async () => {
+test("keeps attempts forever without a time, and still removes limiter states", async () => {
   const database = await databaseWith([5_000]);
   await database.limiterStates.save([{ key: "a", state: 1, expiresAt: morning + 10 }], morning);
   expect(await prune(database, morning + 100, {})).toEqual({ attempts: 0, limiterStates: 1 });

@@ -11,13 +11,13 @@ const pauseMs = 20;
 export interface PruneSettings {
   /** How long attempts are kept; forever unless set. */
   attemptsKeptMs?: number;
-  /** How many rows one transaction removes at most. */
+  /** Most rows per transaction. */
   batch?: number;
-  /** How many transactions there are of each kind at most: the rest is left for the next round. */
+  /** Most transactions per kind and round. */
   batchesAtMost?: number;
 }
 
-/** One round at `now`. Resolves to how many rows were removed. */
+/** One round at `now`; resolves to the numbers of removed rows. */
 export async function prune(
   database: Pick<Database, "attempts" | "limiterStates" | "transaction">,
   now: number,

@@ -22,7 +22,7 @@ test.each([
   expect(foldForSearch(text)).toBe(folded);
 });
 
-test("Folding twice is folding once", () => {
+test("is idempotent", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const once = foldForSearch(text);
@@ -41,7 +41,7 @@ async function titlesFound(titles: readonly string[]) {
     (await listPosts({ database }, { sort: "newest", limit: 50, search }))?.items.map(({ title }) => title);
 }
 
-test("A post is found whichever keyboard it was written or is asked with", async () => {
+test("finds a post across keyboards of writer and reader", async () => {
   const titles = [
     "كتاب عن الأنهار ١٢٣",
     "کتاب‌های رودخانه ۴۵۶",
@@ -62,7 +62,7 @@ test("A post is found whichever keyboard it was written or is asked with", async
   expect(await found("كتاب")).toEqual([persian, arabic]);
 });
 
-test("Every word must occur, in any order, the last one at least as a beginning", async () => {
+test("requires every word, in any order, the last one as a prefix", async () => {
   const found = await titlesFound(["Water over a weir", "Water under a bridge"]);
   expect(await found("weir water")).toEqual(["Water over a weir"]);
   expect(await found("water bri")).toEqual(["Water under a bridge"]);
@@ -70,13 +70,13 @@ test("Every word must occur, in any order, the last one at least as a beginning"
   expect(await found("text")).toHaveLength(2);
 });
 
-test("Nothing typed finds everything, and nothing to be found by finds nothing", async () => {
+test("finds all posts for an empty query, and none for one without searchable characters", async () => {
   const found = await titlesFound(["One", "Two"]);
   for (const search of ["", "   ", "\t"]) expect(await found(search)).toHaveLength(2);
   for (const search of ["—", "***", '"', "🌊", "\u0301", "\uD800"]) expect(await found(search)).toEqual([]);
 });
 
-test("Words and signs of the search language itself are harmless", async () => {
+test("treats operators of the search language as text", async () => {
   const found = await titlesFound(["Weirs AND locks NOT mills", "Near: a title* with (signs)"]);
   for (const search of [
     "weirs AND locks",
@@ -99,7 +99,7 @@ test("Words and signs of the search language itself are harmless", async () => {
   expect(await found("near (signs)")).toEqual(["Near: a title* with (signs)"]);
 });
 
-test("Whatever is typed, the search answers", async () => {
+test("handles any query", async () => {
   const found = await titlesFound(["Weirs and locks", "آب و رودخانه"]);
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", maxLength: 40 }), async (search) => {
@@ -112,7 +112,7 @@ test("Whatever is typed, the search answers", async () => {
   expect(await found("x ".repeat(2_500_000))).toEqual([]);
 });
 
-test("A changed post is found by its new words only, and a deleted one not at all", async () => {
+test("finds a changed post by its new words only, and a deleted one not at all", async () => {
   const database = temporaryDatabase();
   const author = await addUser(database, "author");
   const { id } = await addPost(database, author, { title: "Weirs", content: "About weirs." });

@@ -1,10 +1,9 @@
 /**
- * Text as search sees it, applied to what is stored and to what is asked, so that the two meet.
+ * Folds text for search, applied to stored text and to queries alike.
  *
- * Arabic and Persian write the same letter with different characters, by keyboard more than by intent: yeh and
- * kaf have an Arabic and a Persian code point each, alef carries a hamza or not, teh marbuta and heh look alike at
- * a word's end, vowel signs and the tatweel come and go, and digits exist three times. All are folded to one.
- * The zero-width non-joiner parts a Persian word's stem from its ending where many write a space: it becomes one.
+ * Arabic and Persian keyboards write the same letter with different characters: yeh and kaf have two code points each,
+ * alef carries a hamza or not, teh marbuta and heh look alike at a word's end, vowel signs and tatweel are optional, and
+ * digits exist three times. All are folded to one. The zero-width non-joiner becomes a space.
  */
 const folded: Record<string, string> = {
   ي: "ی",
@@ -38,7 +37,7 @@ export function foldForSearch(text: string): string {
 
 const termsMaximum = 16;
 
-/** The words of what a person typed, folded; undefined when there is no letter or digit in it, which means: everything. */
+/** The folded words of a query; undefined if it has no letter or digit, which matches all posts. */
 export function searchWords(typed: string): string[] | undefined {
   return foldForSearch(typed)
     .match(/[\p{L}\p{M}\p{N}]+/gu)

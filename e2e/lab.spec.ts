@@ -10,12 +10,12 @@ test("a visitor compares algorithms with settings of their own, and the link say
   await page.getByRole("main").getByRole("link", { name: "lab" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "A flood after a quiet day" })).toBeVisible();
   await expect(page).toHaveURL("/lab");
-  await expect(page.getByRole("img")).toHaveCount(6);
+  await expect(page.getByRole("img")).toHaveCount(8);
 
   await page.getByLabel("Trace", { exact: true }).selectOption("100 calls 0.1 s apart");
   await page.getByText("Algorithms and settings").click();
-  await page.getByRole("checkbox", { name: "Show Tiered" }).uncheck();
-  await page.getByRole("checkbox", { name: "Show EMA" }).uncheck();
+  for (const name of ["Tiered", "EMA", "GCRA", "Sliding window counter"])
+    await page.getByRole("checkbox", { name: `Show ${name}` }).uncheck();
   await page.getByText("Fixed window 20 per second").click();
   await page.getByRole("textbox", { name: "Most in a window" }).fill("5");
   await page.getByRole("textbox", { name: "Seconds of a window" }).fill("0.8");

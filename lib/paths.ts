@@ -1,12 +1,7 @@
-/** Addresses of pages whose last part is text in any script. */
-
 export const postPath = (slug: string) => `/posts/${encodeURIComponent(slug)}`;
 export const userPath = (username: string) => `/users/${encodeURIComponent(username)}`;
 
-/**
- * The text that a part of an address stands for, composed as slugs and names are. Null for one that is no text:
- * half of an escape, or bytes that are not UTF-8.
- */
+/** Decodes a path segment to NFC text; null for an invalid escape or bytes that are not UTF-8. */
 export function textFromPath(part: string): string | null {
   try {
     return decodeURIComponent(part).normalize("NFC");
@@ -15,11 +10,11 @@ export function textFromPath(part: string): string | null {
   }
 }
 
-/** Where to go after logging in: the asked-for path when it is one of this site's, or else the front page. */
-export function localPath(asked: unknown): string {
-  if (typeof asked !== "string" || !/^\/(?![/\\])/.test(asked)) return "/";
+/** A redirect target after log-in: the path if it is on this site, otherwise the front page. */
+export function localPath(path: unknown): string {
+  if (typeof path !== "string" || !/^\/(?![/\\])/.test(path)) return "/";
   const base = "http://weir.invalid";
-  const url = URL.canParse(asked, base) ? new URL(asked, base) : undefined;
+  const url = URL.canParse(path, base) ? new URL(path, base) : undefined;
   return url?.origin === base ? `${url.pathname}${url.search}${url.hash}` : "/";
 }
 

@@ -1,12 +1,12 @@
-/** Checking what people and programs send: one schema for form and API, errors by field, in words. */
+/** Input validation: one schema for form and API, with error messages by field. */
 import { z } from "zod";
 
-/** What is wrong, by the field's name, each a sentence to show beside it. */
+/** Error messages by field name. */
 export type FieldErrors = Record<string, string[]>;
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors };
 
-/** Checks `input` against `schema`. Faults of no field in particular are under the name `form`. */
+/** Checks `input` against `schema`; errors of no field are under `form`. */
 export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> {
   const result = schema.safeParse(input);
   if (result.success) return { ok: true, value: result.data };
@@ -24,7 +24,7 @@ const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const controlInLines = /(?![\n\t])\p{Cc}/u;
 
 /**
- * One line of text: trimmed, at most `maximum` UTF-16 units, of which at least `minimum` can be seen, no control
+ * One line of text: trimmed, at most `maximum` UTF-16 units, at least `minimum` of them visible, no control
  * characters, no half characters.
  */
 export function line(name: string, minimum: number, maximum: number) {
@@ -57,7 +57,7 @@ function text(
       error: `${name} must have at most ${maximum.toLocaleString("en")} characters.`,
       abort: true,
     })
-    .refine((value) => seen(value).length >= minimum, {
+    .refine((value) => visible(value).length >= minimum, {
       error:
         minimum === 1 ? `${name} must not be empty.` : `${name} must have at least ${minimum} characters.`,
       abort: true,
@@ -68,12 +68,12 @@ function text(
     });
 }
 
-/** A text without what leaves no trace on a screen: a title of joiners alone would be a link that nobody sees. */
-function seen(value: string): string {
+/** A text without invisible characters: a title of joiners alone would be an invisible link. */
+function visible(value: string): string {
   return value.replace(/\p{Default_Ignorable_Code_Point}/gu, "").trim();
 }
 
-/** In words, for who reads the API's description: JSON Schema counts characters otherwise. */
+/** The length limits in words, for the API's description: JSON Schema counts characters differently. */
 function lengths(minimum: number, maximum: number): string {
   return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")} characters (UTF-16 units)`;
 }

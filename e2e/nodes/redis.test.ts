@@ -18,7 +18,7 @@ const before = 10;
 const raterCount = 130;
 /** So slow that nothing leaks while a test runs. */
 const leakPerSecond = 1e-9;
-const tries = 5;
+const tries = 9;
 const changes = 5;
 
 let cluster: Cluster;

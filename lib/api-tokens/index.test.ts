@@ -15,7 +15,7 @@ function tokens(limits = limitsWith()) {
       address,
       now: morning,
     });
-  /** Makes a token, and fails the test when that is refused. */
+  /** Creates a token, or fails the test. */
   const newToken = async (user: User, input: Record<string, unknown> = {}) => {
     const outcome = await create(user, input);
     if (outcome.kind !== "created") throw new Error(`No token: ${JSON.stringify(outcome)}`);
@@ -27,7 +27,7 @@ function tokens(limits = limitsWith()) {
   return { context, join, create, newToken, accept, list };
 }
 
-test("A token is its owner's, with the scopes that were chosen, and never an administrator's", async () => {
+test("authenticates its owner with the chosen scopes, never as administrator", async () => {
   const { join, newToken, accept, list } = tokens();
   const { user } = await join("alder");
   expect(user.isAdministrator).toBe(true);
@@ -51,7 +51,7 @@ test("A token is its owner's, with the scopes that were chosen, and never an adm
   ]);
 });
 
-test("The database holds a hash, and nothing of the token", async () => {
+test("stores only a hash of the token", async () => {
   const { context, join, newToken } = tokens();
   const token = await newToken((await join("alder")).user);
   const row = JSON.stringify(context.database.sqlite.prepare("select * from api_tokens").get());
@@ -59,7 +59,7 @@ test("The database holds a hash, and nothing of the token", async () => {
   expect(row).not.toContain(token.slice(5, 20));
 });
 
-test("Making one asks for the password, and what it is for", async () => {
+test("requires the password and a name to create a token", async () => {
   const { join, create, list } = tokens();
   const { user } = await join("alder");
   expect(await create(user, { currentPassword: "wrong" })).toEqual({ kind: "wrong" });
@@ -78,7 +78,7 @@ test("Making one asks for the password, and what it is for", async () => {
   expect(await list(user)).toEqual([]);
 });
 
-test("Wrong passwords are limited as at a log-in, whoever has the session", async () => {
+test("limits wrong passwords as at log-in", async () => {
   const { join, create } = tokens(limitsWith({ LIMITS: '{"login.account": {"capacity": 2}}' }));
   const { user } = await join("alder");
   const kinds = [];
@@ -87,7 +87,7 @@ test("Wrong passwords are limited as at a log-in, whoever has the session", asyn
   expect(kinds).toEqual(["wrong", "wrong", "limited"]);
 });
 
-test("A name is one token's, and nobody has more tokens than the maximum", async () => {
+test("keeps names unique and limits the number of tokens per user", async () => {
   const { join, create, newToken } = tokens(
     limitsWith({ LIMITS: '{"login.address": {"capacity": 1000}, "login.account": {"capacity": 1000}}' }),
   );
@@ -106,7 +106,7 @@ test("A name is one token's, and nobody has more tokens than the maximum", async
   });
 });
 
-test("A token expires at its time, and is still listed", async () => {
+test("rejects an expired token, and still lists it", async () => {
   const { join, newToken, accept, list } = tokens();
   const { user } = await join("alder");
   const week = await newToken(user, { name: "week", lifetime: "7" });
@@ -121,7 +121,7 @@ test("A token expires at its time, and is still listed", async () => {
   ]);
 });
 
-test("A token is revoked at once, by its owner alone", async () => {
+test("lets only the owner revoke a token, at once", async () => {
   const { context, join, newToken, accept, list } = tokens();
   const { user } = await join("alder");
   const { user: other } = await join("birch");
@@ -134,7 +134,7 @@ test("A token is revoked at once, by its owner alone", async () => {
   expect(await list(user)).toEqual([]);
 });
 
-test("A disabled user's tokens do nothing, and work again when the user is let in", async () => {
+test("rejects a disabled user's tokens until the user is enabled", async () => {
   const { context, join, newToken, accept } = tokens();
   const { user: actor } = await join("alder");
   const { user } = await join("birch");
@@ -147,7 +147,7 @@ test("A disabled user's tokens do nothing, and work again when the user is let i
   expect((await accept(token)).kind).toBe("accepted");
 });
 
-test("Tokens outlast sessions: another password and a log-out everywhere leave them; deleting the account does not", async () => {
+test("keeps tokens after a password change or log-out everywhere, and removes them with the account", async () => {
   const { context, join, newToken, accept } = tokens();
   const { user } = await join("alder");
   const token = await newToken(user);
@@ -161,7 +161,7 @@ test("Tokens outlast sessions: another password and a log-out everywhere leave t
   expect(context.database.sqlite.prepare("select * from api_tokens").all()).toEqual([]);
 });
 
-test("Each token has a limit of its own", async () => {
+test("limits each token separately", async () => {
   const limits = '{"api.token": {"capacity": 2, "refillPerSecond": 0.1}}';
   const { join, newToken, accept } = tokens(limitsWith({ LIMITS: limits }));
   const { user } = await join("alder");
@@ -175,7 +175,7 @@ test("Each token has a limit of its own", async () => {
   expect((await accept(busy, { now: morning + 10_000 })).kind).toBe("accepted");
 });
 
-test("Tokens that are none are limited by address, and cost neither passwords nor tokens anything", async () => {
+test("limits bad tokens by address, without a cost for passwords or good tokens", async () => {
   const limits = '{"login.address": {"capacity": 2, "leakPerSecond": 0.1}}';
   const { context, join, newToken, accept, create } = tokens(limitsWith({ LIMITS: limits }));
   const { user } = await join("alder");
@@ -190,7 +190,7 @@ test("Tokens that are none are limited by address, and cost neither passwords no
   expect((await create(user, { name: "another" })).kind).toBe("created");
 });
 
-test("The last use is written down once a minute", async () => {
+test("saves the last use once a minute", async () => {
   const { join, newToken, accept, list } = tokens();
   const { user } = await join("alder");
   const token = await newToken(user);

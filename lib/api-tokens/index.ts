@@ -1,8 +1,8 @@
 /**
- * API tokens: with one, a program acts in a user's name, as far as the token's scopes go.
+ * API tokens: a program acts as a user, within the token's scopes.
  *
- * A token is "weir_" and 256 random bits; only its SHA-256 is kept. Nobody can guess one, so the hash need not be slow,
- * and looking the hash up compares nothing byte by byte.
+ * A token is "weir_" and 256 random bits; only its SHA-256 is stored. It cannot be guessed, so a fast hash is enough, and
+ * a lookup by hash leaks no timing of the token.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { ApiTokenRow } from "../../db/index.ts";
@@ -12,13 +12,13 @@ import { validate } from "../validation.ts";
 import { apiTokenSchema } from "./schema.ts";
 import { type ApiScope, apiScopes } from "./scopes.ts";
 
-/** A token as its owner sees it in the list. */
+/** A token as its owner sees it. */
 export interface ListedToken {
   id: number;
   name: string;
   scopes: ApiScope[];
   createdAt: number;
-  /** To the minute or so; null when it was never used. */
+  /** To the minute; null if never used. */
   lastUsedAt: number | null;
   /** Null for never. */
   expiresAt: number | null;
@@ -28,14 +28,11 @@ export interface ListedToken {
 export const tokensMaximum = 50;
 
 const dayMs = 86_400_000;
-/** A use is written down when the last one that was is this long ago. */
+/** The last use is saved at most once per this time. */
 const lastUsedStepMs = 60_000;
 const tokenForm = /^weir_[A-Za-z0-9_-]{43}$/;
 
-/**
- * Makes a token of the user's, when the password is right. `input` is what was sent, not yet checked. The answer has the
- * token, which can be had this once.
- */
+/** Creates a token if the password is right; the result is the only copy. `input` is unvalidated. */
 export async function createApiToken(
   context: AccountContext,
   { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
@@ -56,12 +53,12 @@ export async function createApiToken(
       createdAt: now,
       expiresAt: lifetime === "never" ? null : now + Number(lifetime) * dayMs,
     });
-    // A name is one token's, which also keeps a form that is sent twice from making two.
+    // Names are unique, so that a form submitted twice creates one token.
     return isNew ? { kind: "created", token } : invalid("name", "You have a token of this name already.");
   });
 }
 
-/** The user's tokens, the newest first; those that have expired too, so that their owner sees why they do nothing. */
+/** The user's tokens, newest first, expired ones included. */
 export async function apiTokensOf(
   { database }: Pick<AccountContext, "database">,
   user: User,
@@ -79,7 +76,7 @@ export async function apiTokensOf(
   }));
 }
 
-/** Ends a token of the user's at once. One that is not there, or somebody else's, is left alone. */
+/** Revokes one of the user's tokens at once; ignores any other id. */
 export function revokeApiToken(
   { database }: Pick<AccountContext, "database">,
   { user, id }: { user: User; id: number },
@@ -88,17 +85,17 @@ export function revokeApiToken(
 }
 
 export type TokenOutcome =
-  /** The user is never an administrator here: a token does what everybody may do with what is their own. */
+  /** Never an administrator: a token has no administrator rights. */
   | { kind: "accepted"; user: User; scopes: ApiScope[] }
   /** Unknown, revoked, expired, or its owner is disabled. */
   | { kind: "bad-token" }
-  /** The same, and too many of them have come from this address. */
+  /** The same, after too many bad tokens from this address. */
   | { kind: "bad-tokens"; refusal: PolicyDecision }
   | Refused;
 
 /**
- * Whose token this is, counting the request under "api.token". A token that is none counts under "login.address", apart
- * from passwords: a script that was forgotten keeps nobody at its address from logging in.
+ * Authenticates a token, and counts the request under "api.token". A bad token counts under "login.address", separately
+ * from passwords, so that a forgotten script does not block log-ins from its address.
  */
 export async function acceptApiToken(
   context: AccountContext,

@@ -1,6 +1,6 @@
-/** What a token may be allowed to do, in the order in which it is shown. */
+/** A token's possible scopes, in display order. */
 export const apiScopes = ["read", "rate", "write"] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
-/** For how many days a token is good. */
+/** A token's possible lifetimes in days. */
 export const lifetimes = ["7", "30", "90", "365", "never"] as const;

@@ -1,9 +1,9 @@
 /**
- * Who is asking. next-auth keeps the session, a JWT in a cookie that holds a user's number and session version; both
- * are checked against the database at each read, so a session ends the moment it should.
+ * Sessions. next-auth keeps a JWT in a cookie with the user's id and session version; both are checked against the
+ * database at each read, so that a session ends at once.
  *
- * Accounts are checked in `lib/users`, with answers as values; next-auth is handed only users that have been
- * checked, by a ticket that is good once and never leaves this process. Its own routes are not served.
+ * `lib/users` checks passwords; next-auth only receives checked users, by a one-time ticket that never leaves this
+ * process. Its own routes are not served.
  */
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
@@ -24,7 +24,7 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   trustHost: true,
   session: { strategy: "jwt" },
   logger: {
-    // A cookie that cannot be read is the browser's matter: one of another secret, or made up.
+    // An unreadable cookie is no server error: it has another secret or is forged.
     error: (error) =>
       log["type" in error && error.type === "JWTSessionError" ? "debug" : "error"]({ err: error }),
     warn: (code) => log.warn({ code }, "next-auth warns"),
@@ -50,12 +50,12 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   },
 }));
 
-/** Starts a session for a user that has been checked: the response sets its cookie. */
+/** Starts a session for an authenticated user; the response sets its cookie. */
 export async function startSession(claim: SessionClaim): Promise<void> {
   const ticket = crypto.randomUUID();
   tickets.set(ticket, claim);
   try {
-    // Where to go is said here, though nobody goes there: otherwise it is taken from the Referer, and a bad one fails.
+    // `redirectTo` is unused, but without it next-auth parses the Referer, and a malformed one throws.
     await signIn("credentials", { ticket, redirect: false, redirectTo: "/" });
   } finally {
     tickets.delete(ticket);
@@ -67,7 +67,7 @@ export async function endSession(): Promise<void> {
   await signOut({ redirect: false, redirectTo: "/" });
 }
 
-/** Who is asking, or null. Asked once a request. */
+/** The current user, or null; cached per request. */
 export const getUser = cache(async (): Promise<User | null> => {
   const hasSession = (await cookies()).getAll().some(({ name }) => name.includes("authjs.session-token"));
   if (!hasSession) return null;
@@ -76,7 +76,7 @@ export const getUser = cache(async (): Promise<User | null> => {
   return claim.success ? userOfSession({ database: database() }, claim.data.claim) : null;
 });
 
-/** Who is asking; whoever is not logged in is sent to do that, and comes back to `path`. */
+/** The current user; otherwise redirects to the log-in page, which returns to `path`. */
 export async function requireUser(path: string): Promise<User> {
   const user = await getUser();
   if (!user) redirect(`/login?next=${encodeURIComponent(path)}`);

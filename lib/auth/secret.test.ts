@@ -5,7 +5,7 @@ import { runChild } from "../../testing/child-process.ts";
 import { temporaryFolder } from "../../testing/database.ts";
 import { keptSecret } from "./secret.ts";
 
-test("A secret is made once, is long, is its owner's alone to read, and leaves nothing else behind", () => {
+test("creates a long secret once, readable by its owner only, and leaves no other file", () => {
   const folder = join(temporaryFolder(), "data");
   const file = join(folder, "auth-secret");
   const secret = keptSecret(file);
@@ -16,7 +16,7 @@ test("A secret is made once, is long, is its owner's alone to read, and leaves n
   expect(keptSecret(join(temporaryFolder(), "auth-secret"))).not.toBe(secret);
 });
 
-test("Two processes that need the secret at the same moment agree on one", async () => {
+test("gives two processes that start at the same moment the same secret", async () => {
   const file = join(temporaryFolder(), "auth-secret");
   const child = join(import.meta.dirname, "../../testing/secret-child.ts");
   const moment = String(Date.now() + 1_000);
@@ -26,7 +26,7 @@ test("Two processes that need the secret at the same moment agree on one", async
   expect(children.map(({ lines }) => lines)).toEqual([[secret], [secret]]);
 });
 
-test("A secret that somebody wrote by hand is taken without its line's end, and one too short is refused", () => {
+test("accepts a secret written by hand without its line end, and refuses one that is too short", () => {
   const file = join(temporaryFolder(), "auth-secret");
   writeFileSync(file, `${"s".repeat(32)}\n`);
   expect(keptSecret(file)).toBe("s".repeat(32));
@@ -35,7 +35,7 @@ test("A secret that somebody wrote by hand is taken without its line's end, and 
   expect(() => keptSecret(file)).not.toThrow("hush");
 });
 
-test("A folder that cannot hold a secret is an error, not a secret that is lost", () => {
+test("throws when the folder cannot hold a secret", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "data"), "a file");
   expect(() => keptSecret(join(folder, "data", "auth-secret"))).toThrow();

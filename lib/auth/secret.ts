@@ -1,4 +1,4 @@
-/** The secret that signs sessions: the setting, or else one made once and kept beside the database. */
+/** The secret that signs sessions: the setting, or one generated once and kept beside the database. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,18 +8,18 @@ import { env } from "../settings/env.ts";
 
 let secret: string | undefined;
 
-/** The secret of this installation. Throws when its file can be neither read nor made. */
+/** This installation's secret. Throws when its file can neither be read nor created. */
 export function authSecret(): string {
   secret ??= env.AUTH_SECRET ?? keptSecret(join(dataFolder(env.DATABASE_URL), "auth-secret"));
   return secret;
 }
 
-/** Where this machine keeps what it must remember. */
+/** This machine's folder for persistent data. */
 function dataFolder(databaseUrl: string): string {
   return isPostgresUrl(databaseUrl) ? "data" : dirname(databaseFile(databaseUrl));
 }
 
-/** The secret in the file, which is made, readable by its owner alone, when there is none. */
+/** Reads the secret, or creates its file, readable by its owner only. */
 export function keptSecret(file: string): string {
   try {
     return readSecret(file);
@@ -30,7 +30,7 @@ export function keptSecret(file: string): string {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true, flag: "wx" });
   try {
-    // A link either makes the whole file or finds that another process was first; nobody ever reads half of one.
+    // A link is atomic: it creates the whole file, or fails because another process was first.
     linkSync(draft, file);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;

@@ -1,9 +1,9 @@
-/** What an error says of itself, whatever was thrown. */
+/** The message of any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The system's name of what went wrong, such as "ENOENT"; undefined where it has none. */
+/** An error's code, such as "ENOENT"; undefined without one. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The log: one JSON object a line on standard output, from `LOG_LEVEL` on, each with the id of the request that it is
- * about. What is logged says what happened and where in the code; never a body, a header, a password or an address.
+ * The log: one JSON object per line on standard output, from `LOG_LEVEL` on, with the id of the current request. Never
+ * log a body, a header, a password or an address.
  */
 import { stripVTControlCharacters } from "node:util";
 import pino, { type DestinationStream } from "pino";
@@ -8,11 +8,11 @@ import { requestId } from "../http/current-request.ts";
 import { env } from "../settings/env.ts";
 import { loggedError } from "./logged-error.ts";
 
-/** Nobody should log these; who does by mistake logs that they were there. */
-const neverShown = ["password", "email", "address", "token", "cookie", "authorization", "headers", "body"];
+/** Redacted if logged by mistake. */
+const redacted = ["password", "email", "address", "token", "cookie", "authorization", "headers", "body"];
 
 const passwordIn = (url: string) => (URL.canParse(url) ? new URL(url).password : "");
-/** A shorter one would take words apart. */
+/** A shorter secret could match parts of words. */
 const secretMinimum = 4;
 const secrets = [
   env.AUTH_SECRET ?? "",
@@ -24,14 +24,14 @@ const secrets = [
   .filter(({ length }) => length >= secretMinimum)
   .map((secret) => JSON.stringify(secret).slice(1, -1));
 
-/** The same line without secrets, and without who logs in to a host: postgres://weir:password@host. */
+/** The line without secrets, and without credentials in URLs such as postgres://weir:password@host. */
 export function withoutSecrets(line: string, hidden = secrets): string {
   return hidden
     .reduce((safe, secret) => safe.replaceAll(secret, "[secret]"), line)
     .replace(/(\w:\/\/)[^\s/"']*@/g, "$1[secret]@");
 }
 
-/** A log on a stream of its own; on standard output unless told. */
+/** A log on a stream, by default standard output. */
 export function logOn(stream: DestinationStream = pino.destination(1)) {
   return pino(
     {
@@ -39,7 +39,7 @@ export function logOn(stream: DestinationStream = pino.destination(1)) {
       base: null,
       mixin: () => ({ requestId: requestId() }),
       serializers: { err: loggedError },
-      redact: neverShown.flatMap((name) => [name, `*.${name}`]),
+      redact: redacted.flatMap((name) => [name, `*.${name}`]),
       hooks: { streamWrite: withoutSecrets },
     },
     stream,

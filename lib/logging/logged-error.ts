@@ -1,12 +1,12 @@
 /**
- * An error as the log shows it. Errors of clients carry what they were about: the command with its password, the query
- * with its values. So only some of their properties are shown.
+ * An error as the log shows it: only known properties, because errors of database and Redis clients may carry a
+ * command with its password or a query with its values.
  */
 export interface LoggedError {
   type: string;
   message: string;
   code?: string;
-  /** The name under which the framework shows the error to a reader. */
+  /** Next.js's id of the error, as shown to the reader. */
   digest?: string;
   stack?: string;
   cause?: LoggedError;

@@ -9,7 +9,6 @@ const answering: Record<string, (folder: string) => string> = {
   "route.ts": (folder) => folder,
   "robots.ts": (folder) => `${folder}/robots.txt`,
   "sitemap.ts": (folder) => `${folder}/sitemap.xml`,
-  "icon.svg": (folder) => `${folder}/icon.svg`,
 };
 
 test("Every route of the app is known, and no other", () => {

@@ -16,7 +16,6 @@ export const routes = [
   "/feed.xml",
   "/healthz",
   "/how-scores-work",
-  "/icon.svg",
   "/lab",
   "/lab/environment",
   "/login",

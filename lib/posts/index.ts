@@ -1,4 +1,4 @@
-/** Posts: create, change, delete, read, list, search. Who may do what is decided here, beside the data. */
+/** Posts: create, change, delete, read, list, search; with authorisation. */
 import type { Database } from "../../db/index.ts";
 import { foldForSearch, searchWords } from "../../db/search-text.ts";
 import { type ListedPost, type Post, type Sort, sorts } from "../../db/types.ts";
@@ -22,7 +22,7 @@ export interface PostContext {
 type Reading = Pick<PostContext, "database">;
 type Invalid = { kind: "invalid"; errors: FieldErrors };
 
-/** Publishes a post of the user's. `input` is what was sent, not yet checked: `{ title, content }`. */
+/** Publishes a post; `input` is unvalidated: `{ title, content }`. */
 export async function createPost(
   { database, limits, guard }: PostContext,
   { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
@@ -55,7 +55,7 @@ type UpdateOutcome =
   | Refused
   | Invalid;
 
-/** Changes the title, the content or both; only the author may, and no limit counts it. The slug stays. */
+/** Changes title, content or both, for the author; passes no limit and keeps the slug. */
 export async function updatePost(
   { database, guard }: Pick<PostContext, "database" | "guard">,
   {
@@ -89,7 +89,7 @@ export async function updatePost(
   });
 }
 
-/** Deletes a post with its ratings; its author may, and an administrator. */
+/** Deletes a post with its ratings, for its author and administrators. */
 export function deletePost(
   { database }: Reading,
   { user, slug }: { user: User; slug: string },
@@ -111,7 +111,7 @@ export function mayDelete(post: Pick<Post, "authorId">, user: User | null): bool
   return mayEdit(post, user) || user?.isAdministrator === true;
 }
 
-/** A post with its content and the viewer's own score; null when there is none of that slug. */
+/** A post with its content and the viewer's own score; null if there is none. */
 export async function readPost({ database }: Reading, slug: string, viewer: User | null) {
   const post = await database.posts.bySlug(slug);
   if (!post) return null;
@@ -126,20 +126,19 @@ export async function readPost({ database }: Reading, slug: string, viewer: User
 
 export interface PostListRequest {
   sort: Sort;
-  /** How many at most; the caller has checked that it is sensible. */
+  /** Page size, validated by the caller. */
   limit: number;
-  /** What was typed into the search field. */
+  /** The text of the search field. */
   search?: string | undefined;
-  /** From the page before. */
+  /** The previous page's `nextCursor`. */
   cursor?: string | undefined;
   authorId?: number | undefined;
   viewerId?: number | undefined;
 }
 
 /**
- * One page of posts and the cursor of the next, null on the last. A page begins after the last post of the one
- * before, not at a count, so posts that arrive meanwhile neither repeat nor hide any. Null when the cursor is not
- * one of this sort's.
+ * One page of posts and the cursor of the next (null on the last). Keyset pagination: posts that arrive meanwhile neither
+ * repeat nor hide any. Null when the cursor does not belong to this sort.
  */
 export async function listPosts(
   { database }: Reading,
@@ -148,7 +147,7 @@ export async function listPosts(
   const after = cursor === undefined ? undefined : cursorFrom(cursor, sort);
   if (after === null) return null;
   const words = searchWords(search);
-  // Something was asked for, but nothing that can be found by.
+  // The search has no searchable characters.
   if (search.trim() !== "" && words === undefined) return { items: [], nextCursor: null };
   const found = await database.posts.list({
     sort,

@@ -1,9 +1,9 @@
 /**
- * Whether a text is too intricate to be read as Markdown.
+ * Bounds on the intricacy of a Markdown text.
  *
- * A parser of Markdown takes time that grows with nesting, and within a paragraph with the square of the characters
- * that may open something. A few kilobytes made for it can keep a server busy for minutes. These bounds are far
- * beyond what anybody writes, and keep the worst text of the longest length within about a second.
+ * Parsing time grows with nesting, and within a paragraph with the square of the characters that may open an element: a
+ * few crafted kilobytes can block a server for minutes. These bounds are far beyond real texts, and keep the worst text
+ * of maximum length within about a second.
  */
 export const intricacy = {
   /** Quotations and lists inside one another, as one line opens them. */
@@ -23,7 +23,7 @@ const mark = /[*_~[\]`<&!]/g;
 /** The line under a table's head. */
 const tableRule = /^[ \t>]*[|:-][ \t|:-]*$/;
 
-/** What is too much in a text, as a sentence; undefined when nothing is. Takes time in proportion to the text. */
+/** An error message for a text over a bound, or undefined; linear in the text's length. */
 export function intricacyFault(text: string): string | undefined {
   let items = 0;
   let footnotes = 0;
@@ -37,7 +37,7 @@ export function intricacyFault(text: string): string | undefined {
     const isBlank = line.trim() === "";
     const indent = line.length - line.trimStart().length;
     const opened = openersOf(line, indent);
-    // A line goes on inside what is open until one at the margin, after an empty one, leaves it.
+    // Nesting continues until a line at the margin after an empty line.
     if (opened > 0) nesting = Math.floor(indent / 2) + opened;
     else if (wasBlank && !isBlank && indent === 0) nesting = 0;
     if (!isBlank) items += nesting;

@@ -5,7 +5,7 @@ import { intricacyFault } from "./intricacy.ts";
 export const titleMaximum = 200;
 export const contentMaximum = 50_000;
 
-/** What a person may say of a post: form and API alike. */
+/** A post's input, for form and API. */
 export const postSchema = z.object(
   {
     title: line("Title", 1, titleMaximum),
@@ -17,7 +17,7 @@ export const postSchema = z.object(
   "A post is an object with title and content.",
 );
 
-/** The same with either left out, to change just the other. */
+/** A change of title, content or both. */
 export const postChangeSchema = postSchema
   .partial()
   .refine(

@@ -1,17 +1,14 @@
-/**
- * The part of a post's address that names it: made from the title once, kept when the title changes, in the
- * title's own script.
- */
+/** Slugs of posts: made once from the title, in its own script, and kept when the title changes. */
 const slugMaximum = 80;
-/** Addresses under /posts that are not posts. */
+/** Paths under /posts that are not posts. */
 const reserved = new Set(["new"]);
 
-/** What is not seen inside a word: apostrophes, soft hyphens, joiners, and the marks that colour an emoji. */
+/** Removed inside words: apostrophes, soft hyphens, joiners, variation selectors. */
 const unseen = /['’\u00AD\u2060]|\u034F|\u200D|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/gu;
-/** Letters and digits with the marks upon them; a mark alone is no word. */
+/** Letters and digits with their marks; a mark alone does not match. */
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu;
 
-/** A slug from a title, composed as addresses are read; `post` when the title has no letter or digit at all. */
+/** A slug from a title, in NFC; `post` if the title has no letter or digit. */
 export function slugFrom(title: string): string {
   const words = title.normalize("NFKC").toLowerCase().replace(unseen, "").normalize("NFC").match(wordPattern);
   let slug = "";
@@ -20,16 +17,16 @@ export function slugFrom(title: string): string {
     if (longer.length > slugMaximum) break;
     slug = longer;
   }
-  // A first word longer than any slug may be is cut between characters, never inside one.
+  // A first word longer than a slug is cut between code points.
   slug ||= cut(words?.[0] ?? "");
   return slug || "post";
 }
 
-/** The slug itself, or with a number or a random tail behind it when `taken` says that it is in use. */
+/** The slug, or if it is taken, the slug with a number or a random suffix. */
 export async function freeSlug(slug: string, taken: (slug: string) => Promise<boolean>): Promise<string> {
   const isFree = async (candidate: string) => !reserved.has(candidate) && !(await taken(candidate));
   if (await isFree(slug)) return slug;
-  // A few numbers, then a random tail: a title used a million times must not cost a million look-ups.
+  // A few numbers, then a random suffix, so that a title used a million times needs few lookups.
   for (let number = 2; number <= 9; number += 1)
     if (await isFree(`${slug}-${number}`)) return `${slug}-${number}`;
   for (;;) {

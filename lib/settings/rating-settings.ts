@@ -35,9 +35,19 @@ export function ratingVariables(algorithm: string, prefix = algorithm): RatingVa
   return Object.entries(algorithmDefinition(algorithm).settings).flatMap(([setting, description]) => {
     if (settingsOfOurOwn.has(setting)) return [];
     return description.type === "algorithm"
-      ? ratingVariables(description.default.algorithm, prefix)
+      ? ratingVariables(description.default.algorithm, prefix).map((nested) => labelled(nested, description))
       : [{ name: variableName(prefix, setting, description), setting, description }];
   });
+}
+
+/** "Most" of an algorithm inside another, which is labelled "Then", as "Then most". */
+function labelled(nested: RatingVariable, { label }: SettingDescription): RatingVariable {
+  const own = nested.description.label;
+  const description = {
+    ...nested.description,
+    label: `${label} ${own.charAt(0).toLowerCase()}${own.slice(1)}`,
+  };
+  return { ...nested, description };
 }
 
 /** The algorithm with the settings that these values give it. */

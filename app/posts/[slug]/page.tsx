@@ -4,7 +4,7 @@ import { Markdown } from "@/app/_components/markdown";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { scoreText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
-import { feedLink } from "@/app/feed-link";
+import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
@@ -38,7 +38,13 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
     description,
     authors: [{ name: post.author }],
     alternates: { canonical: postPath(post.slug), types: feedLink },
-    openGraph: { type: "article", title: post.title, description, url: postPath(post.slug) },
+    openGraph: {
+      type: "article",
+      title: post.title,
+      description,
+      url: postPath(post.slug),
+      images: socialImage,
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { cache } from "react";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
-import { feedLink } from "@/app/feed-link";
+import { feedLink } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { textFromPath, userPath } from "@/lib/paths";

@@ -1,4 +1,4 @@
-import type { Inspection } from "../../inspect.ts";
+import type { Inspection } from "../../inspection.ts";
 import { openConnection } from "./client.ts";
 import { migrationState } from "./migrate.ts";
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { Inspection } from "../../inspect.ts";
+import type { Inspection } from "../../inspection.ts";
 import { asker, danglingRows, fileFaults } from "./check.ts";
 import { databaseFile, setPragmas } from "./index.ts";
 import { openSqliteReaderOfAnyVersion } from "./reader.ts";

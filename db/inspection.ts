@@ -1,0 +1,26 @@
+/** What an inspection of a database reports. */
+import type { MigrationState } from "./migration-state.ts";
+import type { Ask } from "./recount.ts";
+
+export interface Inspection {
+  /** Such as "SQLite 3.50.4". */
+  version: string;
+  /** How large it is. */
+  bytes: number;
+  migrations: MigrationState;
+  /** What matters of how it is set up. */
+  settings: readonly DatabaseSetting[];
+  /** What is wrong below the counters, by what is looked at; empty for PostgreSQL, which offers no such check. */
+  soundness: Readonly<Record<string, () => string[]>>;
+  ask: Ask;
+  close(): Promise<void>;
+}
+
+export interface DatabaseSetting {
+  name: string;
+  value: string;
+  /** What it may be. */
+  wanted: readonly string[];
+  /** What to do when it is something else. */
+  advice: string;
+}
