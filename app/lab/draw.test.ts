@@ -38,7 +38,7 @@ test("Another trace, setting, part or choice of algorithms is worked out by itse
   ]);
 });
 
-test("What somebody pasted is not kept", async () => {
+test("keeps nothing that a visitor pasted", async () => {
   const pasted = { trace: "times", times: "0\n1\n2" };
   expect(await drawn(pasted)).toEqual(await drawn(pasted));
   expect(await drawn(pasted)).not.toBe(await drawn(pasted));

@@ -23,7 +23,7 @@ describe("paths", () => {
     expect(refused).toBe("M300 0V14");
   });
 
-  it("of bars: as high as there are tries, refused ones upon accepted ones", () => {
+  it("of bars: as high as there are requests, refused ones on top of accepted ones", () => {
     const { decided, view, time } = run([100, 105, 105, 109, 500]);
     const { accepted, refused, height, most } = barPaths(decided, view, time);
     expect({ most, height }).toEqual({ most: 4, height: 56 });

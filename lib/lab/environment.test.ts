@@ -65,7 +65,7 @@ describe("the environment lines", () => {
       { "rating.post.ema": { mode: "shadow", algorithm: "ema" } },
       { wins: false, further: ["rating.post.ema"] },
     ],
-  ])("are told of what LIMITS says beside them: %j", (LIMITS, said) => {
+  ])("report what LIMITS sets beside them: %j", (LIMITS, said) => {
     expect(ratingLimits(parseSettings({ LIMITS: JSON.stringify(LIMITS) }))).toEqual(said);
   });
 

@@ -22,7 +22,7 @@ describe("viewOf", () => {
     expect(viewOfTimes([0, 5_000, 9_000, 9_000], 6_000).hasSingles).toBe(true);
   });
 
-  it("covers what was asked for with at most 101 intervals that begin at round times", () => {
+  it("covers the requested span with at most 101 intervals that begin at round times", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10 * hourMs }),

@@ -1,4 +1,4 @@
-/** Which part of a trace an address asks for: from one second of it to another. */
+/** The part of a trace that an address selects: from one second to another. */
 import type { FieldErrors } from "../validation.ts";
 import type { SettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";

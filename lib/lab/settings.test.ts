@@ -11,7 +11,7 @@ import { traceStart } from "./traffic.ts";
 const own = parseSettings({ LEAKY_BUCKET_CAPACITY: "7", LIMITER_TIME_ZONE: "Asia/Tehran" });
 
 describe("labSettings", () => {
-  it("are the app's own unless told", () => {
+  it("are the app's own unless set", () => {
     const { texts, errors, settings, algorithms } = labSettings({}, own);
     expect(errors).toEqual({});
     expect(texts).toMatchObject({ LEAKY_BUCKET_CAPACITY: "7", LIMITER_TIME_ZONE: "Asia/Tehran" });

@@ -44,7 +44,7 @@ const anyTrace = fc
   .map((requests): TraceRequest[] => requests.toSorted((one, other) => one.at - other.at));
 
 describe("simulate", () => {
-  it("decides as a limiter upon a store does", async () => {
+  it("decides as a limiter on a store does", async () => {
     await fc.assert(
       fc.asyncProperty(anyParameters, anyTrace, async (parameters, requests) => {
         let now = 0;
@@ -98,7 +98,7 @@ describe("simulate", () => {
     expect(seen).toEqual([undefined, 1, undefined, 1]);
   });
 
-  it("tells the longest wait, and when none would help", () => {
+  it("reports the longest wait, and when no wait would help", () => {
     const together = Array.from({ length: 5 }, () => ({ at: 1_000 }));
     const bucket = (capacity: number) => leakyBucket({ capacity, leakPerSecond: 0.5 });
     expect(simulate(bucket(2), [...together, { at: 1_500 }]).summary.longestWaitMs).toBe(2_000);

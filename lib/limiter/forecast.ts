@@ -12,7 +12,7 @@ export type QueueForecast<S = unknown> = {
   ahead: { end: QueueEnd<S>; now: number } | undefined;
 };
 
-/** Takes a step for each of the costs ahead: whoever knows the queue's end goes on from there by `endAfter`. */
+/** Takes a step for each queued cost; `endAfter` continues from a known end of the queue. */
 export function forecastOf<S>(
   algorithm: Algorithm<S>,
   saved: S | undefined,

@@ -55,7 +55,7 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
   /**
    * Counts what another has granted at `grantedAt`, whether it fits or not: nothing passes here until what is above the
    * limit is made up for. Undefined when it was granted in a window that has ended. Granted later than now is granted now.
-   * Left out where nobody shares a limit by telling each other.
+   * Left out where processes cannot share the limit by reporting grants.
    *
    * @throws RangeError when `cost` is not a positive, finite number.
    */

@@ -51,9 +51,9 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
       <Section title="To try it first">
         <Code>{shadowLine(settings, name)}</Code>
         <p className="mt-3 max-w-prose text-quiet">
-          With this line instead, it runs in shadow: it decides beside the limit that is on and refuses
-          nobody. What it would have done is recorded, for the post’s author to see. If <code>LIMITS</code> is
-          set already, add what is between the outer braces to it.
+          With this line instead, it runs in shadow: it decides beside the limit that is on and refuses no
+          request. What it would have done is recorded, for the post’s author to see. If <code>LIMITS</code>{" "}
+          is set already, add what is between the outer braces to it.
         </p>
       </Section>
     </>

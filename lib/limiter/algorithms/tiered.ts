@@ -20,7 +20,7 @@ export type TieredSettings<S> = {
   freePerDay: number;
   /** The limit for all that comes after them, e.g. `slidingLog({ limit: 5, windowMs: 60_000 })`. */
   beyond: Algorithm<S>;
-  /** Whose calendar day: an IANA name such as "Europe/Berlin". "UTC" unless told. */
+  /** Whose calendar day: an IANA name such as "Europe/Berlin". Default: "UTC". */
   timeZone?: string;
 };
 
@@ -41,8 +41,8 @@ export type TieredReason = {
 const UNITS_PER_REQUEST = 1000;
 
 /**
- * Two limits, one upon the other: `freePerDay` requests of each local calendar day pass without further ado, and all
- * beyond them go by another algorithm until the day ends. A request that is partly free costs `beyond` only the rest of it.
+ * A free quota per day, then another limit. `freePerDay` requests of each local calendar day pass freely, and another
+ * algorithm decides on all beyond them until the day ends. A request that is partly free costs `beyond` only the rest of it.
  * What was free is no concern of `beyond`.
  *
  * **Worst case:** twice `freePerDay` around midnight, and what `beyond` lets through besides.

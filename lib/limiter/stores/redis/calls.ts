@@ -11,7 +11,7 @@ export class RedisStoreError extends Error {
   override name = "RedisStoreError";
 }
 
-/** Who is told of a call's outcome: one of the two, once. */
+/** The receiver of a call's outcome: one of the two, once. */
 export type Caller = { answered(reply: Reply): void; failed(error: RedisStoreError): void };
 
 const triedAgainAfterMs = 1_000;
@@ -108,7 +108,7 @@ class Call extends Due {
     this.#leave()?.failed(new RedisStoreError(message, { cause }));
   }
 
-  /** The caller, unless it was told before. */
+  /** The caller, unless it has its outcome already. */
   #leave(): Caller | undefined {
     const caller = this.#caller;
     this.#caller = undefined;
