@@ -20,7 +20,7 @@ import {
   resetAnswerSchema,
   rulesAnswerSchema,
 } from "./answers.ts";
-import { type Page, pages } from "./http/target.ts";
+import { type Page, pages } from "./http/routes.ts";
 import { mostInList, requestSchema, type Verb, verbs } from "./messages.ts";
 
 const list = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(mostInList);

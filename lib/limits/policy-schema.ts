@@ -10,7 +10,7 @@ import {
   createAlgorithm,
   type Policy as LibraryPolicy,
 } from "../limiter/index.ts";
-import { algorithmSchema } from "../settings/algorithm-schema.ts";
+import { algorithmSchema } from "./algorithm-schema.ts";
 
 export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */

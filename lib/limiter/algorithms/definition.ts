@@ -96,6 +96,8 @@ export interface AlgorithmDefinition<
 > {
   readonly name: string;
   readonly title: string;
+  /** Forms and messages list the algorithms by this number, ascending. */
+  readonly order: number;
   /** One sentence on how it works. */
   readonly description: string;
   readonly settings: { readonly [Name in keyof Settings]-?: SettingDescription };

@@ -231,6 +231,7 @@ function zOf(state: EmaState, recentGapMs: number, { learning, usualRoot, deviat
 export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
   name: "ema",
   title: "EMA",
+  order: 6,
   description: "Learns how far apart requests usually come, and refuses those that come much faster.",
   settings: {
     threshold: { type: "number", default: emaDefaults.threshold, label: "Refused above this Z" },

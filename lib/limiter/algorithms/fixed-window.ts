@@ -186,6 +186,7 @@ type WrittenSettings = {
 export const fixedWindowDefinition: AlgorithmDefinition<WrittenSettings, FixedWindowReason> = {
   name: "fixed-window",
   title: "Fixed window",
+  order: 3,
   description:
     "At most so many in each window, which the first request opens, or the clock, or which is a calendar day.",
   settings: {

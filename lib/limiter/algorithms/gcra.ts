@@ -86,6 +86,7 @@ function isGcraState(state: unknown): state is GcraState {
 export const gcraDefinition: AlgorithmDefinition<GcraSettings, GcraReason> = {
   name: "gcra",
   title: "GCRA",
+  order: 7,
   description: "Each request is due at a theoretical time; one that comes too far ahead of it is refused.",
   settings: {
     capacity: { type: "number", required: true, default: 20, label: "Most at one instant" },

@@ -57,6 +57,7 @@ export function leakyBucket({
 export const leakyBucketDefinition: AlgorithmDefinition<LeakyBucketSettings, LeakyBucketReason> = {
   name: "leaky-bucket",
   title: "Leaky bucket",
+  order: 1,
   description:
     "Each request raises the level, which drains steadily; a request that would overflow is refused.",
   settings: {

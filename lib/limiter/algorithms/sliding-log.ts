@@ -128,6 +128,7 @@ function isSlidingLogState(state: unknown): state is SlidingLogState {
 export const slidingLogDefinition: AlgorithmDefinition<SlidingLogSettings, SlidingLogReason> = {
   name: "sliding-log",
   title: "Sliding log",
+  order: 4,
   description: "Never more than so many within any so many seconds, wherever they begin.",
   settings: {
     limit: { type: "number", required: true, default: 20, label: "Most, up to 1,000" },

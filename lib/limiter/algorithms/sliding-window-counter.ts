@@ -190,6 +190,7 @@ export const slidingWindowCounterDefinition: AlgorithmDefinition<
 > = {
   name: "sliding-window-counter",
   title: "Sliding window counter",
+  order: 8,
   description:
     "Counts this window, and of the one before it the part that still matters if its requests came evenly.",
   settings: {

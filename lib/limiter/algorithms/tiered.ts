@@ -210,6 +210,7 @@ type WrittenSettings = { freePerDay: number; beyond: AlgorithmSettings; timeZone
 export const tieredDefinition: AlgorithmDefinition<WrittenSettings, TieredReason> = {
   name: "tiered",
   title: "Tiered",
+  order: 5,
   description:
     "The first of each calendar day are free; another limit, such as a sliding log, counts the rest.",
   settings: {

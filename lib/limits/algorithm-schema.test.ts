@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitsWith } from "../../testing/content.ts";
 import type { Decision } from "../limiter/index.ts";
-import type { Policy } from "../limits/index.ts";
+import type { Policy } from "./index.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
