@@ -58,8 +58,8 @@ export function redisStore(settings: RedisStoreSettings): Store {
     startSoon,
     onRetry,
   };
-  const isInUse = ({ running, waiting }: Key) => running !== undefined || waiting !== undefined;
-  const keys = new LruCache(maxRecentKeys, (key) => new Key(prefix + key), isInUse);
+  const isInUse = ({ running, waiting }: Key<Batch>) => running !== undefined || waiting !== undefined;
+  const keys = new LruCache(maxRecentKeys, (key) => new Key<Batch>(prefix + key), isInUse);
   let starting: Batch[] = [];
 
   function startSoon(batch: Batch): void {
