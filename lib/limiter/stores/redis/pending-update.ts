@@ -54,7 +54,7 @@ export class PendingUpdate<S, R> extends Due {
     this.#reject = reject;
   }
 
-  /** Runs the step and keeps its outcome, for the caller if this was the last time. A step that throws changes nothing. */
+  /** Runs the step and keeps its outcome. A step that throws changes nothing. */
   run(states: readonly unknown[], now: number): ManyUpdate<S, R>["changes"] {
     try {
       // The one cast here: that the states saved under these keys are an S, only the caller can know.
@@ -108,9 +108,9 @@ export function runSteps(keys: readonly Key[], updates: readonly Pending[], serv
 const clockSetBackMs = 1_000;
 
 /**
- * Every process estimates the server's time a little differently, and a clock that goes to and fro may leak a bucket twice. So the time of a key
- * stands still rather than go back behind its last write. A write that is a second ahead was made before the server's clock was set
- * back, which could take any time to catch up: then it goes back after all.
+ * Every process estimates the server's time a little differently, and a clock that goes to and fro may leak a bucket
+ * twice. So the time of a key stands still rather than go back behind its last write. A write that is a second ahead
+ * was made before the server's clock was set back, which could take any time to catch up: then it goes back after all.
  */
 function timeOf({ draft }: Key, serverNow: number): number {
   const now = Math.floor(serverNow);
