@@ -6,7 +6,7 @@ import type { Policy } from "./index.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The policy for posts' ratings that LIMITS asks for, with these parameters. */
+/** The policy for posts' ratings in LIMITS, with these parameters. */
 function inLimits(parameters: unknown): Policy {
   const [policy] = limitsWith({ LIMITS: JSON.stringify({ "rating.post": parameters }) })["rating.post"];
   if (!policy) throw new Error("The policy is off.");

@@ -34,7 +34,7 @@ export const largestLog = 1000;
  *
  * A cost is so many requests and must be a whole number; above `limit` it can never fit. A refusal is not logged, so a
  * client that keeps trying gets in as soon as one that waits, at the instant that `retryAfterMs` names. When the clock runs back,
- * what was logged later counts as logged now: nothing is gained, and nobody waits for longer than one window. A refund
+ * what was logged later counts as logged now: nothing is gained, and no request waits for longer than one window. A refund
  * takes the newest entries out.
  *
  * @throws RangeError naming the setting that makes no sense, or the limit that is too large to log

@@ -10,7 +10,7 @@ export type BatchSettings = {
   server: ServerClock;
   deadlines: Deadlines;
   nextTag: () => string;
-  /** Calls `start` at the end of this turn, so that updates of the same time are part of the same call. */
+  /** Calls `start` at the end of this turn, so that concurrent updates share a call. */
   startSoon: (batch: Batch) => void;
   onRetry: () => void;
 };
@@ -37,8 +37,9 @@ export function enqueue(update: Pending<Batch>, settings: BatchSettings): void {
  * The decisions on one or more keys: one call for all updates that were waiting when it was made. Of batches that share a
  * key, one is under way at a time, so that updates of one process are never in each other's way.
  *
- * Of several processes, one wins each round and the others try again with what it saved; they do so at once: a process that paused would lose to the
- * next that comes. It is the winner that pauses, for as long as those that wait should take: then all get their turn.
+ * Of several processes, one wins each round and the others try again with what it saved; they do so at once: a process
+ * that paused would lose to the next that comes. It is the winner that pauses, for as long as those that wait should
+ * take: then all get their turn.
  */
 export class Batch implements Caller {
   readonly #settings: BatchSettings;

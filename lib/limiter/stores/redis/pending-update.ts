@@ -56,7 +56,7 @@ export class PendingUpdate<S, R, Batch> extends Due {
     this.#reject = reject;
   }
 
-  /** Runs the step and keeps its outcome, for the caller if this was the last time. A step that throws changes nothing. */
+  /** Runs the step and keeps its outcome. A step that throws changes nothing. */
   run(states: readonly unknown[], now: number): ManyUpdate<S, R>["changes"] {
     try {
       // The one cast here: that the states saved under these keys are an S, only the caller can know.
