@@ -1,7 +1,6 @@
 /** Changes of the configuration file, and of those that it names, while the process runs. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { LimiterService } from "../testing/limiter-service.ts";
 import { runningAsker, runningService } from "../testing/running-service.ts";
@@ -44,7 +43,6 @@ test("takes up a change, however the file is written", async () => {
   replace(file, edition("C"));
   await isTakenUp(asker, "C");
   rmSync(file);
-  await sleep(300); // as long as a slow editor takes
   writeFileSync(file, edition("D"));
   await isTakenUp(asker, "D");
   // As long as before, and of the same time.
