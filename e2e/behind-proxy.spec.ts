@@ -28,3 +28,26 @@ test("limits count the address that the proxy saw, and cookies and origins are t
   await expectProblem(await register("::ffff:192.0.2.7"), 429);
   expect((await register("192.0.2.8")).status()).toBe(201);
 });
+
+test("an action that redirects brings the page along, though the proxy ends TLS", async ({
+  startServer,
+  request,
+}) => {
+  const { origin } = await startServer({ TRUSTED_PROXY_HOPS: "1" });
+  const headers = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "blog.example" };
+  const username = newName("user");
+  const registered = await request.post(`${origin}/api/users`, {
+    data: { username, email: `${username}@example.org`, password },
+    headers,
+  });
+  const [cookie = ""] = /[^\n]*session-token=[^;]+/.exec(registered.headers()["set-cookie"] ?? "") ?? [];
+  const page = await (await request.get(origin, { headers: { ...headers, Cookie: cookie } })).text();
+  const [, logOut = ""] = /\$ACTION_ID_(\w+)/.exec(page) ?? [];
+  expect(logOut).not.toBe("");
+  const answer = await request.post(origin, {
+    data: "[]",
+    headers: { ...headers, Cookie: cookie, "Next-Action": logOut, "Content-Type": "text/plain" },
+  });
+  expect(answer.headers()["x-action-redirect"]).toBe("/;push");
+  expect(answer.headers()["content-type"]).toBe("text/x-component");
+});

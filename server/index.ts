@@ -8,6 +8,7 @@
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { isIPv6 } from "node:net";
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import next from "next";
@@ -78,8 +79,13 @@ async function start(): Promise<void> {
   };
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : env.PORT;
+  const host = hostname ?? "localhost";
+  const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  // After an action that redirects, Next.js requests the page it leads to from here, as under `next start`. Its guess,
+  // made of PORT and X-Forwarded-Proto, is wrong behind HTTPS, with PORT=0 and with --hostname.
+  process.env.__NEXT_PRIVATE_ORIGIN = origin;
   reportListening(port);
-  process.stdout.write(`Weir is ready on http://${hostname ?? "localhost"}:${port}\n`);
+  process.stdout.write(`Weir is ready on ${origin}\n`);
 }
 
 start().catch((err: unknown) => {
