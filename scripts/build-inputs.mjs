@@ -8,7 +8,8 @@ const files =
   /^(package(-lock)?\.json|tsconfig\.json|(next\.config|postcss\.config|instrumentation(-client)?)\.\w+)$/;
 /** The configuration names the deployment by this file. */
 const scripts = ["scripts/build-inputs.mjs"];
-const notBuilt = /\.test\.tsx?$/;
+/** Tests, and what packing the limiter's package makes. */
+const notBuilt = /\.test\.tsx?$|^lib\/limiter\/dist\//;
 
 export function isBuildInput(path) {
   const [first] = path.split("/");

@@ -62,6 +62,7 @@ describe("the app is not built again", () => {
     "docs/decisions/1.md",
     "scripts/start.mjs",
     "app/posts/page.test.tsx",
+    "lib/limiter/dist/index.js",
     "vitest.config.ts",
     ".next/BUILD_ID",
   ])("when %s changes", (path) => {

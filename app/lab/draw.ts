@@ -1,7 +1,7 @@
 /**
  * What the page shows of a trace, worked out: summaries, paths and texts, which are small where the decisions that they
- * come from are thousands. All of it hangs on the address alone when the trace is one that the lab knows, so it is
- * remembered by that: a link that many open costs its working out once.
+ * come from are thousands. For the lab's own traces it depends on the address alone, so it is cached by
+ * address: a link that many visitors open is computed once.
  */
 import { scaleUtc } from "d3-scale";
 import { LRUCache } from "lru-cache";

@@ -59,7 +59,8 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
 }
 
 function choiceText({ lanes, settings }: LabQuery): string {
-  const shown = lanes.length === algorithmNames.length ? "all six" : `${lanes.length} of six`;
+  const all = algorithmNames.length;
+  const shown = lanes.length === all ? `all ${all}` : `${lanes.length} of ${all}`;
   const changed = Object.keys(settings).length;
   if (changed === 0) return `${shown}, as this blog has them`;
   return `${shown}, ${changed} ${changed === 1 ? "setting" : "settings"} changed`;

@@ -16,14 +16,14 @@ function run(times: number[]) {
 }
 
 describe("paths", () => {
-  it("of marks: each try once, accepted ones below and refused ones above", () => {
+  it("of marks: each request once, accepted ones below and refused ones above", () => {
     const { decided, view, time } = run([100, 200, 300, 5_000]);
     const { accepted, refused, height } = markPaths(decided, view, time);
     expect(accepted).toBe(`M100 18V${height}M200 18V${height}`);
     expect(refused).toBe("M300 0V14");
   });
 
-  it("of bars: as high as there are tries, refused ones upon accepted ones", () => {
+  it("of bars: as high as there are requests, refused ones on top of accepted ones", () => {
     const { decided, view, time } = run([100, 105, 105, 109, 500]);
     const { accepted, refused, height, most } = barPaths(decided, view, time);
     expect({ most, height }).toEqual({ most: 4, height: 56 });

@@ -26,7 +26,7 @@ export function markPaths(decided: readonly DecidedRequest[], view: View, time: 
   };
 }
 
-/** A bar for each interval, what was refused upon what was accepted. */
+/** A bar for each interval, refused requests on top of accepted ones. */
 export function barPaths(decided: readonly DecidedRequest[], view: View, time: Scale) {
   const counts = countsOf(decided, view);
   const most = Math.max(1, ...counts.map(({ accepted, refused }) => accepted + refused));

@@ -56,7 +56,7 @@ async function recorded(slug: string, user: User | null): Promise<Found> {
   return { kind: "trace", trace: withBusiest({ title, about, requests, startsAt: null }) };
 }
 
-/** Where most happens is a click away; it is not shown first, since nobody has said that it matters. */
+/** Offers the busiest part as a link; the whole trace is shown first. */
 function withBusiest(trace: ShownTrace): ShownTrace {
   const part = busiestPart(trace.requests);
   if (!part) return trace;

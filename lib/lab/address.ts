@@ -1,6 +1,6 @@
 /**
  * All that the lab shows is in its address. Only what differs from what a fresh visitor sees is written there, so that
- * a link says what somebody chose; a form sends every field, and its address is shortened to that.
+ * a link holds the visitor's choices; a form sends every field, and its address is shortened to those.
  */
 import { z } from "zod";
 import { algorithmNames } from "../limiter/index.ts";
@@ -12,7 +12,7 @@ export const firstTrace = "flood";
 export const traceNames = [...Object.keys(knownTraces), "post", "times"];
 
 export interface LabQuery {
-  /** One of `traceNames`, or what somebody made up. */
+  /** One of `traceNames`, or any text from the address. */
   trace: string;
   /** Which algorithms to show; never none. */
   lanes: string[];

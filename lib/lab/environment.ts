@@ -34,7 +34,7 @@ export function ratingLimits({ LIMITS }: Pick<Settings, "LIMITS">): { wins: bool
   };
 }
 
-/** The line that has this algorithm decide beside the one that is on, and refuse nobody. */
+/** The line that runs this algorithm in shadow beside the current one. */
 export function shadowLine(settings: Settings, algorithm: string): string {
   const policy = { mode: "shadow", ...ratingAlgorithm(settings, algorithm) };
   return `LIMITS='${JSON.stringify({ "rating.post.second": policy })}'`;

@@ -2,7 +2,7 @@
 import type { DecidedRequest, TraceRequest } from "./simulate.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "./traffic.ts";
 
-/** Interval upon interval, from the first to the last that is shown: `count` of them, each of `lengthMs`. */
+/** Consecutive intervals: `count` of them, each of `lengthMs`. */
 export interface Intervals {
   begin: number;
   lengthMs: number;
@@ -22,7 +22,7 @@ export interface IntervalCounts {
 
 const intervalsMaximum = 100;
 const singlesMaximum = 200;
-/** Requests nearer to each other than this part of what is shown cannot be told apart on a phone. */
+/** Requests nearer to each other than this part of the chart look like one on a phone. */
 const apart = 1 / 220;
 
 const scale = (unitMs: number, ...many: number[]) => many.map((each) => each * unitMs);
@@ -70,7 +70,7 @@ export function countsOf(decided: readonly DecidedRequest[], intervals: Interval
   return [...counts.values()];
 }
 
-/** The part in which most happens: about a fiftieth of the trace, with as much again around it. Null where all is one. */
+/** The busiest fiftieth of the trace, with as much again around it; null without one. */
 export function busiestPart(requests: readonly TraceRequest[]): { from: number; to: number } | null {
   const [first, last] = [requests[0]?.at ?? 0, requests.at(-1)?.at ?? 0];
   const partMs = lengthsMs.find((each) => (last - first) / each <= intervalsMaximum / 2) ?? dayMs;

@@ -23,7 +23,7 @@ describe("partOf", () => {
     ["all of a trace", trace, untyped, [0, 20_001], true],
     ["what a trace is about, when it says so", focused, untyped, [9_000, 11_000], false],
     ["all of it when that part is only offered", offered, untyped, [0, 20_001], true],
-    ["all of it when that is asked for", focused, { from: "0", to: "" }, [0, 20_001], true],
+    ["all of it when the address requests it", focused, { from: "0", to: "" }, [0, 20_001], true],
     ["a part that was typed", trace, { from: "2.5", to: "12" }, [2_500, 12_000], false],
     ["its beginning", trace, { from: "0", to: "5" }, [0, 5_000], false],
     ["no more than there is", trace, { from: "5", to: "1e9" }, [5_000, 20_001], false],

@@ -1,5 +1,5 @@
 /**
- * A post's own recorded tries, as a trace, for its author and nobody else: what was refused and when would be a guide
+ * A post's own recorded tries, as a trace, for its author only: what was refused and when would be a guide
  * to an attacker.
  */
 import type { Database } from "../../db/index.ts";
@@ -22,7 +22,7 @@ export async function recordedTrace(
   const post = await database.posts.bySlug(slug);
   if (!post) return { kind: "no-such-post" };
   if (!mayEdit(post, user)) return { kind: "forbidden" };
-  // One more than is shown tells whether there are older ones.
+  // One more than is shown, to know whether older ones exist.
   const newest = await database.attempts.times(post.id, largestTrace + 1);
   const earliest = (newest.at(-1) ?? 0) - longestTraceMs;
   const within = newest.slice(-largestTrace).filter((at) => at >= earliest);

@@ -44,7 +44,7 @@ const anyTrace = fc
   .map((requests): TraceRequest[] => requests.toSorted((one, other) => one.at - other.at));
 
 describe("simulate", () => {
-  it("decides as a limiter upon a store does", async () => {
+  it("decides as a limiter on a store does", async () => {
     await fc.assert(
       fc.asyncProperty(anyParameters, anyTrace, async (parameters, requests) => {
         let now = 0;
@@ -76,7 +76,7 @@ describe("simulate", () => {
     );
   });
 
-  it("keeps what a refusal yields too, and forgets a state that has expired, as a store would", () => {
+  it("saves the state of a refusal too, and drops expired states, as a store does", () => {
     const forgetful = {
       name: "once",
       limit: 1,
@@ -98,7 +98,7 @@ describe("simulate", () => {
     expect(seen).toEqual([undefined, 1, undefined, 1]);
   });
 
-  it("tells the longest wait, and when none would help", () => {
+  it("reports the longest wait, and when no wait would help", () => {
     const together = Array.from({ length: 5 }, () => ({ at: 1_000 }));
     const bucket = (capacity: number) => leakyBucket({ capacity, leakPerSecond: 0.5 });
     expect(simulate(bucket(2), [...together, { at: 1_500 }]).summary.longestWaitMs).toBe(2_000);
@@ -106,7 +106,7 @@ describe("simulate", () => {
     expect(simulate(bucket(0.5), together).summary.longestWaitMs).toBe("for ever");
   });
 
-  it("knows nothing of honest and flood where the trace does not", () => {
+  it("counts neither honest nor flood requests for an unlabelled trace", () => {
     const { summary } = simulate(tiered({ freePerDay: 1, beyond: slidingLog({ limit: 1, windowMs: 1 }) }), [
       { at: 5 },
     ]);
@@ -115,7 +115,7 @@ describe("simulate", () => {
 });
 
 describe("mostWithin", () => {
-  it("finds what looking at every interval finds", () => {
+  it("agrees with a search of every interval", () => {
     const anyTimes = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 30 });
     fc.assert(
       fc.property(anyTimes, fc.integer({ min: 1, max: 20 }), (unsorted, windowMs) => {

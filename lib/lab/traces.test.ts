@@ -32,7 +32,7 @@ describe.each(all)("the trace %s", (name, trace) => {
   });
 });
 
-it("has no trace of a name that every object has", () => {
+it("knows no trace by the name of an inherited property", () => {
   expect(knownTrace("constructor")).toBeUndefined();
 });
 
@@ -57,7 +57,7 @@ describe("with the settings that Weir comes with", () => {
       expect(summaryOf(knownTraces.campaign, name, settings).summary.flood?.passed).toBeLessThan(sent / 2);
   });
 
-  it("an honest surge loses next to nobody", () => {
+  it("refuses almost no request of an honest surge", () => {
     for (const name of ["leaky-bucket", "tiered", "sliding-log"] as const)
       expect(summaryOf(knownTraces.surge, name).summary.honest?.refused).toBe(0);
     const { honest } = summaryOf(knownTraces.surge, "ema").summary;

@@ -88,7 +88,7 @@ export const knownTraces = {
     title: "An honest front-page surge",
     about:
       "A post is linked from a front page: what was one reader a minute grows tenfold over two hours, stays so for " +
-      "half an hour, and falls again. Everybody is honest. Simulated.",
+      "half an hour, and falls again. All readers are honest. Simulated.",
     requests: () =>
       requestsAt(
         independent({ seed: 31, untilMs: 7 * hourMs, most: 1 / 6, perSecond: surgePerSecond }),
@@ -97,7 +97,7 @@ export const knownTraces = {
   },
   crowd: {
     title: "A steady crowd",
-    about: "Twelve independent readers a second, for one minute. Everybody is honest. Simulated.",
+    about: "Twelve independent readers a second, for one minute. All readers are honest. Simulated.",
     requests: () => requestsAt(independent({ seed: 41, untilMs: minuteMs, most: 12 }), "honest"),
   },
   locker: {

@@ -1,6 +1,7 @@
 /**
- * The keys of an encrypted ZeroMQ connection (CURVE), made from a token that both sides know: whoever has the token has
- * both pairs, and whoever has not can neither be the server nor be let in.
+ * The keys of an encrypted ZeroMQ connection (CURVE), derived from a shared token.
+ *
+ * A program with the token has both pairs; one without it can neither act as the server nor connect.
  *
  * A secret key is the HMAC-SHA256 of a fixed text under the token; CURVE takes any 32 bytes for one. The public key
  * belongs to it by X25519 (RFC 7748). All are written as ZeroMQ writes keys: Z85, 40 characters

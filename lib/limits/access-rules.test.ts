@@ -5,7 +5,7 @@ import { accessRules } from "./access-rules.ts";
 
 const nowhere = "unknown";
 
-/** What rules say to somebody from an address, written as the app knows it. */
+/** The rules' result for a client address, written as the app knows it. */
 const decide = (rules: string, address: string, username?: string) =>
   accessRules(rules)({ address, ...(username !== undefined && { username }) });
 
@@ -16,7 +16,7 @@ function decideFrom(rules: string, clientAddress: string) {
   return decide(rules, address);
 }
 
-test("Rules allow and deny whom they name, and say nothing of anybody else", () => {
+test("Rules allow and deny the clients that they name, and no others", () => {
   const rules = "allow address 192.0.2.7, deny user mallory";
   expect(decide(rules, "192.0.2.7")).toBe("allow");
   expect(decide(rules, "192.0.2.8", "mallory")).toBe("deny");
@@ -24,7 +24,7 @@ test("Rules allow and deny whom they name, and say nothing of anybody else", () 
   expect(decide(rules, "192.0.2.8")).toBeUndefined();
 });
 
-test("Without rules nobody is touched, and empty ones between commas are none", () => {
+test("Without rules no client is affected, and empty ones between commas are ignored", () => {
   for (const rules of ["", "  ", ",", " , ,"]) expect(decide(rules, "192.0.2.7", "mallory")).toBeUndefined();
   expect(decide(", deny user mallory,,", "192.0.2.7", "mallory")).toBe("deny");
 });

@@ -1,7 +1,7 @@
 /**
- * Allow and deny lists, asked before any limit: `allow address 192.0.2.0/24, deny user mallory, deny address
+ * Allow and deny lists, checked before any limit: `allow address 192.0.2.0/24, deny user mallory, deny address
  * 2001:db8::/32`. The first rule that matches decides: what it allows is not limited at all, and what it denies is
- * refused without further ado. Users are matched when they are logged in; who only gives a name is nobody yet.
+ * refused at once. Users are matched when they are logged in, not by a name that they type.
  */
 import { BlockList, isIP } from "node:net";
 import { countedAddress } from "../http/client-address.ts";

@@ -36,7 +36,7 @@ async function blog(
   const people = await addUsers(database, 12);
   const rateOne = async (index: number) => {
     const user = people[index];
-    if (!user) throw new Error("nobody");
+    if (!user) throw new Error("no user");
     const now = time.clock?.() ?? morning;
     return (await createRating(context, { slug, user, address: "192.0.2.1", input: { score: 1 }, now })).kind;
   };

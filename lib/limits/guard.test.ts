@@ -28,7 +28,7 @@ async function blog(
     user: User | undefined,
     { address = "192.0.2.1", input = { score: 4 } as unknown, by = context as RatingContext } = {},
   ) => {
-    if (!user) throw new Error("nobody");
+    if (!user) throw new Error("no user");
     return createRating(by, { slug, user, address, input, now });
   };
   return {
@@ -91,13 +91,13 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(third))).toBe("held");
     expect(kindOf(await rate(fourth))).toBe("held");
     expect(await integrityFaults(database)).toEqual([]);
-    const told = (await database.attempts.latest(1, 10)).map(({ allowed, held, policy, shadows }) => [
+    const attempts = (await database.attempts.latest(1, 10)).map(({ allowed, held, policy, shadows }) => [
       allowed,
       held,
       policy,
       shadows[0]?.allowed,
     ]);
-    expect(told).toEqual([
+    expect(attempts).toEqual([
       [true, true, "rating.post", false],
       [true, true, "rating.post", false],
       [true, false, "rating.post", false],
@@ -134,11 +134,11 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(third))).toBe("limited");
     expect(await ratingsOf()).toBe(2);
     expect(await integrityFaults(database)).toEqual([]);
-    const told = (await database.attempts.latest(1, 10)).map(({ allowed, shadows }) => [
+    const attempts = (await database.attempts.latest(1, 10)).map(({ allowed, shadows }) => [
       allowed,
       shadows[0]?.allowed,
     ]);
-    expect(told).toEqual([
+    expect(attempts).toEqual([
       [false, false],
       [true, true],
       [true, true],
@@ -204,9 +204,9 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     const outcomes = [];
     for (const person of people.slice(0, 5)) outcomes.push(kindOf(await rate(person)));
     expect(outcomes).toEqual(["saved", "saved", "saved", "saved", "limited"]);
-    const told = (await database.attempts.latest(postId, 5)).toReversed();
+    const attempts = (await database.attempts.latest(postId, 5)).toReversed();
     expect(
-      told.map(({ allowed, shadows }) => [
+      attempts.map(({ allowed, shadows }) => [
         allowed,
         ...shadows.map((shadow) => [shadow.policy, shadow.allowed]),
       ]),
@@ -218,7 +218,11 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
       // What the post's own policy refuses, its shadow sees all the same; a shadow of another kind does not.
       [false, ["rating.post.strict", false]],
     ]);
-    expect(told[3]?.shadows[1]?.reason).toMatchObject({ algorithm: "leaky-bucket", level: 2, capacity: 2 });
+    expect(attempts[3]?.shadows[1]?.reason).toMatchObject({
+      algorithm: "leaky-bucket",
+      level: 2,
+      capacity: 2,
+    });
   });
 
   test("access rules come first: an allowed caller is not counted, a denied one is refused and recorded", async () => {
@@ -237,8 +241,8 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(fourth))).toBe("saved");
     expect(kindOf(await rate(fourth))).toBe("already-rated");
     expect(await rate(second)).toMatchObject({ kind: "denied" });
-    const told = (await database.attempts.latest(postId, 10)).toReversed();
-    expect(told.map(({ allowed, policy }) => [allowed, policy])).toEqual([
+    const attempts = (await database.attempts.latest(postId, 10)).toReversed();
+    expect(attempts.map(({ allowed, policy }) => [allowed, policy])).toEqual([
       [false, "access-rules"],
       [true, "access-rules"],
       [false, "access-rules"],
@@ -276,7 +280,7 @@ test("With the states in memory, a rating that another process saved in the mean
     "rating.post": bucket(2, 0.001),
   });
   const [first, second] = people;
-  // Two guards upon one store, as two processes have: neither knows what the other is about to save.
+  // Two guards on one store, as in two processes: neither sees what the other is about to save.
   const twin = contextOf(context.database, context.limits, { store: context.store });
   const both = await Promise.all([rate(first), rate(first, { by: twin })]);
   expect(both.map(kindOf).toSorted()).toEqual(["already-rated", "saved"]);

@@ -6,7 +6,7 @@ import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingOutcome, updateRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 
-/** A post that is rated by people who would rather wait up to a second than be refused, in a time that stands still. */
+/** A post whose raters wait up to a second, at a clock that stands still. */
 async function blog(states: "database" | "memory", limits: Record<string, Record<string, unknown>>) {
   const database = temporaryDatabase();
   const { slug, id: postId } = await addPost(database, await addUser(database, "author"));
@@ -16,7 +16,7 @@ async function blog(states: "database" | "memory", limits: Record<string, Record
   const context = { ...contextOf(database, all, { store, clock, sleep }), ratingMaxWaitMs: 1_000 };
   const events: string[] = [];
   const rate = async (name: string, user: User | undefined, verb = createRating) => {
-    if (!user) throw new Error("nobody");
+    if (!user) throw new Error("no user");
     const request = { slug, user, address: "192.0.2.1", input: { score: 5 }, now: clock() };
     const outcome = await verb(context, request);
     events.push(`${name} ${outcome.kind === "limited" ? `refused for ${waitOf(outcome)}` : outcome.kind}`);
@@ -56,11 +56,11 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
       expect(events.at(-1)).toBe(`${name} saved`);
     }
     await Promise.all(all);
-    const told = await database.attempts.latest(postId, 20);
-    expect(told.filter(({ allowed }) => allowed).map(({ at }) => at - clock())).toEqual([
+    const attempts = await database.attempts.latest(postId, 20);
+    expect(attempts.filter(({ allowed }) => allowed).map(({ at }) => at - clock())).toEqual([
       0, -250, -500, -750, -1000,
     ]);
-    expect(told).toHaveLength(7);
+    expect(attempts).toHaveLength(7);
   });
 
   test("a later rating queues behind those that wait, though there is room at that moment", async () => {
@@ -86,16 +86,18 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     const all = people.slice(0, 8).map((person, index) => rate(`n${index}`, person));
     for (let waited = 0; waited < 5; waited += 1) await advance(250);
     await Promise.all(all);
-    const told = await database.attempts.latest(postId, 20);
+    const attempts = await database.attempts.latest(postId, 20);
     const shadowsOf = (allowed: boolean) =>
-      told
+      attempts
         .filter((attempt) => attempt.allowed === allowed)
         .map(({ shadows }) => shadows.map(({ policy }) => policy));
     expect(shadowsOf(false)).toEqual(Array.from({ length: 3 }, () => ["rating.post.lenient"]));
     expect(shadowsOf(true)).toEqual(
       Array.from({ length: 5 }, () => ["rating.address", "rating.post.lenient"]),
     );
-    const lenient = told.flatMap(({ shadows }) => shadows.filter(({ policy }) => policy.endsWith("lenient")));
+    const lenient = attempts.flatMap(({ shadows }) =>
+      shadows.filter(({ policy }) => policy.endsWith("lenient")),
+    );
     expect(lenient.filter(({ allowed }) => allowed)).toHaveLength(6);
   });
 

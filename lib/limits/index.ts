@@ -42,7 +42,7 @@ function written(settings: Settings) {
   const memory = settings.RATING_OVERFLOW === "hold" &&
     "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
   return {
-    /** All tries to rate one post, whoever makes them. */
+    /** All attempts to rate one post, of all users. */
     "rating.post": {
       mode: ratingMode,
       ...ratingAlgorithm(settings, algorithm),
@@ -50,7 +50,7 @@ function written(settings: Settings) {
     },
     /**
      * One person's ratings of any post: thirty at once, then one a second. A tenth of what a post takes by default, so
-     * that one account, changing its rating again and again, cannot keep everybody else from rating. Off with that.
+     * that one account, changing its rating again and again, cannot keep all others from rating. Off with that.
      */
     "rating.user": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 },
     /** Ratings from one address. */
@@ -63,7 +63,7 @@ function written(settings: Settings) {
     "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
     /** Password guesses at one account, from anywhere: ten at once, then one every thirty seconds. */
     "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
-    /** Requests with one API token, whatever they ask for: sixty at once, then one a second. */
+    /** All requests with one API token: sixty at once, then one a second. */
     "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
   } satisfies Record<string, Written>;
 }
@@ -86,7 +86,7 @@ export function limitsFrom(settings: Settings): Limits {
   const policies = (counts: PolicyName): Policy[] => {
     const given = settings.LIMITS[counts] ?? {};
     const own = defaults[counts];
-    // Whoever writes a number for a limit that is off wants it on.
+    // A number for a limit that is off turns it on.
     const says = Object.keys(given).some((key) => key !== "outage" && key !== "localShare");
     const mode = says ? "enforce" : own.mode;
     const isSameAlgorithm = given.algorithm === undefined || given.algorithm === own.algorithm;

@@ -10,7 +10,7 @@ import {
   createAlgorithm,
   type Policy as LibraryPolicy,
 } from "../limiter/index.ts";
-import { algorithmSchema } from "../settings/algorithm-schema.ts";
+import { algorithmSchema } from "./algorithm-schema.ts";
 
 export interface Policy extends LibraryPolicy {
   /** What the algorithm was made from. */
@@ -44,7 +44,7 @@ export const policySchema = z
     return z.NEVER;
   });
 
-/** Each key that an algorithm does not have is a fault at its own place, that says which ones there are. */
+/** Reports each unknown key at its own place, with the known ones. */
 function unknownKeys(
   { path, keys }: { path: PropertyKey[]; keys: string[] },
   { algorithm, ...settings }: Unchecked,

@@ -53,7 +53,7 @@ test("a further policy is explained by what it counts", () => {
   expect(explainRefusal({ ...refusal, policy: "rating.user.burst" })).toBe(explainRefusal(refusal));
 });
 
-test("who is denied is told that waiting does not help, and of an outage that nothing was saved", () => {
+test("a denial says that waiting does not help, and an outage that nothing was saved", () => {
   expect(explainDenial({ kind: "denied" })).toMatch(
     / accepts nothing from your network or account\. Waiting does not help/,
   );
@@ -127,7 +127,7 @@ describe("every algorithm has words of its own", () => {
     ));
 });
 
-test("what can never fit does not send anybody to wait", () => {
+test("a cost that can never fit gives no advice to wait", () => {
   const { decision } = leakyBucket({ capacity: 0.5, leakPerSecond: 1 }).step(undefined, 0, 1);
   expect(retryAfterSeconds(decision)).toBeNull();
   expect(explainRefusal(refusalBy("rating.post", decision))).toBe(

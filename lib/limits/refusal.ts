@@ -2,7 +2,7 @@
  * Why a limit refused a request, as a person's sentence: one wording for the pages' forms and the JSON API.
  *
  * It says which limit it was, what did not happen and when to try again. It says nothing of how full the limit
- * is: that would help whoever is flooding.
+ * is: that would help a flooder.
  */
 
 import { type Bound, boundOf, type Decision } from "../limiter/index.ts";
@@ -85,12 +85,12 @@ export function explainCause({ counts, decision }: PolicyDecision): string {
   return `Too many requests: ${causeOf(boundOf(decision.reason), wording)}, so ${wording.consequence}.`;
 }
 
-/** What is told to where tokens come from that are none, too many of them. */
+/** The message to a network from which too many invalid tokens come. */
 export function explainBadTokens({ decision }: PolicyDecision): string {
   return `Too many requests: tokens that are no good are arriving from your network. ${adviceOf(decision)}`;
 }
 
-/** What is told to those whom no limit has refused. */
+/** The message for a refusal that no limit made. */
 export function explainDenial({ kind }: Exclude<Refused, { kind: "limited" }>): string {
   return kind === "denied"
     ? "This site accepts nothing from your network or account. Waiting does not help: ask whoever runs it."
@@ -147,7 +147,7 @@ function quotaInWords(limit: number, windowMs: number, [one, several]: Wording["
   return `${limit === 1 ? `one ${one}` : `${rounded(limit)} ${several}`} in ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** "2 seconds", "3 minutes": rounded up, so that whoever waits that long has waited long enough. */
+/** "2 seconds", "3 minutes": rounded up, so that waiting that long is long enough. */
 export function waitInWords(seconds: number): string {
   if (seconds < 120) return amount(Math.ceil(seconds), "second");
   if (seconds < 7200) return amount(Math.ceil(seconds / 60), "minute");

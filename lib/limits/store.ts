@@ -8,9 +8,10 @@ import type { Settings } from "../settings/env.ts";
 export type LimiterStore = Store & { ping?: () => Promise<void> };
 
 /**
- * The store that the settings ask for; undefined for the database, where decisions are part of its transactions. One
- * that needs a connection opens it, and again whenever it is lost; `report` is told of each failure, and `onRetry` of each update that
- * is tried again because another process was faster.
+ * The store that the settings name; undefined for the database, where decisions are part of its transactions.
+ *
+ * A store that needs a connection opens it, and again whenever it is lost. `report` gets each failure; `onRetry` is called
+ * for each update that is tried again because another process was faster.
  */
 export function limiterStore(
   settings: Pick<Settings, "LIMITER_STORE" | "MEMORY_STORE_MAX_KEYS" | "REDIS_URL">,

@@ -51,16 +51,16 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
       <Section title="To try it first">
         <Code>{shadowLine(settings, name)}</Code>
         <p className="mt-3 max-w-prose text-quiet">
-          With this line instead, it runs in shadow: it decides beside the limit that is on and refuses
-          nobody. What it would have done is recorded, for the post’s author to see. If <code>LIMITS</code> is
-          set already, add what is between the outer braces to it.
+          With this line instead, it runs in shadow: it decides beside the limit that is on and refuses no
+          request. What it would have done is recorded, for the post’s author to see. If <code>LIMITS</code>{" "}
+          is set already, add what is between the outer braces to it.
         </p>
       </Section>
     </>
   );
 }
 
-/** LIMITS is no part of the lab, and what it says of posts' ratings holds whatever the lines say. */
+/** Warns that LIMITS overrides these lines, since the lab does not edit it. */
 function LimitsNote() {
   const { wins, further } = ratingLimits(env);
   if (!wins && further.length === 0) return null;

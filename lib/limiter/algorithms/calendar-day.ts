@@ -13,8 +13,9 @@ const DAY_MS = 24 * HOUR_MS;
 const FURTHEST_MS = 15 * HOUR_MS;
 
 /**
- * Gives a function from an instant (milliseconds since 1970 in UTC) to the day that it lies in. The day last asked for is kept:
- * asking again within it costs two comparisons, otherwise some fifty calls of Intl.
+ * A function from an instant (milliseconds since 1970 in UTC) to its day.
+ *
+ * The last day is cached: a call within it costs two comparisons, any other some fifty calls of Intl.
  *
  * @throws RangeError naming `owner` when the runtime does not know the zone
  */

@@ -85,10 +85,10 @@ export type Quota = {
 };
 
 /**
- * An algorithm's description: what the registry knows of it beside its function.
+ * An algorithm as data: its settings, reason and texts.
  *
- * Each method takes settings or a reason of its own algorithm only, which the registry makes sure of by name. What an
- * algorithm asks of another one inside of it goes by the second argument.
+ * Each method takes settings or a reason of its own algorithm only, which the registry makes sure of by name. The last
+ * argument does the same for an algorithm nested in this one.
  */
 export interface AlgorithmDefinition<
   Settings extends object = Record<string, unknown>,
@@ -96,6 +96,8 @@ export interface AlgorithmDefinition<
 > {
   readonly name: string;
   readonly title: string;
+  /** Forms and messages list the algorithms by this number, ascending. */
+  readonly order: number;
   /** One sentence on how it works. */
   readonly description: string;
   readonly settings: { readonly [Name in keyof Settings]-?: SettingDescription };

@@ -75,7 +75,7 @@ describe("ema", () => {
     expect(tested.consume(passesAt).allowed).toBe(true);
   });
 
-  it("locks nobody out for longer than adaptMs, however rare requests were", () => {
+  it("locks no key out for longer than adaptMs, however rare requests were", () => {
     const { tested, now } = afterRegularGaps(30, 30 * 24 * HOUR_MS);
     while (tested.consume(now).allowed);
     expect(tested.peek(now).retryAfterMs).toBe(HOUR_MS);
@@ -100,7 +100,7 @@ describe("ema", () => {
     }
   });
 
-  it("forgets a key that nobody touched for forgetAfterMs", () => {
+  it("forgets a key that had no request for forgetAfterMs", () => {
     const { next, expiresAt, decision } = ema({ forgetAfterMs: 5000 }).step(undefined, 100, 1);
     expect(next).toBeDefined();
     expect(expiresAt).toBe(5100);

@@ -7,17 +7,17 @@ import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } fro
 export type { EmaState } from "./gap-baseline.ts";
 
 export type EmaSettings = {
-  /** How many deviations recent gaps may fall short before a request is refused. 3.25 unless told; 5 is lenient. */
+  /** How many deviations recent gaps may fall short before a request is refused. Default: 3.25; 5 is lenient. */
   threshold?: number;
-  /** How many gaps the fast average spans. 10 unless told: more sees fainter floods, and sees them later. */
+  /** How many gaps the fast average spans. Default: 10; more sees fainter floods, later. */
   recentGaps?: number;
-  /** How many gaps must be known before anything is refused. 10 unless told. */
+  /** How many gaps must be known before anything is refused. Default: 10. */
   minimumGaps?: number;
-  /** The least deviation that is believed of single gaps, as a part of the mean gap. 0.25 unless told. */
+  /** The least deviation assumed of single gaps, as a part of the mean gap. Default: 0.25. */
   deviationFloor?: number;
-  /** A tenfold rate is usual by the time it has lasted this long, and no lock-out lasts longer. An hour unless told. */
+  /** After this long a tenfold rate is usual; no lock-out lasts longer. Default: an hour. */
   adaptMs?: number;
-  /** A key that nobody touches for so long is forgotten. 30 days unless told. */
+  /** A key without requests for this long is forgotten. Default: 30 days. */
   forgetAfterMs?: number;
 };
 
@@ -73,7 +73,7 @@ export const emaDefaults = {
  * **Who teaches.** A request is tested before it teaches. A refused one is only counted: x runs from the last
  * *allowed* request, so the instant from which one passes stands still while others are refused, `retryAfterMs` is
  * exact, and retrying early costs nothing. Under a flood of any rate requests keep passing, one per least gap that
- * passes (about 0.3 μ for irregular traffic, 0.75 μ for regular), so the flood shuts nobody out for good. How μ moves,
+ * passes (about 0.3 μ for irregular traffic, 0.75 μ for regular), so the flood shuts no key out for good. How μ moves,
  * and what holds it back, is in gap-baseline.ts.
  *
  * **What gets through.** A key's first `minimumGaps` + 1 requests always pass, and so does a flood that a key has
@@ -127,7 +127,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     return { decision: decide(saved, recentGapMs, z, verdict, retryAfterMs), next, expiresAt };
   }
 
-  /** What a state says about the next request, whenever that comes: refusals change nothing of it. */
+  /** The state's verdict on the next request, at any time; refusals do not change it. */
   function judge(state: EmaState): Verdict {
     const learning = state.count < minimumGaps || state.meanGapMs === 0;
     if (learning) return { learning, usualRoot: 1, deviation: 1, leastGapMs: 0 };
@@ -231,6 +231,7 @@ function zOf(state: EmaState, recentGapMs: number, { learning, usualRoot, deviat
 export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
   name: "ema",
   title: "EMA",
+  order: 6,
   description: "Learns how far apart requests usually come, and refuses those that come much faster.",
   settings: {
     threshold: { type: "number", default: emaDefaults.threshold, label: "Refused above this Z" },

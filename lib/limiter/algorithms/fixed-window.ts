@@ -16,14 +16,14 @@ export type FixedWindowSettings = {
   | {
       /** How long a window lasts, in whole milliseconds. */
       windowMs: number;
-      /** What a window begins with: its first counted request, unless told, or a whole multiple of `windowMs` since 1970. */
+      /** A window begins with its first counted request (default) or at a multiple of `windowMs` since 1970. */
       anchor?: "first" | "clock";
       timeZone?: never;
     }
   | {
       /** The window is the calendar day of a time zone, which has 23 to 25 hours. */
       anchor: "calendar-day";
-      /** An IANA name such as "Europe/Berlin". "UTC" unless told. */
+      /** An IANA name such as "Europe/Berlin". Default: "UTC". */
       timeZone?: string;
       /** May be left out; a day if not. */
       windowMs?: number;
@@ -47,18 +47,19 @@ const UNITS_PER_REQUEST = 1000;
 
 /**
  * The fixed window: at most `limit` per window, whatever the window's moment. The first counted request opens a window,
- * and the next opens with the first request after it has passed; windows are half-open, so what comes `windowMs` after the
- * first is in the next one. With `anchor: "clock"` windows begin at whole multiples of `windowMs` instead, whether anybody
- * asks or not, so that those who have never heard of each other agree when one begins as well as their clocks agree; with
- * `anchor: "calendar-day"` the window is the local day of `timeZone`. For both, `now` must be milliseconds since 1970.
+ * and the next opens with the first request after it has passed; windows are half-open, so what comes `windowMs` after
+ * the first is in the next one. With `anchor: "clock"` windows begin at whole multiples of `windowMs` instead, requests
+ * or not, so that separate processes agree on windows as well as their clocks agree; with `anchor: "calendar-day"` the
+ * window is the local day of `timeZone`. For both, `now` must be milliseconds since 1970.
  *
  * **Worst case:** twice the limit within little more than an instant: all of one window at its end, all of the next at its
  * beginning. Where that matters, use a sliding log or a bucket.
  *
  * A refusal changes nothing, so a client that keeps trying gets in when the window ends, which `retryAfterMs` names
  * exactly. A cost above `limit` can never fit. Costs are counted in thousandths, rounded up, with whole numbers. When the
- * clock runs back to before the window's first request, what is counted stays and the window is opened anew at that time: nothing is gained,
- * and nobody waits for longer than one window. A refund lowers the count of the present window, never below 0. The state is two numbers.
+ * clock runs back to before the window's first request, the count stays and the window begins at that time: nothing is
+ * gained, and no request waits for longer than one window. A refund lowers the count of the present window, never below 0.
+ * The state is two numbers.
  *
  * @throws RangeError naming the setting that makes no sense
  */
@@ -186,6 +187,7 @@ type WrittenSettings = {
 export const fixedWindowDefinition: AlgorithmDefinition<WrittenSettings, FixedWindowReason> = {
   name: "fixed-window",
   title: "Fixed window",
+  order: 3,
   description:
     "At most so many in each window, which the first request opens, or the clock, or which is a calendar day.",
   settings: {

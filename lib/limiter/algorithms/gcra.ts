@@ -31,9 +31,9 @@ export type GcraReason = {
  * time (TAT) c·T on from itself or from now, whichever is later. A request passes when that leaves the TAT at most
  * `capacity`·T ahead of now. It decides as the leaky bucket does, whose level is (TAT − now)/T, and keeps one number.
  *
- * That number is a time in milliseconds. From it the level of the exact arithmetic (meter.ts) comes back exactly while the
- * rate, in requests per second, is a fraction p/q with p below 4,096, as 4,000, 0.1 and 1/3 are, and `now` is below 2^41 (the year 2039);
- * beyond that the TAT is rounded to about a 4,096th of a millisecond.
+ * That number is a time in milliseconds. From it the level of the exact arithmetic (meter.ts) comes back exactly while
+ * the rate, in requests per second, is a fraction p/q with p below 4,096, as 4,000, 0.1 and 1/3 are, and `now` is below
+ * 2^41 (the year 2039); beyond that the TAT is rounded to about a 4,096th of a millisecond.
  *
  * One number does not tell when it was saved. When the clock runs back, the level is at most the capacity: nothing is gained,
  * and no request waits for longer than a full bucket drains. A cost above the capacity can never fit.
@@ -86,6 +86,7 @@ function isGcraState(state: unknown): state is GcraState {
 export const gcraDefinition: AlgorithmDefinition<GcraSettings, GcraReason> = {
   name: "gcra",
   title: "GCRA",
+  order: 7,
   description: "Each request is due at a theoretical time; one that comes too far ahead of it is refused.",
   settings: {
     capacity: { type: "number", required: true, default: 20, label: "Most at one instant" },

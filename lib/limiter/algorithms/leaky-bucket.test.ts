@@ -73,7 +73,7 @@ const tables: { name: string; settings: LeakyBucketSettings; tries: Try[] }[] = 
     tries: [ok(0), ...Array.from({ length: 20 }, (_, index) => no(index * 40, 1000 - index * 40)), ok(1000)],
   },
   {
-    name: "a clock that jumps back gives nothing away and locks nobody out",
+    name: "a clock that jumps back grants nothing and locks no key out",
     settings: { capacity: 3, leakPerSecond: 10 },
     tries: [ok(100_000), ok(0), ok(0), no(0, 100), no(0, 100), ok(100), no(100, 100), no(150, 50), ok(200)],
   },
@@ -94,7 +94,7 @@ describe("leaky bucket", () => {
     }
   });
 
-  it("tells the limit, what remains, when all is reset, and why", () => {
+  it("reports limit, remaining, reset time and reason", () => {
     const bucket = bucketWithMemory({ capacity: 20, leakPerSecond: 10 });
     bucket.consume(0, 15);
     expect(bucket.consume(50)).toEqual({

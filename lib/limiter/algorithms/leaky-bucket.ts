@@ -27,7 +27,7 @@ export type LeakyBucketReason = {
  * The arithmetic is exact (see meter.ts), and so is `retryAfterMs`: refused at every millisecond before, admitted at it.
  * A cost above the capacity can never fit and is refused with `reason.neverFits`.
  * A refusal leaves the level alone. When the clock runs back, the level stays as it was and drains from there: nothing is
- * gained, and nobody waits for the clock to catch up. A refund lowers the level, never below 0. The state is three numbers.
+ * gained, and no request waits for the clock to catch up. A refund lowers the level, never below 0. The state is three numbers.
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */
@@ -57,6 +57,7 @@ export function leakyBucket({
 export const leakyBucketDefinition: AlgorithmDefinition<LeakyBucketSettings, LeakyBucketReason> = {
   name: "leaky-bucket",
   title: "Leaky bucket",
+  order: 1,
   description:
     "Each request raises the level, which drains steadily; a request that would overflow is refused.",
   settings: {

@@ -9,7 +9,7 @@
  *
  * Where q would be too large for that (an arbitrary double such as Math.PI beside a capacity above a hundred
  * thousand), the best fraction that fits stands in for the rate; it differs by less than one part in 10^7 of a unit
- * per millisecond, and the arithmetic upon it is exact again.
+ * per millisecond, and the arithmetic on it is exact again.
  */
 export type Meter = {
   unitsPerRequest: number;

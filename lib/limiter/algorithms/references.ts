@@ -42,7 +42,7 @@ export function referenceBucket(capacity: number, requests: number, seconds: num
   };
 }
 
-/** `isOver` tells whether the window that was opened then has passed. */
+/** `isOver` is whether the window that was opened then has passed. */
 function referenceCount(limit: number, isOver: (openedAt: number, now: number) => boolean): Reference {
   let [count, openedAt] = [0n, 0];
   const countAt = (now: number) => (isOver(Math.min(openedAt, now), now) ? 0n : count);

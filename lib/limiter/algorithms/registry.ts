@@ -1,9 +1,7 @@
-/**
- * The algorithms, by name. A further one is a file of its own with a definition, an export and an entry here: settings,
- * schemas, forms, headers and charts derive from the definition.
- */
+/** The algorithms, by name: settings, schemas, forms, headers and charts derive from their definitions. */
 import type { Reason } from "../reasons.ts";
 import type { Algorithm, Decision } from "../types.ts";
+import * as all from "./all.ts";
 import {
   type AlgorithmDefinition,
   type AlgorithmSettings,
@@ -12,35 +10,13 @@ import {
   type Quota,
   windowQuota,
 } from "./definition.ts";
-import { emaDefinition } from "./ema.ts";
-import { fixedWindowDefinition } from "./fixed-window.ts";
-import { gcraDefinition } from "./gcra.ts";
-import { leakyBucketDefinition } from "./leaky-bucket.ts";
-import { slidingLogDefinition } from "./sliding-log.ts";
-import { slidingWindowCounterDefinition } from "./sliding-window-counter.ts";
-import { tieredDefinition } from "./tiered.ts";
-import { tokenBucketDefinition } from "./token-bucket.ts";
 
-export * from "./ema.ts";
-export * from "./fixed-window.ts";
-export * from "./gcra.ts";
-export * from "./leaky-bucket.ts";
-export * from "./sliding-log.ts";
-export * from "./sliding-window-counter.ts";
-export * from "./tiered.ts";
-export * from "./token-bucket.ts";
+export * from "./all.ts";
 
 /** In the order in which forms and messages list them. */
-export const algorithmDefinitions: readonly AlgorithmDefinition[] = [
-  leakyBucketDefinition,
-  tokenBucketDefinition,
-  fixedWindowDefinition,
-  slidingLogDefinition,
-  tieredDefinition,
-  emaDefinition,
-  gcraDefinition,
-  slidingWindowCounterDefinition,
-];
+export const algorithmDefinitions: readonly AlgorithmDefinition[] = Object.values(all)
+  .filter((exported) => typeof exported === "object" && "create" in exported)
+  .toSorted((one, other) => one.order - other.order);
 
 export const algorithmNames: readonly string[] = algorithmDefinitions.map(({ name }) => name);
 

@@ -34,7 +34,7 @@ export const largestLog = 1000;
  *
  * A cost is so many requests and must be a whole number; above `limit` it can never fit. A refusal is not logged, so a
  * client that keeps trying gets in as soon as one that waits, at the instant that `retryAfterMs` names. When the clock runs back,
- * what was logged later counts as logged now: nothing is gained, and nobody waits for longer than one window. A refund
+ * what was logged later counts as logged now: nothing is gained, and no request waits for longer than one window. A refund
  * takes the newest entries out.
  *
  * @throws RangeError naming the setting that makes no sense, or the limit that is too large to log
@@ -128,6 +128,7 @@ function isSlidingLogState(state: unknown): state is SlidingLogState {
 export const slidingLogDefinition: AlgorithmDefinition<SlidingLogSettings, SlidingLogReason> = {
   name: "sliding-log",
   title: "Sliding log",
+  order: 4,
   description: "Never more than so many within any so many seconds, wherever they begin.",
   settings: {
     limit: { type: "number", required: true, default: 20, label: "Most, up to 1,000" },

@@ -40,11 +40,11 @@ const largestWindowMs = 2 ** 51;
  * then as much as passes comes arbitrarily near. A steady stream is let through at the limit; the first window admits as
  * a fixed window does.
  *
- * A refusal changes nothing, and `retryAfterMs` is exact: the estimate only falls while nothing passes. The previous window's part
- * is rounded up to a thousandth of a request. A cost above `limit` can never fit. When the clock runs back to before the
- * current window, what was counted stays and counts in the window that it is now. A refund lowers the current count first, then
- * the previous one. `now` must be milliseconds since 1970 where processes are to agree on windows. The state is three
- * numbers, two of them counters.
+ * A refusal changes nothing, and `retryAfterMs` is exact: the estimate only falls while nothing passes. The previous
+ * window's part is rounded up to a thousandth of a request. A cost above `limit` can never fit. When the clock runs
+ * back to before the current window, what was counted stays and counts in the window that it is now. A refund lowers
+ * the current count first, then the previous one. `now` must be milliseconds since 1970 where processes are to agree on
+ * windows. The state is three numbers, two of them counters.
  *
  * @throws RangeError naming the setting that makes no sense
  */
@@ -190,6 +190,7 @@ export const slidingWindowCounterDefinition: AlgorithmDefinition<
 > = {
   name: "sliding-window-counter",
   title: "Sliding window counter",
+  order: 8,
   description:
     "Counts this window, and of the one before it the part that still matters if its requests came evenly.",
   settings: {

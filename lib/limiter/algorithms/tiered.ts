@@ -7,7 +7,7 @@ import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuo
 import { costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** `usedToday` is in thousandths of a request, `countedAt` when the day's first was counted; `beyond` is the second limit's state. */
+/** `usedToday` is in thousandths, `countedAt` the day's first request, `beyond` a state. */
 export type TieredState<S> = {
   usedToday: number;
   countedAt: number;
@@ -20,7 +20,7 @@ export type TieredSettings<S> = {
   freePerDay: number;
   /** The limit for all that comes after them, e.g. `slidingLog({ limit: 5, windowMs: 60_000 })`. */
   beyond: Algorithm<S>;
-  /** Whose calendar day: an IANA name such as "Europe/Berlin". "UTC" unless told. */
+  /** Whose calendar day: an IANA name such as "Europe/Berlin". Default: "UTC". */
   timeZone?: string;
 };
 
@@ -41,16 +41,16 @@ export type TieredReason = {
 const UNITS_PER_REQUEST = 1000;
 
 /**
- * Two limits, one upon the other: `freePerDay` requests of each local calendar day pass without further ado, and all
- * beyond them go by another algorithm until the day ends. A request that is partly free costs `beyond` only the rest of it.
+ * A free quota per day, then another limit. `freePerDay` requests of each local calendar day pass freely, and another
+ * algorithm decides on all beyond them until the day ends. A request that is partly free costs `beyond` only the rest of it.
  * What was free is no concern of `beyond`.
  *
  * **Worst case:** twice `freePerDay` around midnight, and what `beyond` lets through besides.
  *
- * `retryAfterMs` is the sooner of the two ways in, `beyond` or the next day, and as exact as `beyond` is. A cost that fits
- * neither a fresh day nor `beyond` never fits. A refusal counts nothing. When the clock runs back, the day's count stays, into the day that
- * it is now. A refund gives back what was counted last: first what was not free, if `beyond` has a refund, then the free. The state is three
- * numbers and that of `beyond`. `now` must be milliseconds since 1970.
+ * `retryAfterMs` is the sooner of the two ways in, `beyond` or the next day, and as exact as `beyond` is. A cost that
+ * fits neither a fresh day nor `beyond` never fits. A refusal counts nothing. When the clock runs back, the day's count
+ * stays, into the day that it is now. A refund gives back what was counted last: first what was not free, if `beyond`
+ * has a refund, then the free. The state is three numbers and that of `beyond`. `now` must be milliseconds since 1970.
  *
  * @throws RangeError naming the setting that makes no sense
  */
@@ -121,7 +121,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     return { decision, next, expiresAt };
   }
 
-  /** By way of `beyond` while the day lasts, or else on the next day, when some of the cost is free again. */
+  /** Through `beyond` today, or else tomorrow, when some of the cost is free again. */
   function retryAfter(
     refused: Decision,
     beyondState: S | undefined,
@@ -210,6 +210,7 @@ type WrittenSettings = { freePerDay: number; beyond: AlgorithmSettings; timeZone
 export const tieredDefinition: AlgorithmDefinition<WrittenSettings, TieredReason> = {
   name: "tiered",
   title: "Tiered",
+  order: 5,
   description:
     "The first of each calendar day are free; another limit, such as a sliding log, counts the rest.",
   settings: {

@@ -61,6 +61,7 @@ export function tokenBucket({
 export const tokenBucketDefinition: AlgorithmDefinition<TokenBucketSettings, TokenBucketReason> = {
   name: "token-bucket",
   title: "Token bucket",
+  order: 2,
   description: "Each request takes a token, and tokens come back steadily until the bucket is full.",
   settings: {
     capacity: { type: "number", required: true, default: 20, label: "Most at one instant" },

@@ -196,7 +196,7 @@ describe("what others have granted", () => {
     });
   });
 
-  it("may be as much as can be told, and leaves a sound state", () => {
+  it("may be the largest number, and leaves a sound state", () => {
     const log = slidingLog({ limit: 2, windowMs: 1000 });
     expectFullAfter(tokenBucket({ capacity: 2, refillPerSecond: 1 }), Number.MAX_VALUE);
     expectFullAfter(fixedWindow({ limit: 2, windowMs: 1000 }), Number.MAX_VALUE);
@@ -226,7 +226,7 @@ describe("settings that make no sense", () => {
     expect(() => tiered({ freePerDay: bad, beyond })).toThrow(/tiered: freePerDay must be/);
   });
 
-  it("are refused by name: zones that nobody knows, a window that is no day", () => {
+  it("are refused by name: unknown time zones, a window that is not a day", () => {
     expect(() => fixedWindow({ limit: 1, anchor: "calendar-day", timeZone: "Mars/Base" })).toThrow(
       /timeZone "Mars/,
     );

@@ -1,4 +1,4 @@
-/** Part of the store contract: a limiter upon a store decides as the algorithm by itself does. */
+/** Part of the store contract: a limiter on a store decides as its algorithm alone does. */
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import {
@@ -6,9 +6,11 @@ import {
   createLimiter,
   ema,
   fixedWindow,
+  gcra,
   leakyBucket,
   type Store,
   slidingLog,
+  slidingWindowCounter,
   tiered,
   tokenBucket,
 } from "../index.ts";
@@ -22,6 +24,8 @@ const algorithms: Algorithm<unknown>[] = [
   slidingLog({ limit: 4, windowMs: 900 }),
   tiered({ freePerDay: 5, beyond: slidingLog({ limit: 2, windowMs: 500 }) }),
   ema({ minimumGaps: 3, threshold: 1 }),
+  gcra({ capacity: 5, ratePerSecond: 3 }),
+  slidingWindowCounter({ limit: 4, windowMs: 900 }),
 ];
 
 // The last Sunday in October: this day has 25 hours in Berlin.
@@ -42,7 +46,9 @@ const stepsOfOneKey = fc.array(
   { minLength: 10, maxLength: 40 },
 );
 
-/** Random steps of every algorithm, each on a key of its own, all keys at once; every answer as the pure step gives it. */
+/**
+ * Random steps of every algorithm, each on a key of its own, all keys at once: every result is that of the pure step.
+ */
 export async function agreesWithThePureStep(
   makeStore: (settings: { clock: () => number }) => Store | Promise<Store>,
   newKey: () => string,
@@ -79,7 +85,7 @@ function pureLimiter<S>(algorithm: Algorithm<S>) {
       next?: S | undefined;
       expiresAt?: number | undefined;
     }) => {
-      if (next !== undefined) saved = { state: next, expiresAt };
+      if (next !== undefined) saved = expiresAt > now ? { state: next, expiresAt } : undefined;
     };
     switch (verb) {
       case "reset":

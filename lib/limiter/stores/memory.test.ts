@@ -48,7 +48,7 @@ describe("memory store", () => {
     expect([await get(store, "a"), await get(store, "b")]).toEqual([undefined, "b"]);
   });
 
-  it("reads the machine's clock when nobody tells the time", async () => {
+  it("reads the machine's clock when no time is given", async () => {
     const before = Date.now();
     const now = await memoryStore().update("key", (_, time) => ({ result: time }));
     expect(now).toBeGreaterThanOrEqual(before);

@@ -6,7 +6,7 @@ import { startRedis } from "../../../testing/redis-server.ts";
 import { createLimiter, type Limiter, leakyBucket } from "../index.ts";
 import { type RedisClient, RedisStoreError, redisStore } from "../redis.ts";
 
-/** Nothing is asserted to the millisecond on a busy machine: the store's limit is 80 ms, what it is told apart from is forever. */
+/** Nothing is asserted to the millisecond on a busy machine: the store's timeout is 80 ms, the alternative is forever. */
 const soonMs = 1_000;
 const backWithinMs = 5_000;
 
@@ -29,7 +29,7 @@ describe("a Redis store whose server", () => {
     expect((await rejection).message).toMatch(/^Redis failed|within 80 ms/);
   });
 
-  it("hangs rejects after the timeout, then at once, and decides again when it goes on", async () => {
+  it("hangs rejects after the timeout, then at once, and decides again when it resumes", async () => {
     const { limiter, server } = await newLimiter();
     server.pause();
     const first = rejectsSoon(limiter, "key");
@@ -59,7 +59,7 @@ describe("a Redis store whose server", () => {
     await isBack(limiter);
   });
 
-  it("hangs is asked again once a second, by one update, even when the client never gives a call up", async () => {
+  it("hangs is retried once a second, by one update, even when the client never abandons a call", async () => {
     const { limiter, server } = await newLimiter({ client: (url) => new Redis(url) });
     server.pause();
     // On a busy machine an answer from before may still arrive, late: then the next ones find out anew.
@@ -73,7 +73,7 @@ describe("a Redis store whose server", () => {
     const findingOut = () => messages.filter((message) => message.includes("within 80 ms"));
     const giveUpAt = performance.now() + backWithinMs;
     while (findingOut().length === 0 && performance.now() < giveUpAt) await asksOnce();
-    // Nobody finds out again before a second has passed.
+    // No update retries before a second has passed.
     for (let round = 0; round < 20; round += 1) await asksOnce();
     expect(findingOut()).toHaveLength(1);
     expect(new Set(messages)).toContain("Redis does not answer at present");
@@ -129,7 +129,7 @@ describe("a Redis store whose client", () => {
     expect(await limiter.consume("answering")).toMatchObject({ allowed: true });
   });
 
-  it("is slow is not asked for an update that was given up while it waited for others", async () => {
+  it("is slow gets no call for an update that was abandoned while it was queued", async () => {
     const { admin, client, limiter } = await newLimiter();
     const slowly: RedisClient["eval"] = async (sha1, keyCount, key, ...values) => {
       await sleep(60);
@@ -139,7 +139,7 @@ describe("a Redis store whose client", () => {
     await untilDecided(() => limiter.consume("the script is known now"));
     await admin.set("slow:key", "=tag 1 1 1");
     await store.update("another key", () => ({ result: "brings the time" })).catch(() => undefined);
-    // Two calls, because somebody else has written: that takes longer than anybody waits.
+    // Two calls, because another process has written: that takes longer than the timeout.
     const first = store.update("key", () => ({ result: 1 })).catch(() => undefined);
     await sleep(10);
     let runs = 0;

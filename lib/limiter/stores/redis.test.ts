@@ -27,7 +27,7 @@ storeContract("Redis store with what others have left under its keys", async ({ 
 );
 
 describe("the calls of a Redis store", () => {
-  it("are one for each decision that nobody else interferes with, after the one that brings the time", async () => {
+  it("are one for each decision without a conflict, after the one that reads the time", async () => {
     const limiter = newLimiter(await newStore());
     expect(await calls(() => limiter.consume("first"))).toBe(2);
     expect(await calls(() => limiter.consume("first"))).toBe(1);
@@ -43,8 +43,8 @@ describe("the calls of a Redis store", () => {
   it("are few for many decisions on one key at a time", async () => {
     const limiter = newLimiter(await newStore());
     await limiter.consume("hot");
-    const asked = () => Promise.all(Array.from({ length: 200 }, () => limiter.consume("hot")));
-    expect(await calls(asked)).toBe(1);
+    const burst = () => Promise.all(Array.from({ length: 200 }, () => limiter.consume("hot")));
+    expect(await calls(burst)).toBe(1);
     const oneAfterTheOther = async () => {
       for (let index = 0; index < 20; index += 1) await limiter.consume("hot");
     };
@@ -73,7 +73,7 @@ describe("the calls of a Redis store", () => {
     expect(await load(store, "user 49")).toBe(21);
   });
 
-  it("are two for a key that somebody else has changed", async () => {
+  it("are two for a key that another process has changed", async () => {
     const prefix = randomUUID();
     const ours = newLimiter(await newStore({ prefix }));
     const theirs = newLimiter(await newStore({ prefix }));
@@ -96,7 +96,7 @@ describe("the calls of a Redis store", () => {
 });
 
 describe("updates of one key that are decided together", () => {
-  it("run in order, each on what the one before it left and at its own time", async () => {
+  it("run in order, each on the state of the one before it and at its own time", async () => {
     const store = await newStore();
     await load(store, "key");
     const log = (word: string, now: number) =>
@@ -113,7 +113,7 @@ describe("updates of one key that are decided together", () => {
     expect(await load(store, "key")).toEqual(["a", "b", "c"]);
   });
 
-  it("do not suffer from a step that throws", async () => {
+  it("succeed although one step throws", async () => {
     const store = await newStore();
     const failure = new Error("step failed");
     const outcomes = await Promise.allSettled([
@@ -130,7 +130,7 @@ describe("updates of one key that are decided together", () => {
     ]);
   });
 
-  it("reject when what they leave is no JSON data, and nothing is saved", async () => {
+  it("reject a state that is not JSON data, and save nothing", async () => {
     const store = await newStore();
     await save(store, "key", 1);
     await expect(save(store, "key", 1n)).rejects.toThrow(TypeError);
@@ -138,7 +138,7 @@ describe("updates of one key that are decided together", () => {
   });
 });
 
-describe("a key that holds what no Redis store has written", () => {
+describe("a key with a value of another program", () => {
   it.each([
     ["text", "hello"],
     ["nothing", ""],
@@ -159,7 +159,7 @@ describe("a key that holds what no Redis store has written", () => {
     expect(await load(await newStore({ prefix: "foreign:" }), "key")).toBe(2);
   });
 
-  it("makes the update reject when it is no string: that is somebody's data", async () => {
+  it("makes the update reject when it is not a string: it belongs to another program", async () => {
     const store = await newStore({ prefix: "foreign:" });
     await admin.lpush("foreign:list", "item");
     await expect(save(store, "list", 1)).rejects.toThrow(/WRONGTYPE/);

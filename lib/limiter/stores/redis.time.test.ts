@@ -87,7 +87,7 @@ describe("the script of a Redis store", () => {
     expect(await admin.get(key)).toBe("=tag 1 1 1");
   });
 
-  it("changes nothing when somebody else has written, and tells what", async () => {
+  it("changes nothing when another process has written, and returns its value", async () => {
     const key = randomUUID();
     await admin.set(key, "=theirs 1 1 1");
     for (const tag of ["", "=ours "]) {
@@ -97,7 +97,7 @@ describe("the script of a Redis store", () => {
     expect(await admin.get(key)).toBe("=theirs 1 1 1");
   });
 
-  it("tells the next writer how many came too late", async () => {
+  it("reports to the next writer how many came too late", async () => {
     const key = randomUUID();
     await admin.set(key, "=tag 1 1 1", "PX", 60_000);
     const write = async (tag: string, plea?: string) =>
@@ -112,7 +112,7 @@ describe("the script of a Redis store", () => {
 });
 
 describe("keys of a Redis store", () => {
-  it("go by themselves, two seconds after their states have expired", async () => {
+  it("expire two seconds after their states", async () => {
     const { update, key } = await newStore();
     await update((_, now) => ({ result: 0, next: 1, expiresAt: now + 300 }));
     const leftMs = await admin.pttl(key);
@@ -182,7 +182,7 @@ async function serverNow(): Promise<number> {
   return Number(seconds) * 1000 + Number(microseconds) / 1000;
 }
 
-/** Like a server whose clock is wrong: what it compares with, and what it tells. */
+/** Like a server whose clock is wrong, in comparisons and in replies. */
 function withTimeOff(client: Redis, wrongByMs: () => number): RedisClient {
   const run =
     (command: "evalsha" | "eval"): RedisClient["eval"] =>

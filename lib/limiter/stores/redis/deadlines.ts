@@ -8,7 +8,7 @@ export abstract class Due {
   abstract expire(afterMs: number): void;
 }
 
-/** Belongs to nothing; stands between the latest deadline (its `earlier`) and the next one (its `later`). */
+/** The ring's sentinel, between the latest deadline (`earlier`) and the next (`later`). */
 class Ends extends Due {
   override expire(): void {}
 }
@@ -22,8 +22,8 @@ const heldUpMs = 5;
 /**
  * One timer for all that may take equally long.
  *
- * Time in which this process was held up does not count: nobody could have been heard in it. What has arrived meanwhile is read before
- * anything expires.
+ * Time in which this process was held up does not count: no reply could be read in it. What has arrived meanwhile is read
+ * before anything expires.
  */
 export class Deadlines {
   readonly #afterMs: number;
@@ -66,7 +66,7 @@ export class Deadlines {
       if (lateMs > heldUpMs) this.#heldUpMs += lateMs;
       setImmediate(() => this.#expire());
     };
-    // The connection keeps the process running as long as somebody waits.
+    // The connection keeps the process running as long as a call is pending.
     setTimeout(ring, waitMs).unref();
   }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { limitsWith } from "../../testing/content.ts";
 import type { Decision } from "../limiter/index.ts";
-import type { Policy } from "../limits/index.ts";
+import type { Policy } from "./index.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The policy for posts' ratings that LIMITS asks for, with these parameters. */
+/** The policy for posts' ratings in LIMITS, with these parameters. */
 function inLimits(parameters: unknown): Policy {
   const [policy] = limitsWith({ LIMITS: JSON.stringify({ "rating.post": parameters }) })["rating.post"];
   if (!policy) throw new Error("The policy is off.");
