@@ -10,7 +10,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Subscriber } from "zeromq";
-import { read, type ToldEvent } from "../service/peers/message.ts";
+import { type PeerEvent, read } from "../service/peers/message.ts";
 import { freePort } from "../testing/free-port.ts";
 import { startLimiterService } from "../testing/limiter-service.ts";
 import { askerOf } from "../testing/zeromq-asker.ts";
@@ -81,7 +81,7 @@ async function startServices(count: number) {
     ),
   );
 
-  const told: (ToldEvent & { from: string })[] = [];
+  const told: (PeerEvent & { from: string })[] = [];
   const direct = listen(ports.map(addressOf), (from, events) => {
     for (const event of events) told.push({ ...event, from });
   });
@@ -111,7 +111,7 @@ async function longestDelayMs(http: string): Promise<number> {
   return 1_000 * Number(/^limiter_peer_delay_seconds (\S+)$/m.exec(metrics)?.[1]);
 }
 
-function listen(addresses: string[], hear: (from: string, events: readonly ToldEvent[]) => void): Subscriber {
+function listen(addresses: string[], hear: (from: string, events: readonly PeerEvent[]) => void): Subscriber {
   const subscriber = new Subscriber({ receiveHighWaterMark: 0 });
   subscriber.subscribe();
   for (const address of addresses) subscriber.connect(address);

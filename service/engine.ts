@@ -19,8 +19,8 @@ import {
 } from "./engine/answers.ts";
 import { type EngineConfiguration, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Engine, Request } from "./messages.ts";
-import { countTold } from "./peers/count.ts";
-import type { ToldEvent } from "./peers/message.ts";
+import { countPeerEvent } from "./peers/count.ts";
+import type { PeerEvent } from "./peers/message.ts";
 
 export type { EngineConfiguration } from "./engine/plan.ts";
 
@@ -59,7 +59,7 @@ export interface ServiceEngine extends Engine {
   /** From now on this is the configuration, all of it at once, for waiting requests too. */
   use(configuration: EngineConfiguration): void;
   /** Counts what another service has counted, whether it fits or not, and publishes nothing. Never rejects. */
-  count(event: ToldEvent): Promise<void>;
+  count(event: PeerEvent): Promise<void>;
   /** How many requests wait. */
   waiting(): number;
 }
@@ -229,7 +229,7 @@ export function createEngine({
   }
 
   return {
-    async ask(request, signal) {
+    async execute(request, signal) {
       const { id } = request;
       let answer: Answer;
       try {
@@ -254,7 +254,7 @@ export function createEngine({
       const policy = current.policies.get(event.policy);
       if (!policy || policy.mode === "off") return;
       try {
-        await countTold(store, policy.algorithm, event);
+        await countPeerEvent(store, policy.algorithm, event);
         if (event.kind !== "consume") waiting.wake(event.key);
       } catch (error) {
         report(error, event.policy);
