@@ -1,7 +1,7 @@
 /** What the service answers, as schemas: the types are made from them, and so is the API's description. */
 import { z } from "zod";
 import { algorithmDefinitions, type Decision, type Reason, type ReasonField } from "../lib/limiter/index.ts";
-import { requestSchema } from "./messages.ts";
+import { type Request, requestSchema } from "./messages.ts";
 
 const text = z.string();
 const number = z.number();
@@ -115,3 +115,9 @@ export const answerSchema = z.union([
 
 export type DecisionAnswer = z.infer<typeof decisionAnswerSchema>;
 export type Answer = z.infer<typeof answerSchema>;
+
+/** Executes requests, for both protocols. Never rejects: errors are answers. */
+export interface Engine {
+  /** `request` is checked already. Aborting answers a waiting request at once. */
+  execute(request: Request, signal?: AbortSignal): Promise<Answer>;
+}

@@ -7,8 +7,9 @@ import { connectedRedis } from "../testing/redis-connection.ts";
 import { startRedis } from "../testing/redis-server.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
 import type { Answer, DecisionAnswer } from "./answers.ts";
-import { type CountedEvent, createEngine, type DecisionEvent, type EngineSettings } from "./engine.ts";
+import { createEngine, type DecisionEvent, type EngineSettings } from "./engine.ts";
 import type { Request } from "./messages.ts";
+import type { CountedEvent } from "./peers/message.ts";
 
 const morning = Date.UTC(2026, 5, 1, 6);
 

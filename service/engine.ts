@@ -9,7 +9,7 @@ import {
   type Store,
 } from "../lib/limiter/index.ts";
 import { errorMessage } from "../lib/logging/error-message.ts";
-import type { Answer, DecisionAnswer } from "./answers.ts";
+import type { Answer, DecisionAnswer, Engine } from "./answers.ts";
 import {
   decisionAnswer,
   fixedAnswer,
@@ -18,9 +18,9 @@ import {
   unlimitedAnswer,
 } from "./engine/answers.ts";
 import { type EngineConfiguration, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
-import type { Engine, Request } from "./messages.ts";
+import type { Request } from "./messages.ts";
 import { countPeerEvent } from "./peers/count.ts";
-import type { PeerEvent } from "./peers/message.ts";
+import type { CountedEvent, PeerEvent } from "./peers/message.ts";
 
 export type { EngineConfiguration } from "./engine/plan.ts";
 
@@ -31,15 +31,6 @@ export interface DecisionEvent {
   allowed: boolean;
   /** It would be so, but the policy refuses nothing. */
   shadow: boolean;
-}
-
-/** What is counted now, for good as far as the request goes. */
-export interface CountedEvent {
-  kind: "consume" | "refund" | "reset";
-  policy: string;
-  /** The state's key. */
-  key: string;
-  cost: number;
 }
 
 export interface EngineSettings {

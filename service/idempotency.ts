@@ -4,8 +4,8 @@
  * protocol a request comes by: clients must choose them so that no two choose the same, such as UUIDs.
  */
 import { LRUCache } from "lru-cache";
-import type { Answer } from "./answers.ts";
-import type { Engine, Request } from "./messages.ts";
+import type { Answer, Engine } from "./answers.ts";
+import type { Request } from "./messages.ts";
 import { sharedSignal } from "./shared-signal.ts";
 
 /** An answer, and its JSON. */

@@ -1,6 +1,5 @@
 /** Requests, over either protocol. The API's description is made from this. */
 import { z } from "zod";
-import type { Answer } from "./answers.ts";
 import { nameSchema, objectFault } from "./schema-parts.ts";
 
 export const verbs = ["consume", "peek", "refund", "wait", "reset", "rules"] as const;
@@ -42,9 +41,3 @@ export const requestSchema = z.strictObject(parts, {
 });
 
 export type Request = z.infer<typeof requestSchema>;
-
-/** Executes requests, for both protocols. Never rejects: errors are answers. */
-export interface Engine {
-  /** `request` is checked already. Aborting answers a waiting request at once. */
-  execute(request: Request, signal?: AbortSignal): Promise<Answer>;
-}

@@ -8,9 +8,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { throttle } from "../lib/logging/throttle.ts";
-import type { CountedEvent } from "./engine.ts";
 import type { Log } from "./log.ts";
-import { eventsMaximum, type PeerEvent, read, written } from "./peers/message.ts";
+import { type CountedEvent, eventsMaximum, type PeerEvent, read, written } from "./peers/message.ts";
 import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";
 import { openSockets } from "./peers/sockets.ts";

@@ -1,9 +1,9 @@
 /** The limiter's HTTP side with a real engine. */
 import { memoryStore, type Store } from "../lib/limiter/index.ts";
+import type { Engine } from "../service/answers.ts";
 import { createEngine, type DecisionEvent } from "../service/engine.ts";
 import { type HttpSettings, listenOnHttp } from "../service/http.ts";
 import { idempotent } from "../service/idempotency.ts";
-import type { Engine } from "../service/messages.ts";
 import { createMetrics } from "../service/metrics.ts";
 import { configurationOf } from "./service-configuration.ts";
 

@@ -4,7 +4,15 @@
  * A message is what one service has counted within one turn of its event loop, in order.
  */
 import { z } from "zod";
-import type { CountedEvent } from "../engine.ts";
+
+/** What is counted now, for good as far as the request goes. */
+export interface CountedEvent {
+  kind: "consume" | "refund" | "reset";
+  policy: string;
+  /** The state's key. */
+  key: string;
+  cost: number;
+}
 
 /** What a service has counted, and when: in milliseconds since 1970, by its own clock. */
 export interface PeerEvent extends CountedEvent {
