@@ -37,7 +37,7 @@ export interface HttpSettings extends Partial<HandlerSettings> {
 /** Listens on a host and a port: `127.0.0.1:7778`, `[::1]:7778`; port 0 takes a free one. Rejects when it cannot. */
 export async function listenOnHttp(
   address: string,
-  engine: Pick<IdempotentEngine, "askEncoded">,
+  engine: Pick<IdempotentEngine, "executeEncoded">,
   {
     bounds,
     token,
