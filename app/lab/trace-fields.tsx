@@ -18,7 +18,7 @@ interface TraceFieldsProps {
   user: User | null;
 }
 
-/** Which trace, and what the trace needs: a field that the chosen one has no use for is not there, script or not. */
+/** The choice of a trace, with only the fields that the chosen one uses. */
 export function TraceFields({ query, errors, user }: TraceFieldsProps) {
   return (
     <div className="flex flex-col gap-5">

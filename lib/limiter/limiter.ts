@@ -18,8 +18,9 @@ export type LimiterSettings<S> = {
 /**
  * An algorithm on a store.
  *
- * The limiter holds no state but the queues of `wait`, so that any number of them, in any number of processes, may share a store. Limiters that
- * share keys must agree on algorithm and settings: put a policy's name into the key where they might not.
+ * The limiter holds no state but the queues of `wait`, so that any number of them, in any number of processes, may
+ * share a store. Limiters that share keys must agree on algorithm and settings: put a policy's name into the key where
+ * they might not.
  */
 export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
   const { algorithm, store, clock, sleep = machineSleep } = settings;
