@@ -1,7 +1,7 @@
 import { isWaitable, type PolicyCheck } from "./decide.ts";
 import { forecastOf } from "./forecast.ts";
 import type { Policy } from "./policy.ts";
-import { requirePositive } from "./settings.ts";
+import { requirePositive, requireTime } from "./settings.ts";
 import { machineSleep, unlessAborted } from "./sleep.ts";
 import type { Algorithm, Clock, Decision, Limiter, Sleep, Store, WaitSettings } from "./types.ts";
 import { createWaiting } from "./wait.ts";
@@ -117,10 +117,4 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       waiting.wake(key);
     },
   };
-}
-
-/** A time that is no number would otherwise be saved, and spoil the state for good. */
-function requireTime(now: number): number {
-  if (Number.isSafeInteger(now)) return now;
-  throw new RangeError(`clock must give milliseconds, but gave ${now}`);
 }

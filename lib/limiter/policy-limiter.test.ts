@@ -132,6 +132,37 @@ describe("the decision about several policies", () => {
   });
 });
 
+describe("a caller's mistake", () => {
+  const counted = (settings: Partial<Policy> = {}) =>
+    check({ ...policy("log", settings), algorithm: slidingLog({ limit: 2, windowMs: 1_000 }) });
+
+  it("rejects instead of being allowed as in an outage", async () => {
+    const { limiter, reports } = limiterInMemory();
+    const open = counted({ outage: "open" });
+    await expect(limiter.consume([open], 0.5)).rejects.toThrow(RangeError);
+    await expect(limiter.consumeOne(open, 0.5)).rejects.toThrow(RangeError);
+    expect(reports).toEqual([]);
+  });
+
+  it("in a shadow refuses no request, and is reported", async () => {
+    const { limiter, reports } = limiterInMemory();
+    const outcome = await limiter.consume([check(policy("live")), counted({ mode: "shadow" })], 0.5);
+    expect(summary(outcome)).toMatchObject({ refusal: undefined, counted: ["live"], shadows: [] });
+    expect(outcome).toMatchObject({ unavailable: undefined, outage: false });
+    expect(reports).toEqual(["log"]);
+  });
+
+  it.each([Number.NaN, 0.5])("of a clock that gives %s rejects and saves nothing", async (time) => {
+    let now = time;
+    const limiter = createPolicyLimiter<PolicyCheck>({ store: memoryStore({ clock: () => now }) });
+    const live = check(policy("live"));
+    await expect(limiter.consume([live], 1)).rejects.toThrow("clock must give milliseconds");
+    await expect(limiter.consumeOne(live, 1)).rejects.toThrow("clock must give milliseconds");
+    now = 1;
+    expect((await limiter.consumeOne(live, 1))?.allowed).toBe(true);
+  });
+});
+
 describe("in an outage of the store", () => {
   const local = (share: number) => ({ local: leakyBucket({ capacity: 2, leakPerSecond: 1 }), share });
 

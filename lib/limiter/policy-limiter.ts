@@ -1,6 +1,7 @@
 import { type DecideSettings, decide, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
 import { forecastOf, type QueueForecast } from "./forecast.ts";
 import type { Policy } from "./policy.ts";
+import { requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
 import type { Algorithm, Decision, Store } from "./types.ts";
 
@@ -14,7 +15,7 @@ type Limits<C extends PolicyCheck> = Pick<DecideSettings<C>, "waitableMs" | "ref
 
 /** Several policies on a store. */
 export interface PolicyLimiter<C extends PolicyCheck> {
-  /** Decides, and counts what is allowed. When the store fails, each policy's `outage` says what happens. */
+  /** Decides, and counts what is allowed. When the store fails, each policy's `outage` says what happens; rejects for a caller's mistake. */
   consume(checks: readonly C[], cost: number, settings?: Limits<C>): Promise<Outcome<C>>;
   /**
    * `consume` for one policy in mode enforce, at less cost. Undefined when its state is unavailable and nothing stands in:
@@ -50,8 +51,24 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     try {
       return await decideOn(store, checks, cost, { refusal, ...settings }, isPeek);
     } catch (error) {
+      if (isMistake(error)) return withoutShadows(checks, cost, { refusal, ...settings }, isPeek, error);
       return inOutage(checksToRun(checks, refusal), cost, { refusal, ...settings }, isPeek, error);
     }
+  }
+
+  /** A mistake has saved nothing, and that of a shadow must refuse no request. */
+  async function withoutShadows(
+    checks: readonly C[],
+    cost: number,
+    settings: Limits<C>,
+    isPeek: boolean,
+    mistake: unknown,
+  ): Promise<Outcome<C>> {
+    const others = checks.filter(({ policy }) => policy.mode !== "shadow");
+    if (others.length === checks.length) throw mistake;
+    const outcome = await run(others, cost, settings, isPeek);
+    for (const { policy } of checks) if (policy.mode === "shadow") report(mistake, policy);
+    return outcome;
   }
 
   async function inOutage(
@@ -85,10 +102,11 @@ export function createPolicyLimiter<C extends PolicyCheck>({
       const { algorithm } = check.policy;
       try {
         return await store.update(check.key, (state: unknown, now) => {
-          const { decision, next, expiresAt } = algorithm.step(state, now, cost);
+          const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
           return { result: decision, next, expiresAt };
         });
       } catch (error) {
+        if (isMistake(error)) throw error;
         const { decisions } = await inOutage([check], cost, {}, false, error);
         return decisions[0]?.decision;
       }
@@ -110,7 +128,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     async forecast(check, queuedCosts, cost) {
       try {
         return await store.update(check.key, (state: unknown, now) => ({
-          result: forecastOf(check.policy.algorithm, state, now, queuedCosts, cost),
+          result: forecastOf(check.policy.algorithm, state, requireTime(now), queuedCosts, cost),
         }));
       } catch (error) {
         report(error, check.policy);
@@ -131,9 +149,14 @@ export function decideOn<C extends PolicyCheck>(
   const running = checksToRun(checks, settings.refusal);
   if (running.length === 0) return Promise.resolve(decide(running, [], 0, cost, settings).result);
   return store.updateMany(keysOf(running), (states: readonly unknown[], now) => {
-    const { result, changes } = decide(running, states, now, cost, settings);
+    const { result, changes } = decide(running, states, requireTime(now), cost, settings);
     return { result, changes: isPeek ? [] : changes };
   });
+}
+
+/** An error of the caller, such as a cost that an algorithm cannot count, rather than of the store. */
+function isMistake(error: unknown): boolean {
+  return error instanceof RangeError || error instanceof TypeError;
 }
 
 /** When a refusal is known, only the shadows. */
@@ -152,7 +175,7 @@ function refundOn<C extends PolicyCheck>(
     const changes = checks.map(({ policy }, index) => {
       const algorithm = isFallback ? localAlgorithm(policy) : policy.algorithm;
       const state = states[index];
-      return state === undefined ? undefined : algorithm.refund?.(state, now, cost);
+      return state === undefined ? undefined : algorithm.refund?.(state, requireTime(now), cost);
     });
     return { result: checks.filter((_, index) => changes[index] !== undefined), changes };
   });

@@ -35,6 +35,16 @@ export function requireDistinct(keys: readonly string[]): void {
     throw new RangeError(`updateMany: keys must differ, but are ${JSON.stringify(keys)}`);
 }
 
+/**
+ * Gives `now` back when it is whole milliseconds: anything else would be saved, and spoil the state for good.
+ *
+ * @throws RangeError otherwise
+ */
+export function requireTime(now: number): number {
+  if (Number.isSafeInteger(now)) return now;
+  throw new RangeError(`clock must give milliseconds, but gave ${now}`);
+}
+
 /** Whether `value` is a finite number from 0 on. */
 export function isAmount(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
