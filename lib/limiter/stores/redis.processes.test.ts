@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { runChild } from "../../../testing/child-process.ts";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
 import { startRedis } from "../../../testing/redis-server.ts";
-import { createLimiter, leakyBucket } from "../index.ts";
+import { seededRandom } from "../../lab/seeded-random.ts";
+import { createLimiter, leakyBucket, type Store } from "../index.ts";
 import { redisStore } from "../redis.ts";
 
 describe("8 processes with one key of a Redis store", () => {
@@ -42,6 +43,45 @@ describe("32 clients with one key of a Redis store", () => {
       return passed;
     };
     expect(sum(await Promise.all(limiters.map(ask)))).toBe(500);
+  });
+});
+
+describe("3 clients that move amounts between two keys of a Redis store", () => {
+  it("lose none of 600 moves, though another client has changed one key or both", async () => {
+    const server = await startRedis();
+    onTestFinished(() => server.stop());
+    const clients = await Promise.all(Array.from({ length: 3 }, () => connectedRedis(server.url)));
+    let retries = 0;
+    const onRetry = () => {
+      retries += 1;
+    };
+    const stores = clients.map((client) => redisStore({ client, timeoutMs: 10_000, onRetry }));
+    const keys = ["a", "b", "c", "d"];
+    const expected = new Map(keys.map((key) => [key, 0]));
+    const random = seededRandom(1);
+    const keyAt = (index: number) => keys[index % keys.length] ?? "a";
+    const pairs = Array.from({ length: 600 }, () => {
+      const from = Math.floor(random() * keys.length);
+      return [keyAt(from), keyAt(from + 1 + Math.floor(random() * (keys.length - 1)))] as const;
+    });
+    for (const [from, to] of pairs) {
+      expected.set(from, (expected.get(from) ?? 0) - 1);
+      expected.set(to, (expected.get(to) ?? 0) + 1);
+    }
+    const moveInTurn = async (store: Store, first: number) => {
+      for (let index = first; index < pairs.length; index += stores.length)
+        await store.updateMany(pairs[index] ?? [], ([from = 0, to = 0]: readonly (number | undefined)[]) => ({
+          result: undefined,
+          changes: [{ next: from - 1 }, { next: to + 1 }],
+        }));
+    };
+    await Promise.all(stores.map(moveInTurn));
+    const saved = await stores[0]?.updateMany(keys, (states: readonly (number | undefined)[]) => ({
+      result: states,
+      changes: [],
+    }));
+    expect(saved).toEqual(keys.map((key) => expected.get(key)));
+    expect(retries).toBeGreaterThan(0);
   });
 });
 
