@@ -7,11 +7,12 @@
  * exponential backoff with jitter.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { Session } from "../../dialect.ts";
 import type { TransactionOptions } from "../../types.ts";
-import { type ConnectionPool, query, type Result } from "./client.ts";
+import { type ConnectionPool, type QueryOptions, query, type Result } from "./client.ts";
 import { isAfterFailure, isAnswer, type RetryReason, retryReason } from "./errors.ts";
 import { createLockKeys } from "./lock-keys.ts";
 
@@ -48,12 +49,27 @@ export function createSession(
 ): PostgresSession {
   const current = new AsyncLocalStorage<Transaction>();
   const withLockKey = createLockKeys(lockKeyTimeoutMs);
+  let prefix = newPrefix();
   const names = new Map<string, string>();
 
   function nameOf(text: string): string {
-    const name = names.get(text) ?? `weir_${names.size}`;
+    const name = names.get(text) ?? `${prefix}_${names.size}`;
     names.set(text, name);
     return name;
+  }
+
+  /** Runs a prepared statement. When it is stale, all statements get new names, so that every connection prepares them. */
+  async function runPrepared(client: PoolClient, text: string, options: QueryOptions): Promise<Result> {
+    const name = nameOf(text);
+    try {
+      return await query(client, text, { ...options, name });
+    } catch (error) {
+      if (retryReason(error) === "stale" && names.get(text) === name) {
+        prefix = newPrefix();
+        names.clear();
+      }
+      throw error;
+    }
   }
 
   function currentTransaction(): Transaction | undefined {
@@ -62,21 +78,28 @@ export function createSession(
   }
 
   async function run(text: string, values: readonly unknown[] = []): Promise<Result> {
-    const name = nameOf(text);
     const transaction = currentTransaction();
     if (transaction) {
       try {
         transaction.sent += 1;
-        return await query(transaction.client, text, { values, name, timeoutMs: transaction.timeoutMs });
+        return await runPrepared(transaction.client, text, { values, timeoutMs: transaction.timeoutMs });
       } catch (error) {
         transaction.failure ??= error;
         throw error;
       }
     }
+    return runAlone(text, values).catch((error: unknown) => {
+      if (retryReason(error) !== "stale") throw error;
+      onRetry("stale");
+      return runAlone(text, values);
+    });
+  }
+
+  async function runAlone(text: string, values: readonly unknown[]): Promise<Result> {
     const client = await pool.connect();
     let loss: Error | undefined;
     try {
-      return await query(client, text, { values, name });
+      return await runPrepared(client, text, { values });
     } catch (error) {
       loss = lossIn(error);
       throw error;
@@ -140,10 +163,10 @@ export function createSession(
     }
   }
 
-  async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  async function withRetries<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
     for (let run = 1; ; run++) {
       try {
-        return await outermost(work, beginText);
+        return await outermost(work, begin);
       } catch (error) {
         const reason = retryReason(error);
         if (!reason || run === runsAtMost) throw error;
@@ -169,7 +192,7 @@ export function createSession(
       const around = currentTransaction();
       return around
         ? nested(around, work)
-        : outermost(work, `${beginText}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
+        : withRetries(work, `${beginText}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
     },
     longTransaction: (work) =>
       transaction(async () => {
@@ -185,6 +208,11 @@ export function createSession(
         }
       }),
   };
+}
+
+/** The start of prepared statements' names: behind a pooler, other processes share the connection. */
+function newPrefix(): string {
+  return `weir_${randomBytes(6).toString("hex")}`;
 }
 
 /** What ends the connection of a query that failed with this error; undefined where it can be used on. */
