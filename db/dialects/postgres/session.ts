@@ -33,6 +33,8 @@ interface Transaction {
   failure: unknown;
   /** How many statements were sent. */
   sent: number;
+  /** Statements that no caller awaits. */
+  unawaited: Promise<unknown>[];
   /** Longer than usual in a long transaction. */
   timeoutMs?: number | undefined;
 }
@@ -114,12 +116,12 @@ export function createSession(
     const done = work();
     // PostgreSQL does not know of a statement that could not even be sent.
     if (!transaction || transaction.sent === sentBefore) await done;
-    else done.catch(() => undefined);
+    else transaction.unawaited.push(done.catch(() => undefined));
   }
 
   async function outermost<T>(work: () => Promise<T>, begin: string): Promise<T> {
     const client = await pool.connect();
-    const transaction: Transaction = { client, isOver: false, failure: undefined, sent: 0 };
+    const transaction: Transaction = { client, isOver: false, failure: undefined, sent: 0, unawaited: [] };
     let loss: Error | undefined;
     try {
       // Awaited: should it fail, nothing that follows may run.
@@ -128,7 +130,7 @@ export function createSession(
       transaction.isOver = true;
       const { command } = await query(client, "commit");
       if (command === "COMMIT") return result;
-      throw transaction.failure ?? new Error("PostgreSQL did not commit");
+      throw (await firstFailure(transaction)) ?? new Error("PostgreSQL did not commit");
     } catch (error) {
       if (transaction.isOver) loss = lossIn(error);
       else {
@@ -137,7 +139,7 @@ export function createSession(
           loss = new Error("A transaction did not end", { cause: error });
         });
       }
-      throw isAfterFailure(error) ? (transaction.failure ?? error) : error;
+      throw isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
     } finally {
       client.release(loss);
     }
@@ -151,7 +153,7 @@ export function createSession(
       await query(client, "release nested");
       return result;
     } catch (error) {
-      const cause = isAfterFailure(error) ? (transaction.failure ?? error) : error;
+      const cause = isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
       // On a connection that is lost this fails, and so will the transaction around it.
       await query(client, "rollback to nested; release nested").then(
         () => {
@@ -208,6 +210,12 @@ export function createSession(
         }
       }),
   };
+}
+
+/** The first failure, also of a statement whose answer arrived together with that of a later one. */
+async function firstFailure(transaction: Transaction): Promise<unknown> {
+  await Promise.all(transaction.unawaited);
+  return transaction.failure;
 }
 
 /** The start of prepared statements' names: behind a pooler, other processes share the connection. */
