@@ -2,7 +2,7 @@ import { isWaitable, type PolicyCheck } from "./decide.ts";
 import { forecastOf } from "./forecast.ts";
 import type { Policy } from "./policy.ts";
 import { requirePositive } from "./settings.ts";
-import { machineSleep } from "./sleep.ts";
+import { machineSleep, unlessAborted } from "./sleep.ts";
 import type { Algorithm, Clock, Decision, Limiter, Sleep, Store, WaitSettings } from "./types.ts";
 import { createWaiting } from "./wait.ts";
 
@@ -63,7 +63,7 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
     requirePositive("cost", cost);
     signal?.throwIfAborted();
     const check = { policy, key, counts: key };
-    const decision = await waiting.wait<Decision>({
+    const waited = waiting.wait<Decision>({
       cost,
       maxWaitMs,
       signal,
@@ -84,9 +84,13 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
           readClock(),
         ),
     });
-    if (!signal?.aborted) return decision;
-    if (decision.allowed) await refund(key, cost);
-    throw signal.reason;
+    try {
+      return await unlessAborted(waited, signal);
+    } catch (error) {
+      // An attempt that was under way may yet be counted.
+      waited.then(({ allowed }) => allowed && refund(key, cost)).catch(() => undefined);
+      throw error;
+    }
   }
 
   return {

@@ -220,11 +220,12 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
-    title: "an update of several keys rejects a repeated key",
+    title: "an update of several keys rejects a repeated key, and no key",
     check: async (makeStore) => {
       const store = await makeStore({ clock: () => NOON });
       const key = newKey();
       await expect(loadMany(store, [key, key])).rejects.toThrow("keys must differ");
+      await expect(loadMany(store, [])).rejects.toThrow("at least one key");
     },
   },
   {

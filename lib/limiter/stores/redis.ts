@@ -87,7 +87,7 @@ export function redisStore(settings: RedisStoreSettings): Store {
   ): Promise<R> {
     if (calls.isHung()) return Promise.reject(new RedisStoreError("Redis does not answer at present"));
     try {
-      if (names.length > 1) requirePossible(names);
+      if (names.length !== 1) requirePossible(names);
       const update = new PendingUpdate(
         names.map((name) => keys.get(name)),
         step,
