@@ -1,6 +1,6 @@
 /**
  * What campaigns of ratings do to the public score: ours, which is judged, and those of others. The traffic is simulated,
- * the same in every run; nobody intervenes, except where a scenario says so.
+ * the same in every run. Authors and administrators intervene only in the scenarios that say so.
  */
 import { attackers } from "./campaign/attackers.ts";
 import { leftAlone, middleOf, playAll, trafficOf, worstOf } from "./campaign/compare.ts";

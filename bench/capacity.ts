@@ -11,7 +11,7 @@ const readsPerSecond = 10_000;
 const ratingsPerSecond = 1_000_000 / 3_600;
 /** How much more there is in the busiest moments than on average. */
 const peak = 5;
-/** Of those who read. They are never shown a page that was made for somebody else. */
+/** The share of readers with a session. Their pages are never served from a cache. */
 const shareWithSession = 0.05;
 /** How much of its time a processor may be busy, so that waits stay short. */
 const busyAtMost = 0.7;

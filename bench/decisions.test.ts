@@ -24,13 +24,13 @@ function counting(limit: number): Subject {
   });
 }
 
-test("A load asks for each key in turn, goes on where the last one ended, and has so many under way", async () => {
-  const asked: string[] = [];
+test("takes the keys in turn, continues where the last load ended, and keeps `inFlight` decisions under way", async () => {
+  const keysConsumed: string[] = [];
   let underWay = 0;
   let most = 0;
   const decide = subject({
     consume: async (key) => {
-      asked.push(key);
+      keysConsumed.push(key);
       underWay += 1;
       most = Math.max(most, underWay);
       await sleep(1);
@@ -43,10 +43,10 @@ test("A load asks for each key in turn, goes on where the last one ended, and ha
   expect(await decide({ decisions: 4, keys, inFlight: 2 })).toBe(3);
   expect(most).toBe(2);
   expect(await decide({ decisions: 2, keys, inFlight: 1 })).toBe(1);
-  expect(asked).toEqual([0, 1, 2, 0, 1, 2].map((index) => `post:${index}`));
+  expect(keysConsumed).toEqual([0, 1, 2, 0, 1, 2].map((index) => `post:${index}`));
 });
 
-test("A refusal by rejecting is a refusal, and any other error ends the run and says whose it was", async () => {
+test("counts a rejection that `isRefusal` accepts as a refusal; any other error ends the run and names its limiter", async () => {
   const rejecting = (message: string) =>
     subject({
       consume: () => Promise.reject(new Error(message)),
@@ -58,20 +58,20 @@ test("A refusal by rejecting is a refusal, and any other error ends the run and 
   await expect(compare(1, { peer: rejecting("gone") }, load)).rejects.toThrow(/^peer could not decide.*gone/);
 });
 
-test("Who refuses while the others admit is not compared", async () => {
+test("does not compare a limiter that refuses while the others admit", async () => {
   const load = { decisions: 3, keys: keysOf(1), inFlight: 1 };
   await expect(compare(1, { a: counting(1_000), b: counting(4) }, load)).rejects.toThrow("b refused 2 of 3");
   const speeds = await compare(2, { a: counting(1_000), b: counting(1_000) }, load);
   expect([speeds.a.length, speeds.b.length]).toEqual([2, 2]);
 });
 
-test("Who admits one too many or too few at the limit is found out", async () => {
+test("detects a limiter that admits one too many or too few", async () => {
   await requireSameDecisions({ a: counting(narrow.limit) });
   for (const wrong of [narrow.limit - 1, narrow.limit + 1])
     await expect(requireSameDecisions({ a: counting(wrong) })).rejects.toThrow("a admitted");
 });
 
-test("The best of the others is who leaves us the smallest ratio", () => {
+test("picks as the best of the others the one that leaves us the smallest ratio", () => {
   const best = besideBest([10, 10, 10], { slow: [1, 1, 1], fast: [5, 20, 20], once: [1, 1, 100] });
   expect(best).toEqual({ name: "fast", value: { median: 0.5, low: 0.5, high: 1.25 } });
 });

@@ -1,4 +1,4 @@
-/** Limiters, ours and others', as sides of a comparison: all are asked for the same decisions on the same keys. */
+/** Limiters, ours and others', compared on the same decisions for the same keys. */
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 import { inTurns, type Ratio, ratioOf, type Side } from "./measure.ts";
 
@@ -31,14 +31,14 @@ export function keysOf(count: number): string[] {
 }
 
 export function subject<Answer>({ consume, isAllowed, isRefusal }: Library<Answer>): Subject {
-  let asked = 0;
+  let started = 0;
   return async ({ decisions, keys, inFlight }) => {
-    const last = asked + decisions;
+    const last = started + decisions;
     let allowed = 0;
-    const askInTurn = async () => {
-      while (asked < last) {
-        const key = keys[asked % keys.length] ?? "";
-        asked += 1;
+    const consumeInTurn = async () => {
+      while (started < last) {
+        const key = keys[started % keys.length] ?? "";
+        started += 1;
         try {
           if (isAllowed(await consume(key))) allowed += 1;
         } catch (error) {
@@ -46,9 +46,9 @@ export function subject<Answer>({ consume, isAllowed, isRefusal }: Library<Answe
         }
       }
     };
-    // Each asks for the next decision when it has one: so many are under way until there are no more.
-    if (inFlight === 1) await askInTurn();
-    else await Promise.all(Array.from({ length: inFlight }, askInTurn));
+    // Each loop starts its next decision when it has an answer, so `inFlight` of them are under way to the end.
+    if (inFlight === 1) await consumeInTurn();
+    else await Promise.all(Array.from({ length: inFlight }, consumeInTurn));
     return allowed;
   };
 }
@@ -92,8 +92,8 @@ function speedOf(name: string, decide: Subject, load: Load): Side {
 }
 
 /**
- * Sees that all of them limit, each key by itself, also when asked for several decisions at a time: of three times as
- * many as the `narrow` limit admits they must admit as many as that, no more and no fewer.
+ * Checks that all of them limit, each key by itself, also with several decisions under way. Given three times as
+ * many requests as the `narrow` limit admits, each must admit exactly that limit.
  */
 export async function requireSameDecisions(
   subjects: Record<string, Subject>,
@@ -123,6 +123,6 @@ export function besideBest(
   const [best] = Object.entries(peers)
     .map(([name, speeds]) => ({ name, value: ratioOf(ours, speeds) }))
     .sort((a, b) => a.value.median - b.value.median);
-  if (!best) throw new Error("There is nobody to be compared with.");
+  if (!best) throw new Error("There is no other limiter to compare with.");
   return best;
 }

@@ -111,7 +111,7 @@ function flexible({ limit }: typeof wide): Subject {
   return flexibleSubject(new RateLimiterMemory({ points: limit, duration: windowMs / 1_000 }));
 }
 
-/** The one answers with -1 when it refuses; the other is asked at once, as waiting is all else it can do. */
+/** `RateLimiter` returns -1 when it refuses; `TokenBucket` is tried without waiting, since its other call only waits. */
 function limiterPackage({ limit }: typeof wide) {
   const rateLimiter = rateLimiterOf(limit);
   const bucket = new TokenBucket({ bucketSize: limit, tokensPerInterval: 0.01, interval: 1_000 });

@@ -4,7 +4,7 @@
  * order, for a visitor and for a user with ratings of their own.
  *
  * All four pages are full and have a next one, so the late page of 100 posts is the fourth; that of 100,000 is the
- * hundredth. Pages are asked for by cursor, as a reader does. The figure is the time of the slowest of the four to
+ * hundredth. Pages are requested by cursor, as a reader does. The figure is the time of the slowest of the four to
  * that of the fastest, so that any two of them are within it.
  *
  * The counters and ratings are made up by arithmetic on the posts' numbers, in the same proportions in both.

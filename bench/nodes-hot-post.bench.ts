@@ -1,7 +1,7 @@
 /**
  * One post, and 200 people who rate it and change their ratings, all at once, through nginx and two nodes, on PostgreSQL
- * and Redis. The limits are asked, and are so wide that they refuse nobody: what is measured is the post's own lock, which its
- * ratings pass one after the other. Whoever was answered with success must be in the post's score in the end.
+ * and Redis. The limits are checked, and are so wide that they refuse no rating: what is measured is the post's own lock, which its
+ * ratings pass one after the other. Every rating that was answered with success must be in the post's final score.
  */
 import { z } from "zod";
 import { medianOf } from "./measure.ts";
@@ -51,7 +51,7 @@ export function run(): Promise<Figure[]> {
   });
 }
 
-/** Throws when the post's score has not one rating of each who was told so. */
+/** Throws unless the post's score has one rating of each rater that got a success. */
 async function requireRaters(origin: string, slug: string, raters: number): Promise<void> {
   const answer = await fetch(`${origin}/api/posts/${slug}/score`);
   const { count } = z.object({ count: z.number() }).parse(await answer.json());

@@ -56,7 +56,7 @@ function firstRating(person: Person): Person {
   return { ...person, requests: person.requests.slice(0, 1) };
 }
 
-/** What one person asks for: the five changes of their rating among it, and all posts in turn. */
+/** One person's requests: five changes of their rating, and all posts in turn. */
 function mixed({ requests: [, ...changes] }: Person, slugs: readonly string[]): Request[] {
   return Array.from({ length: requestsEach }, (_, index): Request => {
     const change = changes[Math.floor(index / 25)];

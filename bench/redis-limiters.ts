@@ -1,4 +1,4 @@
-/** Limiters upon one Redis: the library's, two others, and the least that a decision can be. Each has a connection. */
+/** Limiters on one Redis: the library's, two others, and a minimal one. Each has a connection. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { Ratelimit } from "@upstash/ratelimit";

@@ -4,7 +4,7 @@
  * ioredis with the same options, on the same keys: 50 decisions at a time on many keys, on a single one, and one at a time.
  *
  * The others have a second connection with ioredis's automatic pipelining, which suits them better when many decisions
- * are under way. What the library is compared with is whoever was fastest, in either way.
+ * are under way. The library is compared with the fastest of the others, with or without pipelining.
  *
  * How busy the machine is changes these ratios more than those of other parts. With a free processor, what wakes a
  * sleeping one counts: a call and its answer take longest (the library's one key has one call under way, for all who wait), and

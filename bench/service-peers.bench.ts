@@ -3,14 +3,14 @@
  * other. Every grant is written down with the time at which it was given, and each row is held against the theorem of
  * docs/service.md ("Several services") with the longest delay that was measured in that very run.
  *
- * "Far above" asks each service for five times the limit, "moderate" all of them together for 1.2 times the limit.
+ * "Far above" sends each service five times the limit, "moderate" sends all of them together 1.2 times the limit.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Subscriber } from "zeromq";
-import { read, type ToldEvent } from "../service/peers/message.ts";
+import { type PeerEvent, read } from "../service/peers/message.ts";
 import { freePort } from "../testing/free-port.ts";
 import { startLimiterService } from "../testing/limiter-service.ts";
 import { askerOf } from "../testing/zeromq-asker.ts";
@@ -81,9 +81,9 @@ async function startServices(count: number) {
     ),
   );
 
-  const told: (ToldEvent & { from: string })[] = [];
+  const grants: (PeerEvent & { from: string })[] = [];
   const direct = listen(ports.map(addressOf), (from, events) => {
-    for (const event of events) told.push({ ...event, from });
+    for (const event of events) grants.push({ ...event, from });
   });
   await allHear(services.map(({ zmq }) => zmq));
 
@@ -95,7 +95,7 @@ async function startServices(count: number) {
     /** All grants since the last time, in order, and how late the last of them was counted by another service. */
     async take() {
       const delaysMs = await Promise.all(services.map(({ http }) => longestDelayMs(http)));
-      return { events: told.splice(0), longestMs: Math.max(...delaysMs) };
+      return { events: grants.splice(0), longestMs: Math.max(...delaysMs) };
     },
     async stop() {
       direct.close();
@@ -111,7 +111,7 @@ async function longestDelayMs(http: string): Promise<number> {
   return 1_000 * Number(/^limiter_peer_delay_seconds (\S+)$/m.exec(metrics)?.[1]);
 }
 
-function listen(addresses: string[], hear: (from: string, events: readonly ToldEvent[]) => void): Subscriber {
+function listen(addresses: string[], hear: (from: string, events: readonly PeerEvent[]) => void): Subscriber {
   const subscriber = new Subscriber({ receiveHighWaterMark: 0 });
   subscriber.subscribe();
   for (const address of addresses) subscriber.connect(address);
@@ -131,7 +131,7 @@ async function allHear(addresses: string[]): Promise<void> {
     for (const hearer of askers.filter((asker) => asker !== teller))
       for (let remaining: unknown = limit - 1; remaining === limit - 1; await sleep(20)) {
         await teller.ask({ policy: "window", key: `hello ${index}` });
-        // The window goes on when a second ends: what was told then is told again.
+        // Repeat until it arrives: a window that ends meanwhile forgets it.
         ({ remaining } = await hearer.ask({ verb: "peek", policy: "window", key: `hello ${index}` }));
       }
   for (const asker of askers) asker.close();
@@ -154,7 +154,7 @@ async function measure(setup: Setup, { perSecond, delayMs }: { perSecond: number
   const end = begin + runMs;
   await sleep(200 + 2 * delayMs);
   const { events, longestMs } = await take();
-  if (events.length !== allowed) throw new Error(`${allowed} were allowed, and ${events.length} told`);
+  if (events.length !== allowed) throw new Error(`${allowed} were allowed, and ${events.length} published`);
 
   const of = (policy: string): Grant[] => events.filter((event) => event.policy === policy);
   const windows = windowsOf(of("window"), windowMs).filter(

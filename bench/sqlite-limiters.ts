@@ -1,4 +1,4 @@
-/** Limiters upon SQLite: the app's, rate-limiter-flexible's two, and the least that a decision can be. Each has a file. */
+/** Limiters on SQLite: the app's, rate-limiter-flexible's two, and a minimal one. Each has a file. */
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
@@ -76,10 +76,10 @@ export function floor(folder: string, { limit }: typeof wide, perTransaction: nu
   const count = sqlite.transaction((keys: readonly string[]) => {
     for (const key of keys) upsert.run(key);
   });
-  let asked = 0;
+  let started = 0;
   const decide = async ({ decisions, keys }: Load) => {
-    for (const last = asked + decisions; asked < last; asked += perTransaction) {
-      const next = (_: unknown, index: number) => keys[(asked + index) % keys.length] ?? "";
+    for (const last = started + decisions; started < last; started += perTransaction) {
+      const next = (_: unknown, index: number) => keys[(started + index) % keys.length] ?? "";
       await count.immediate(Array.from({ length: perTransaction }, next));
     }
     return decisions;

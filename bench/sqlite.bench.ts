@@ -3,7 +3,7 @@
  * Drizzle, and beside the floor, one raw upsert for each decision. All have 1,000 keys, a file of their own on one disk
  * and the app's pragmas (WAL, synchronous=FULL), and decide in this process: one after the other, and 50 at a time.
  *
- * The targets are for that, as the app runs. Whoever commits each decision by itself waits for the disk each time, so
+ * The targets are for that, as the app runs. A limiter that commits each decision by itself waits for the disk each time, so
  * one at a time that wait is most of what is measured on every side. What the libraries themselves cost shows in the lines that do
  * not wait (synchronous=OFF), which have no target.
  */

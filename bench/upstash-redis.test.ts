@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-test("An error of the server is told", async () => {
+test("passes on an error of the server", async () => {
   const redis = new PlainRedis(await connectedRedis(server.url));
   await expect(redis.eval("return redis.call('NONSENSE')", [], [])).rejects.toThrow(/unknown/i);
 });

@@ -7,7 +7,7 @@ import type { Redis } from "ioredis";
  * The client that `@upstash/ratelimit` wants, of which it uses `evalsha` and `eval`, for limits that are the same for all.
  *
  * Its scripts begin with a flag that only Upstash's servers know (`#!lua flags=allow-key-locking`) and a plain Redis
- * refuses. That line is left out, so a script has another SHA-1 here than the one that it is asked for by.
+ * refuses. That line is left out, so a script has another SHA-1 here than the one it is called by.
  */
 export class PlainRedis extends UpstashRedis {
   readonly #client: Redis;
@@ -18,7 +18,7 @@ export class PlainRedis extends UpstashRedis {
     this.#client = client;
   }
 
-  // What a script answers only the caller can know, so both have to be told, as in the class.
+  // Only the caller knows the type of a script's answer, so it gives both type arguments, as in the class.
   override evalsha = <Values extends unknown[], Answer = unknown>(
     sha1: string,
     keys: string[],

@@ -117,7 +117,7 @@ test("The clock is read when the lock is held, not before it is waited for", asy
   expect(lockHeld).toEqual([true, true, true, true]);
 });
 
-test("Updates of one turn that are told different times each find what has not expired by theirs", async () => {
+test("Updates of one turn with different times each load the states that have not expired by their time", async () => {
   const store = databaseStore(temporaryDatabase(), () => morning);
   const load = (now?: number) => store.update("key", (state: string | undefined) => ({ result: state }), now);
   const saved = store.update("key", () => ({ result: "", next: "kept", expiresAt: 100 }), 0);

@@ -6,7 +6,7 @@ import { expectSound, expectSoundPages } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
 
-test("pages for strangers are sound", async ({ page, openBrowser, faults }) => {
+test("pages for visitors have no accessibility faults", async ({ page, openBrowser, faults }) => {
   const author = await signUp(await openBrowser(), "author");
   const { slug, persianSlug, unique } = await fullPosts(author);
   await expectSoundPages(page, [
@@ -23,7 +23,7 @@ test("pages for strangers are sound", async ({ page, openBrowser, faults }) => {
   await expectSoundPages(page, ["/nowhere", "/posts/nowhere"]);
 });
 
-test("pages for an author are sound", async ({ page, openBrowser, faults }) => {
+test("pages for an author have no accessibility faults", async ({ page, openBrowser, faults }) => {
   const author = await signUp(page, "author-of-long-name");
   const { slug, persianSlug, unique } = await fullPosts(author);
   await expectSoundPages(page, [
@@ -39,7 +39,10 @@ test("pages for an author are sound", async ({ page, openBrowser, faults }) => {
   await expectSoundPages(page, [`${postPath(foreign)}/edit`]);
 });
 
-test("pages of an empty blog and of an administrator are sound", async ({ startServer, openBrowser }) => {
+test("pages of an empty blog and of an administrator have no accessibility faults", async ({
+  startServer,
+  openBrowser,
+}) => {
   const server = await startServer();
   const page = await openBrowser(server);
   await expectSoundPages(page, ["/"]);
@@ -48,7 +51,7 @@ test("pages of an empty blog and of an administrator are sound", async ({ startS
   await expectSoundPages(page, ["/", `/users/${user.username}`, "/admin"]);
 });
 
-test("the account page is sound with a token's form in error, a new token and a list of them", async ({
+test("the account page has no accessibility faults with token form errors, a new token and a token list", async ({
   page,
 }) => {
   await signUp(page);
@@ -62,7 +65,11 @@ test("the account page is sound with a token's form in error, a new token and a 
   await expectSoundPages(page, ["/account"]);
 });
 
-test("forms with errors and a refused rating are sound", async ({ page, startServer, openBrowser }) => {
+test("forms with errors and a refused rating have no accessibility faults", async ({
+  page,
+  startServer,
+  openBrowser,
+}) => {
   await page.goto("/register");
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByRole("textbox", { name: "Username" })).toHaveAttribute("aria-invalid", "true");
@@ -84,7 +91,7 @@ test("forms with errors and a refused rating are sound", async ({ page, startSer
   await expectSoundPages(reader.page, [`${postPath(slug)}/activity`, "/admin"]);
 });
 
-test("the lab's pages are sound, with bad values too", async ({ page }) => {
+test("the lab's pages have no accessibility faults, also with bad values", async ({ page }) => {
   await expectSoundPages(page, [
     "/lab",
     "/lab?trace=times&times=soon&TIERED_LIMIT=many&from=x",
@@ -93,7 +100,7 @@ test("the lab's pages are sound, with bad values too", async ({ page }) => {
   ]);
 });
 
-test("a post with a held flood is sound, also with everything counted, and so are the decisions on it", async ({
+test("a post with a held flood has no accessibility faults, with everything counted or not, nor have the decisions on it", async ({
   sharedServer,
   openBrowser,
 }) => {

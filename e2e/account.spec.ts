@@ -4,7 +4,7 @@ import { expect, test } from "./test.ts";
 
 const newPassword = "staple battery horse";
 
-test("changing the password ends every other session, and not this one", {
+test("changing the password ends every session but this one", {
   tag: "@without-javascript",
 }, async ({ page, openBrowser }) => {
   const person = await signUp(page);
@@ -50,7 +50,7 @@ test("logging out ends this session and no other", { tag: "@without-javascript" 
   await expect(elsewhere.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
 });
 
-test("deleting an account takes its posts and ratings along, and scores move back", {
+test("deleting an account deletes its posts and ratings, and scores change accordingly", {
   tag: "@without-javascript",
 }, async ({ page, openBrowser, faults }) => {
   const author = await signUp(await openBrowser(), "author");

@@ -8,7 +8,7 @@ import { expect, test } from "./test.ts";
 
 const sections = ["Held", "Limits", "Nodes", "Stores", "Slowest routes", "Excluded", "Counted lately"];
 
-test("an administrator sees the limit that has bitten, the node, the stores and the slowest routes", async ({
+test("shows an administrator the limit that refused, the node, the stores and the slowest routes", async ({
   startServer,
   openBrowser,
 }) => {
@@ -58,7 +58,7 @@ test("an administrator sees the limit that has bitten, the node, the stores and 
   await expect(routes.getByRole("rowheader", { name: "GET /admin" })).toBeVisible();
 });
 
-test("what was counted outlasts the server, and a node that has ended is gone", async ({
+test("keeps the counts after a restart, and no longer lists a node that has ended", async ({
   startServer,
   openBrowser,
 }) => {
@@ -86,7 +86,7 @@ test("what was counted outlasts the server, and a node that has ended is gone", 
   await page.close();
 });
 
-test("nodes that were not seen for a minute are marked, and what another version says is let be", async ({
+test("marks nodes without a heartbeat for a minute, and ignores the reports of another version", async ({
   startServer,
   openBrowser,
 }) => {
@@ -106,7 +106,7 @@ test("nodes that were not seen for a minute are marked, and what another version
   await expect(page.getByText("The nodes do not all run the same build.")).toBeVisible();
 });
 
-test("a limiter store that is out of reach is told, and what limits do meanwhile", async ({
+test("reports an unreachable limiter store, and what limits do during the outage", async ({
   startServer,
   openBrowser,
 }) => {
@@ -126,7 +126,7 @@ test("a limiter store that is out of reach is told, and what limits do meanwhile
   await redis.stop();
 });
 
-test("nobody but administrators sees it", async ({ page, openBrowser, faults }) => {
+test("refuses users who are not administrators", async ({ page, openBrowser, faults }) => {
   const other = await signUp(await openBrowser());
   faults.expectStatus(403);
   const answer = await other.page.goto("/admin");

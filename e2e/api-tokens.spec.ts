@@ -34,7 +34,7 @@ test("a token is made on the account page, shown once, used, listed and revoked"
   await expectBadToken(await ask(rating));
 });
 
-test("what is wrong with a token's form is said beside the fields, and what was chosen stays", {
+test("shows a token form's errors beside the fields, and keeps the choices", {
   tag: "@without-javascript",
 }, async ({ page }) => {
   await signUp(page);
@@ -64,7 +64,7 @@ test("what is wrong with a token's form is said beside the fields, and what was 
   await expect(rowOf(page, "a script")).toContainText(/write · made/);
 });
 
-test("the answer that shows a token is kept by no cache, and its page shows it no more", async ({ page }) => {
+test("forbids caching of the answer that shows a token, and shows it only once", async ({ page }) => {
   await signUp(page);
   const answered = page.waitForResponse((response) => response.request().method() === "POST");
   const token = await makeToken(page, newName("script"));
@@ -75,7 +75,7 @@ test("the answer that shows a token is kept by no cache, and its page shows it n
   expect(await page.content()).not.toContain(token);
 });
 
-test("tokens outlast the sessions, and end with the account", async ({ page, request }) => {
+test("tokens stay valid after their session ends, and end with the account", async ({ page, request }) => {
   const { username } = await signUp(page);
   const token = await makeToken(page, "a script");
   const ask = () => request.get("/api/posts?limit=1", { headers: { Authorization: `Bearer ${token}` } });
@@ -90,7 +90,7 @@ test("tokens outlast the sessions, and end with the account", async ({ page, req
   await expectBadToken(await ask());
 });
 
-test("an administrator's token is anybody's: it deletes no post of others", async ({
+test("an administrator's token has no extra rights: it deletes no post of others", async ({
   openBrowser,
   request,
 }) => {
@@ -104,7 +104,7 @@ test("an administrator's token is anybody's: it deletes no post of others", asyn
   expect((await administrator.page.request.delete(`/api/posts/${slug}`)).status()).toBe(200);
 });
 
-test("where a session and a token come together, the token counts", async ({ page, openBrowser }) => {
+test("uses the token when a request has both a session and a token", async ({ page, openBrowser }) => {
   const person = await signUp(page);
   const slug = await publish(person);
   await rate(person, slug, 5);

@@ -9,7 +9,7 @@ export interface ApiUser {
 }
 
 interface Fixtures {
-  /** Registers somebody and keeps them logged in. */
+  /** Registers a user and keeps them logged in. */
   newUser(baseURL?: string): Promise<ApiUser>;
 }
 

@@ -1,4 +1,4 @@
-/** The JSON API as its contract has it: every call, what it answers, and whom it refuses. */
+/** The JSON API's contract: every call, its answers, and its refusals. */
 import { expect } from "@playwright/test";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { password } from "./people.ts";
@@ -14,7 +14,7 @@ test.describe("accounts", () => {
     expect(Object.keys(body.errors)).toEqual(["username", "email"]);
   });
 
-  test("logging in and out; a wrong password and an unknown name are told the same", async ({
+  test("logging in and out; a wrong password and an unknown name get the same answer", async ({
     newUser,
     request,
   }) => {
@@ -30,7 +30,7 @@ test.describe("accounts", () => {
     await expectProblem(await request.post("/api/posts", { data: {} }), 401);
   });
 
-  test("guesses at one account end in a 429", async ({ newUser, request }) => {
+  test("answers repeated guesses at one account with a 429", async ({ newUser, request }) => {
     const { name } = await newUser();
     const guess = () => request.post("/api/session", { data: { username: name, password: "a guess" } });
     for (let count = 0; count < 10; count += 1) await expectProblem(await guess(), 401);
@@ -67,7 +67,7 @@ test.describe("posts", () => {
     await expectProblem(await author.api.patch(path, { data: { title: "Gone" } }), 404);
   });
 
-  test("of others are a 403, without a session a 401, and stay as they are", async ({ newUser, request }) => {
+  test("of other authors stay unchanged: a 403, without a session a 401", async ({ newUser, request }) => {
     const [author, other] = [await newUser(), await newUser()];
     const path = await publish(author, "Not yours");
     for (const [api, status] of [[other.api, 403] as const, [request, 401] as const]) {
@@ -146,7 +146,7 @@ test.describe("ratings", () => {
     await expectProblem(await request.get("/api/posts/there-is-no-such-post/score"), 404);
   });
 
-  test("that flood one post are a 429 with everything that a client needs, and are not saved", async ({
+  test("over a post's limit are a 429 with all rate-limit headers, and are not saved", async ({
     newUser,
     startServer,
   }) => {
@@ -170,7 +170,7 @@ test.describe("ratings", () => {
       ratelimit: `"rating.post";r=0;t=${seconds}`,
     });
     expect(await (await user.api.get(`${path}/score`)).json()).toMatchObject({ average: 3, count: 1 });
-    // Neither a duplicate nor bad input is asked how fast it comes.
+    // Neither a duplicate nor bad input reaches the rate limits.
     await expectProblem(await user.api.post(`${path}/rating`, { data: { score: 1 } }), 409);
     await expectProblem(await put(9), 422);
 
@@ -179,7 +179,9 @@ test.describe("ratings", () => {
   });
 });
 
-test("what is not there is a 404, a wrong method a 405 that names the right ones", async ({ request }) => {
+test("answers an unknown path with a 404, a wrong method with a 405 that names the right ones", async ({
+  request,
+}) => {
   for (const path of ["/api", "/api/nothing", "/api/posts/a/b/c", "/api/posts/%E0%A4%A"])
     await expectProblem(await request.get(path), 404);
   for (const [method, path, allow] of [

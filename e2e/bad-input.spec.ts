@@ -24,7 +24,7 @@ const rubbish: [what: string, body: string | Buffer, status: number][] = [
   ["5 MB", `"${fiveMegabytes}"`, 413],
 ];
 
-test("bodies that are nothing", async ({ newUser }) => {
+test("refuses bad bodies", async ({ newUser }) => {
   const user = await newUser();
   const path = await publish(user);
   await user.api.post(`${path}/rating`, { data: { score: 3 } });
@@ -52,7 +52,7 @@ test("bodies that are nothing", async ({ newUser }) => {
   expect(await (await user.api.get(path)).text()).toBe(before);
 });
 
-test("scores that are none", async ({ newUser }) => {
+test("refuses bad scores", async ({ newUser }) => {
   const user = await newUser();
   const path = await publish(user);
   for (const score of ["-1", "6", "2.5", '"5"', "null", "true", "[3]", "{}", "1e400", "9007199254740993"]) {
@@ -65,7 +65,7 @@ test("scores that are none", async ({ newUser }) => {
   expect(await (await user.api.get(`${path}/score`)).json()).toMatchObject({ count: 0 });
 });
 
-test("titles and contents that are none", async ({ newUser, request }) => {
+test("refuses bad titles and contents", async ({ newUser, request }) => {
   const user = await newUser();
   const path = await publish(user, "As it was");
   const titles = [
@@ -97,7 +97,7 @@ test("titles and contents that are none", async ({ newUser, request }) => {
   expect(await (await request.get(path)).json()).toMatchObject({ title: "As it was", content: "Some text." });
 });
 
-test("accounts that are none", async ({ request }) => {
+test("refuses bad account fields", async ({ request }) => {
   const right = { username: newName("user"), email: "name@example.org", password };
   for (const [field, value] of [
     ["username", "a"],
@@ -120,7 +120,7 @@ test("accounts that are none", async ({ request }) => {
   }
 });
 
-test("queries and slugs that are none", async ({ request }) => {
+test("refuses bad queries and slugs", async ({ request }) => {
   for (const [query, field] of [
     ["sort=worst", "sort"],
     ["sort=", "sort"],
@@ -145,7 +145,7 @@ test("queries and slugs that are none", async ({ request }) => {
       expect((await request.get(path)).status(), path).toBe(404);
 });
 
-test("forms that are too large, broken or made up", async ({ newUser, baseURL }) => {
+test("refuses forms that are too large, broken or forged", async ({ newUser, baseURL }) => {
   const user = await newUser();
   for (const path of ["/posts/new", "/login", "/register"]) {
     const large = await user.api.post(path, { multipart: { title: fiveMegabytes } });

@@ -4,7 +4,7 @@ import { expect } from "@playwright/test";
 import { expectProblem, test } from "./api-user.ts";
 import { newName, password } from "./people.ts";
 
-test("limits count the address that the proxy saw, and cookies and origins are those of https", async ({
+test("limits count the client address from the proxy, and cookies and origins are those of https", async ({
   startServer,
   request,
 }) => {
@@ -29,7 +29,7 @@ test("limits count the address that the proxy saw, and cookies and origins are t
   expect((await register("192.0.2.8")).status()).toBe(201);
 });
 
-test("an action that redirects brings the page along, though the proxy ends TLS", async ({
+test("an action that redirects returns the page, with TLS ended at the proxy", async ({
   startServer,
   request,
 }) => {

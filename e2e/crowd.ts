@@ -33,7 +33,7 @@ export class Member {
   }
 }
 
-/** Makes accounts, as many as asked for, a few at a time: hashing passwords is slow on purpose. */
+/** Makes `count` accounts, a few at a time: hashing passwords is slow on purpose. */
 export async function gather(server: Pick<Server, "origin">, count: number): Promise<Member[]> {
   const members: Member[] = [];
   while (members.length < count) {

@@ -2,10 +2,7 @@
 import { makeAdministrator, newName, password, postPath, publish, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 
-test("an empty blog says what to do first, step by step until there is a post", async ({
-  startServer,
-  openBrowser,
-}) => {
+test("an empty blog shows the first steps until there is a post", async ({ startServer, openBrowser }) => {
   const server = await startServer();
   const page = await openBrowser(server);
   await page.goto("/");
@@ -35,7 +32,7 @@ test("an empty blog says what to do first, step by step until there is a post", 
   for (const path of ["/feed.xml", "/sitemap.xml"]) await expect(visitor.request.get(path)).resolves.toBeOK();
 });
 
-test("an administrator deletes anybody's post and may not edit it", { tag: "@without-javascript" }, async ({
+test("an administrator may delete any post, and not edit it", { tag: "@without-javascript" }, async ({
   openBrowser,
   faults,
 }) => {

@@ -6,7 +6,7 @@ import { expect, test } from "./test.ts";
 /** A bucket of the usual size that does not leak while a test runs: time cannot be stopped over HTTP. */
 const tightBucket = { LEAKY_BUCKET_CAPACITY: "20", LEAKY_BUCKET_LEAK_PER_SECOND: "0.001" };
 
-test("of 60 people who rate at one instant exactly 20 pass; the others are refused, and nothing of theirs is saved", async ({
+test("admits exactly 20 of 60 ratings at one instant, and saves nothing of the others", async ({
   startServer,
 }) => {
   const { crowd, slug } = await crowdBeforePost(await startServer(tightBucket), 61);

@@ -98,7 +98,7 @@ flooded(
   },
 );
 
-flooded("who decides on what has been decided meanwhile is told, and changes nothing", async ({ blog }) => {
+flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {
   const { author, administrator, slug } = blog;
   for (const { page } of [author, administrator]) await page.goto(activityPath(slug));
   await decide(author.page, "Include", "All mine.");
@@ -123,7 +123,7 @@ flooded("who decides on what has been decided meanwhile is told, and changes not
   ]);
 });
 
-flooded("an administrator finds what waits for a decision first", async ({ blog }) => {
+flooded("shows an administrator the undecided floods first", async ({ blog }) => {
   const { administrator, author, slug, title } = blog;
   const { page } = administrator;
   await page.goto("/");
@@ -147,7 +147,7 @@ flooded("an administrator finds what waits for a decision first", async ({ blog 
   await expect(inList("Held")).toHaveCount(0);
 });
 
-flooded("it is nobody else's business", async ({ blog, faults }) => {
+flooded("hides floods from all users but the author and administrators", async ({ blog, faults }) => {
   const { author, slug } = blog;
   const stranger = await blog.open();
   for (const path of ["/admin", activityPath(slug)]) {

@@ -39,7 +39,7 @@ test("registering with bad input says what is wrong beside each field and keeps 
   await expect(page.getByRole("link", { name: `Your account, ${name}` })).toBeVisible();
 });
 
-test("a username and an email that are taken are each said so", { tag: "@without-javascript" }, async ({
+test("shows beside each field that a username or an email is taken", { tag: "@without-javascript" }, async ({
   page,
   openBrowser,
 }) => {
@@ -99,7 +99,7 @@ test("a post without a title is not published, and its text stays", { tag: "@wit
   if (javaScriptEnabled) await expect(content).toBeFocused();
 });
 
-test("pressing Rate without a choice asks for one", { tag: "@without-javascript" }, async ({
+test("pressing Rate without a choice shows an error", { tag: "@without-javascript" }, async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -112,7 +112,7 @@ test("pressing Rate without a choice asks for one", { tag: "@without-javascript"
   await expect(page.getByRole("region", { name: "Score" })).toContainText("Not rated yet");
 });
 
-test("who has rated, or withdrawn, in another window meanwhile is told so", {
+test("a form made stale by a rating or withdrawal in another window says so", {
   tag: "@without-javascript",
 }, async ({ page }) => {
   const reader = await signUp(page);

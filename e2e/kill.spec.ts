@@ -10,8 +10,8 @@ import { expect, test } from "./test.ts";
 
 const kills = 3;
 
-/** What one person was told of one post, and what was under way when the server died. */
-interface Told {
+/** One person's last acknowledged rating of one post, and the one without an answer at the crash. */
+interface RatingRecord {
   member: Member;
   slug: string;
   acknowledged: number | undefined;
@@ -25,8 +25,8 @@ test("kill -9 in the middle of concurrent ratings loses no rating that was ackno
   const server = await startServer({ LEAKY_BUCKET_CAPACITY: "200", LEAKY_BUCKET_LEAK_PER_SECOND: "100" });
   const members = await gather(server, 12);
   const slugs = await Promise.all(members.slice(0, 2).map(publishPost));
-  const told = members.flatMap((member) =>
-    slugs.map((slug): Told => ({ member, slug, acknowledged: undefined, unanswered: undefined })),
+  const records = members.flatMap((member) =>
+    slugs.map((slug): RatingRecord => ({ member, slug, acknowledged: undefined, unanswered: undefined })),
   );
   const answers = new Map<number, number>();
   for (let kill = 0; kill < kills; kill += 1) {
@@ -37,7 +37,7 @@ test("kill -9 in the middle of concurrent ratings loses no rating that was ackno
       missing -= 1;
       if (missing === 0) enough.resolve();
     };
-    const rating = Promise.all(told.map((each) => rateUntilDead(each, onAnswer)));
+    const rating = Promise.all(records.map((each) => rateUntilDead(each, onAnswer)));
     await enough.promise;
     await server.kill();
     await rating;
@@ -45,7 +45,7 @@ test("kill -9 in the middle of concurrent ratings loses no rating that was ackno
     try {
       expect(await integrityFaults(database), `after kill ${kill + 1}`).toEqual([]);
       expect(
-        (await Promise.all(told.map((each) => faultsOf(each, database)))).flat(),
+        (await Promise.all(records.map((each) => faultsOf(each, database)))).flat(),
         `after kill ${kill + 1}`,
       ).toEqual([]);
     } finally {
@@ -57,23 +57,23 @@ test("kill -9 in the middle of concurrent ratings loses no rating that was ackno
   expect((answers.get(201) ?? 0) + (answers.get(200) ?? 0)).toBeGreaterThan(kills);
 });
 
-/** Rates the post over and over until no answer comes any more. */
-async function rateUntilDead(told: Told, onAnswer: (status: number) => void): Promise<void> {
-  const { member, slug } = told;
+/** Rates the post again and again until the server no longer answers. */
+async function rateUntilDead(record: RatingRecord, onAnswer: (status: number) => void): Promise<void> {
+  const { member, slug } = record;
   for (;;) {
     const score = Math.floor(Math.random() * 6);
-    told.unanswered = score;
+    record.unanswered = score;
     let status: number;
     try {
-      const method = told.acknowledged === undefined ? "POST" : "PUT";
+      const method = record.acknowledged === undefined ? "POST" : "PUT";
       const answer = await member.send(method, ratingPath(slug), { score });
       await answer.arrayBuffer();
       status = answer.status;
     } catch {
       return;
     }
-    told.unanswered = undefined;
-    if (status < 300) told.acknowledged = score;
+    record.unanswered = undefined;
+    if (status < 300) record.acknowledged = score;
     onAnswer(status);
   }
 }
@@ -82,17 +82,17 @@ async function rateUntilDead(told: Told, onAnswer: (status: number) => void): Pr
  * A rating that differs both from the last that was acknowledged and from the one under way, which may have been
  * saved although the answer never left. What is there now is what holds from here on.
  */
-async function faultsOf(told: Told, database: Database): Promise<string[]> {
-  const { member, slug, acknowledged, unanswered } = told;
+async function faultsOf(record: RatingRecord, database: Database): Promise<string[]> {
+  const { member, slug, acknowledged, unanswered } = record;
   const userId = (await database.users.byUsernameKey(comparisonKey(member.username)))?.id ?? 0;
   const saved = (await database.ratings.find((await database.posts.idOf(slug))?.id ?? 0, userId))?.score;
-  told.acknowledged = saved;
-  told.unanswered = undefined;
+  record.acknowledged = saved;
+  record.unanswered = undefined;
   const isRight = saved === acknowledged || (unanswered !== undefined && saved === unanswered);
   return isRight
     ? []
     : [
-        `${member.username} was told ${acknowledged} of ${slug}, and ${saved} is saved (${unanswered} was sent)`,
+        `${member.username} got ${acknowledged} acknowledged for ${slug}, and ${saved} is saved (${unanswered} was sent)`,
       ];
 }
 

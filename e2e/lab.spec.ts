@@ -1,9 +1,9 @@
-/** The lab: somebody picks a trace and settings and sees what each algorithm would have done, with a script or without. */
+/** The lab compares algorithms on a trace with chosen settings, with JavaScript and without. */
 import type { Page } from "@playwright/test";
 import { publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("a visitor compares algorithms with settings of their own, and the link says all of it", {
+test("a visitor compares algorithms with their own settings, and the link holds all of them", {
   tag: "@without-javascript",
 }, async ({ page, openBrowser }) => {
   await page.goto("/how-scores-work");
@@ -38,7 +38,7 @@ test("a visitor compares algorithms with settings of their own, and the link say
   await expect(tries.nth(6)).toHaveText(/0\.5 s\s*refused\s*5 of 5 in this window/);
 });
 
-test("a demonstration brings its settings along, and part of a trace can be looked at", async ({ page }) => {
+test("a demonstration sets its own settings, and part of a trace can be shown", async ({ page }) => {
   await page.goto("/lab?trace=edge");
   await page.getByRole("link", { name: "Try it with 3 per 5 seconds" }).click();
   await expect(row(page, "Fixed window")).toHaveText(/Fixed window\s*6\s*0/);
@@ -50,9 +50,7 @@ test("a demonstration brings its settings along, and part of a trace can be look
   await expect(page).toHaveURL("/lab?from=0&lane=ema#part");
 });
 
-test("a bad value is said of its field, what was typed stays, and the other lanes are there", async ({
-  page,
-}) => {
+test("a bad value is reported at its field and kept, and the other lanes are drawn", async ({ page }) => {
   await page.goto("/lab?trace=crowd&lane=tiered&lane=sliding-log&TIERED_LIMIT=many&SLIDING_LOG_SECONDS=2");
   const field = page.getByRole("textbox", { name: "Most, up to 1,000" });
   await expect(field).toHaveValue("many");
@@ -67,7 +65,7 @@ test("a bad value is said of its field, what was typed stays, and the other lane
   await expect(page).toHaveURL(/SLIDING_LOG_SECONDS=2/);
 });
 
-test("pasted times are a trace; what cannot be read is named by its line", {
+test("pasted times are a trace; unreadable lines are named by number", {
   tag: "@without-javascript",
 }, async ({ page }) => {
   await page.goto("/lab");
@@ -85,7 +83,7 @@ test("pasted times are a trace; what cannot be read is named by its line", {
   await expect(row(page, "Leaky bucket")).toHaveText(/Leaky bucket\s*4\s*0\s*3/);
 });
 
-test("a post's recorded tries are for its author and nobody else", async ({ page, openBrowser, faults }) => {
+test("shows a post's recorded attempts to its author only", async ({ page, openBrowser, faults }) => {
   const author = await signUp(page, "author");
   const slug = await publish(author);
   await page.goto("/lab?trace=post");
@@ -122,7 +120,7 @@ test("chosen settings become the lines that enable them", async ({ page }) => {
   await expect(page).toHaveURL(/TIERED_LIMIT=5/);
 });
 
-test("what LIMITS says of ratings is told where it wins over the lines, and where it does not", async ({
+test("names the rating limits in LIMITS where they override the lines, and where they do not", async ({
   page,
   openBrowser,
   startServer,

@@ -47,7 +47,7 @@ for (const verb of ["Rate", "Update rating"] as const)
     await expect(page.getByRole("radio", { name: "4 stars" })).toBeChecked();
   });
 
-test("the author and administrators, and nobody else, see accepted and refused tries with their reasons", async ({
+test("only the author and administrators see accepted and refused attempts with their reasons", async ({
   sharedServer,
   openBrowser,
   page: stranger,

@@ -2,7 +2,7 @@
 import { newName, postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("the feed is well-formed Atom, whatever a post has in it", async ({ page, baseURL }) => {
+test("the feed is well-formed Atom with any post content", async ({ page, baseURL }) => {
   const author = await signUp(page, "author");
   const title = `${newName("Feed")} <b>&amp; "quotes" ]]> 🙂 \uFFFE\uFFFF`;
   const slug = await publish(author, { title, content: "Text & <script>alert(1)</script>\n\n\uFFFF end" });
@@ -42,7 +42,7 @@ test("the site map lists posts, and robots.txt leads to it", async ({ page, base
   expect(robots).toContain("Disallow: /api/");
 });
 
-test("a post says what it is: title, description, author, address, feed and icon", async ({
+test("a post's metadata has title, description, author, address, feed and icon", async ({
   page,
   baseURL,
 }) => {

@@ -182,7 +182,7 @@ test("every call answers as described, with success and with each error that can
 
   await expectAnswer("describe", 200);
 
-  // The server's own faults are not to be had by asking: e2e/outage.spec.ts brings some about.
+  // No request causes the server's own errors: e2e/outage.spec.ts tests some.
   const faults = ["500", "503"];
   const described = calls.flatMap(({ operationId, responses }) =>
     Object.keys(responses)

@@ -11,7 +11,7 @@ const token = "a token of the browser tests";
 const METRICS_TOKEN = token.replaceAll(" ", "-");
 const withToken = { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } };
 
-test("it is alive and ready, and no cache keeps that", async ({ request }) => {
+test("answers that it is alive and ready, uncached", async ({ request }) => {
   for (const [path, body] of [
     ["/healthz", "ok\n"],
     ["/readyz", '{"status":"ready"}'],
@@ -23,9 +23,7 @@ test("it is alive and ready, and no cache keeps that", async ({ request }) => {
   }
 });
 
-test("without its store of limiter states it is alive and not ready, and says why", async ({
-  startServer,
-}) => {
+test("is alive and not ready without its limiter store, and says why", async ({ startServer }) => {
   const redis = await startRedis();
   const { origin } = await startServer({ LIMITER_STORE: "redis", REDIS_URL: redis.url, LOG_LEVEL: "silent" });
   const ask = async () => {
@@ -50,7 +48,7 @@ test("without its store of limiter states it is alive and not ready, and says wh
   await redis.stop();
 });
 
-test("without a token in the settings there are no figures", async ({ request }) => {
+test("has no metrics without a token in the settings", async ({ request }) => {
   for (const headers of [{}, withToken.headers]) {
     const answer = await request.get("/metrics", { headers });
     expect(answer.status()).toBe(404);
@@ -58,7 +56,7 @@ test("without a token in the settings there are no figures", async ({ request })
   }
 });
 
-test("the figures are for who has the token, and tell what happened", async ({ startServer }) => {
+test("serves metrics to requests with the token, with counts of what happened", async ({ startServer }) => {
   const server = await startServer({
     METRICS_TOKEN,
     RATING_OVERFLOW: "hold",
@@ -157,7 +155,7 @@ test("the log has a line with an id for each request, and no secret or address i
     expect(server.output).not.toContain(secret);
 });
 
-test("an error that nobody expected is in the log once, in the log's own form, with its request's id", async ({
+test("an unexpected error is logged once, in the log's format, with its request's id", async ({
   startServer,
 }) => {
   const server = await startServer();

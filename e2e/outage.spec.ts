@@ -37,7 +37,7 @@ test("with the states in Redis, two servers on one database share a post's limit
   expect(answers.toSorted()).toEqual([...Array(7).fill(201), ...Array(13).fill(429)]);
 });
 
-test("a policy that is closed answers an outage with a 503 that says so, one that is local goes on by itself", async ({
+test("in an outage a closed policy answers with a 503 that says so, and a local one decides by itself", async ({
   startServer,
   openBrowser,
   redis,
@@ -95,7 +95,7 @@ test("a policy that is closed answers an outage with a 503 that says so, one tha
   await expectSaved(fourth);
 });
 
-/** On a machine with too much to do a server may find its store late, say so, and be asked again. */
+/** Retries while the store is late, as it can be on an overloaded machine. */
 async function rateUntilDecided(member: Member, slug: string): Promise<number> {
   for (;;) {
     const { status } = await member.rate(slug, 4);

@@ -64,7 +64,7 @@ test("an edit without a title says so and keeps the new text", { tag: "@without-
   await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue("New words.");
 });
 
-test("somebody else's post offers no editing, and its edit page is a 403", async ({
+test("another author's post offers no editing, and its edit page is a 403", async ({
   page,
   openBrowser,
   faults,
@@ -90,7 +90,7 @@ test("a stranger who wants to write or edit is sent to log in first", async ({ p
   }
 });
 
-test("an author deletes a post, and its address leads nowhere", { tag: "@without-javascript" }, async ({
+test("an author deletes a post, and its address is a 404", { tag: "@without-javascript" }, async ({
   page,
   faults,
 }) => {

@@ -18,7 +18,7 @@ export interface PastRatings {
   everyMs: number;
 }
 
-/** Gives a post these ratings, in order, each by somebody new, with floods held. */
+/** Gives a post these ratings, in order, each by a new user, with floods held. */
 export async function ratePast(
   server: Pick<Server, "databaseUrl">,
   slug: string,

@@ -15,12 +15,12 @@ export interface Person {
   page: Page;
 }
 
-/** A name that nobody has used: "ada-3f9c1a2b". */
+/** A unique name such as "ada-3f9c1a2b". */
 export function newName(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 8)}`;
 }
 
-/** Makes an account for whoever sits before this page. */
+/** Registers a new account on this page. */
 export function signUp(page: Page, prefix = "reader"): Promise<Person> {
   return signUpAs(page, newName(prefix));
 }
@@ -32,7 +32,7 @@ export async function signUpAs(page: Page, username: string): Promise<Person> {
   return { username, page };
 }
 
-/** Makes somebody an administrator, as the first account of a blog is. */
+/** Makes a user an administrator, as the first account of a blog is. */
 export async function makeAdministrator(
   { databaseUrl }: Pick<Server, "databaseUrl">,
   { username }: Pick<Person, "username">,

@@ -24,7 +24,7 @@ test("with RATING_OVERFLOW=wait a rating over the limit succeeds a moment later"
   await expect(page.getByRole("region", { name: "Score" })).toContainText("2 ratings");
 });
 
-test("the author sees where a policy in shadow would have decided otherwise; it refuses nobody", async ({
+test("shows the author where a policy in shadow would have decided otherwise; it refuses no rating", async ({
   startServer,
   openBrowser,
 }) => {

@@ -34,8 +34,8 @@ test("a post is written, read by a stranger, and nothing dangerous in its Markdo
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 
   const stranger = await openBrowser();
-  const asked: string[] = [];
-  stranger.on("request", (request) => asked.push(request.url()));
+  const requestedUrls: string[] = [];
+  stranger.on("request", (request) => requestedUrls.push(request.url()));
   await stranger.goto(page.url());
   const article = stranger.getByRole("article");
   await expect(article.getByRole("heading", { level: 1, name: title })).toBeVisible();
@@ -54,7 +54,7 @@ test("a post is written, read by a stranger, and nothing dangerous in its Markdo
   for (const forbidden of ["<script", "onerror", "javascript:", "<iframe", "<style"])
     expect(html.toLowerCase()).not.toContain(forbidden);
   await expect(stranger).toHaveTitle(`${title} · Weir`);
-  expect(asked.filter((url) => url.includes("evil"))).toEqual([]);
+  expect(requestedUrls.filter((url) => url.includes("evil"))).toEqual([]);
 });
 
 test("a rating is given, changed and withdrawn; score, count and histogram follow", {

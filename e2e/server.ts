@@ -16,9 +16,9 @@ export interface Server {
   readonly databaseUrl: string;
   /** What it has written since it was started, its log included. */
   readonly output: string;
-  /** Tells it to stop, as an operator does; it answers the requests that have arrived. */
+  /** Stops it as an operator does; it answers the requests that have arrived. */
   terminate(): void;
-  /** Ends it as a power cut would. */
+  /** Ends it as a power failure does. */
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same database; the port is another. */
   start(): Promise<void>;

@@ -12,7 +12,7 @@ const quietPast: PastRatings = { scores: [3, 4, 4, 3], count: 60, agoMs: 20 * da
 /** A hundred zeros within two minutes. */
 const flood: PastRatings = { scores: [0], count: 100, agoMs: 4 * dayMs, everyMs: 1_200 };
 
-test("the score shown is the settled one, which says what pulls at it, everywhere the same", async ({
+test("shows the settled score, and what changes it, the same everywhere", async ({
   sharedServer,
   openBrowser,
 }) => {
@@ -25,11 +25,16 @@ test("the score shown is the settled one, which says what pulls at it, everywher
   await ratePast(server, slug, [quietPast, turned]);
 
   const answer = await author.page.request.get(`/api/posts/${slug}/score`);
-  const told: Record<string, unknown> = await answer.json();
+  const scoreJson: Record<string, unknown> = await answer.json();
   const keys = ["average", "count", "histogram", "settled", "settling"];
-  expect(Object.keys(told).toSorted()).toEqual(keys);
-  expect(told).toMatchObject({ average: 2.75, count: 80, histogram: [10, 10, 0, 30, 30, 0], settling: true });
-  const settled = Number(told.settled);
+  expect(Object.keys(scoreJson).toSorted()).toEqual(keys);
+  expect(scoreJson).toMatchObject({
+    average: 2.75,
+    count: 80,
+    histogram: [10, 10, 0, 30, 30, 0],
+    settling: true,
+  });
+  const settled = Number(scoreJson.settled);
   expect(settled).toBeGreaterThan(2.8);
   expect(settled).toBeLessThan(3.5);
 
@@ -56,10 +61,7 @@ test("the score shown is the settled one, which says what pulls at it, everywher
   }
 });
 
-test("where everything agrees the figures are at hand, and nothing else is said", async ({
-  page,
-  openBrowser,
-}) => {
+test("shows only the figures when the scores agree", async ({ page, openBrowser }) => {
   const author = await signUp(await openBrowser(), "author");
   const slug = await publish(author);
   await author.page.request.post(`/api/posts/${slug}/rating`, { data: { score: 4 } });
@@ -75,7 +77,7 @@ test("where everything agrees the figures are at hand, and nothing else is said"
   await expect(score).not.toContainText("With everything counted");
 });
 
-test("a reader whose rating is held is told so, at once and later, and when it is excluded", async ({
+test("shows a reader that their rating is held, at once and later, and when it is excluded", async ({
   startServer,
   openBrowser,
 }) => {
@@ -125,7 +127,7 @@ test("a reader whose rating is held is told so, at once and later, and when it i
   await expect(score).toContainText("4 ratings");
 });
 
-test("a flood is marked and drawn, and the score can be seen with everything counted", async ({
+test("marks and draws a flood, and can show the score with everything counted", async ({
   sharedServer,
   openBrowser,
 }) => {
@@ -183,7 +185,11 @@ test("a flood is marked and drawn, and the score can be seen with everything cou
   await expect(page.getByRole("listitem")).toContainText("110 ratings");
 });
 
-test("How scores work says what this blog does with a flood", async ({ page, startServer, openBrowser }) => {
+test("How scores work explains what this blog does with a flood", async ({
+  page,
+  startServer,
+  openBrowser,
+}) => {
   await page.goto("/how-scores-work");
   await expect(page.getByRole("article")).toContainText("a rating is not saved, and the page says so");
   await expect(page.getByRole("row").filter({ hasText: "In a day" })).toHaveText(/0\.03 stars/);

@@ -7,7 +7,7 @@ type Scope = (typeof apiScopes)[number];
 
 const labels: Record<Scope, string> = { read: "Read posts", rate: "Rate posts", write: "Publish posts" };
 
-/** Opens the account page of whoever is logged in, makes a token there, and stays where it is shown. */
+/** Makes a token on the account page of the logged-in user, and stays on the page that shows it. */
 export async function makeToken(
   page: Page,
   name: string,

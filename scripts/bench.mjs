@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: every benchmark but those of several processes that know of each other, each a table of ratios with their
  * targets; `npm run bench -- lists scale` runs those parts, `npm run bench:nodes` those of several nodes, and
- * `npm run bench:service` those of the limiter as a service, alone and with peers. A missed target is said, and is no
- * failure: on a busy machine it may be chance (but for `campaign`, which is the same in every run).
+ * `npm run bench:service` those of the limiter as a service, alone and with peers. A missed target is printed but is not a
+ * failure: on a busy machine it may be chance (except for `campaign`, which is the same in every run).
  */
 import { rmSync } from "node:fs";
 import { exclusively } from "./exclusive.mjs";
@@ -21,13 +21,13 @@ const groups = new Map([
 const known = new Set([...parts, ...[...groups.values()].flat()]);
 
 await main(async () => {
-  const asked = process.argv.slice(2).flatMap((part) => groups.get(part) ?? part);
-  const unknown = asked.find((part) => !known.has(part));
+  const requested = process.argv.slice(2).flatMap((part) => groups.get(part) ?? part);
+  const unknown = requested.find((part) => !known.has(part));
   if (unknown !== undefined)
     throw new StepFailed(`There is no benchmark "${unknown}"; there are ${[...known].join(", ")}.`);
   await installPackages();
   // Two at a time would measure each other.
-  return exclusively("bench", () => runParts(asked.length > 0 ? asked : parts));
+  return exclusively("bench", () => runParts(requested.length > 0 ? requested : parts));
 });
 
 /** Each in a process of its own, so that none runs on what another has compiled or left in memory. */

@@ -6,13 +6,13 @@ await operation({
   usage: `npm run copy -- FROM TO [--json]
 
 Copies a whole blog from one database to another, and compares the two row by row. FROM and TO are addresses as in
-DATABASE_URL: file:./data/weir.db, postgres://user:password@host/name. Stop the server first. Cut short, the same command goes on
-where it was; TO must be empty otherwise.
+DATABASE_URL: file:./data/weir.db, postgres://user:password@host/name. Stop the server first. After an interruption, the same
+command resumes; otherwise TO must be empty.
 `,
   options: {},
   async run([from, to, ...rest]) {
     if (!from || !to || rest.length > 0) throw new WrongUsage("Two addresses are needed: FROM and TO.");
-    // Not said as it came: it may hold a password.
+    // The message leaves the address out: it may contain a password.
     for (const [name, url] of Object.entries({ FROM: from, TO: to }))
       if (!isDatabaseUrl(url))
         throw new WrongUsage(

@@ -12,9 +12,9 @@ const signs = { ok: "ok     ", warning: "warning", fault: "FAULT  " };
 await operation({
   usage: `npm run doctor [-- --json]
 
-Looks at the settings, the versions, the database (how it is set up, pending migrations, whether it is sound, all counters
-against a recount, what is old and not removed yet), the disk, and Redis when it is used. It changes nothing, and the server may run
-meanwhile. Exit code 1 when there is a fault; a warning is none.
+Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
+expired rows), the disk, and Redis when it is used. It changes nothing, and the server may run meanwhile. Exit code 1 when
+there is a fault; a warning does not change the exit code.
 `,
   options: {},
   async run([first]) {
@@ -44,7 +44,7 @@ async function allChecks(): Promise<Check[]> {
   return checks;
 }
 
-/** Both modules throw what names each bad setting. */
+/** Both modules throw an error that names each bad setting. */
 async function settings() {
   try {
     const { env } = await import("../lib/settings/env.ts");

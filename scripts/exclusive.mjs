@@ -1,7 +1,7 @@
 /**
  * One process at a time prepares this folder: two installs, or two builds, would take each other's files away.
  *
- * The lock is a listening socket, because the system lets go of it however its holder ends.
+ * The lock is a listening socket, because the system releases it however its holder ends.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -25,7 +25,7 @@ export async function exclusively(name, work) {
   }
 }
 
-/** Resolves to the function that lets go of the lock, or to nothing when another process holds it. */
+/** Resolves to the function that releases the lock, or to undefined when another process holds it. */
 function takeLock(path) {
   const waiting = new Set();
   const server = createServer((socket) => waiting.add(socket.on("error", () => {})));
@@ -44,7 +44,7 @@ function holderEnds(path, onWait) {
   return new Promise((resolve) => {
     const socket = connect(path, onWait);
     socket.once("error", (error) => {
-      // The file is there and nobody listens: its holder was killed.
+      // The file exists but no process listens: its holder was killed.
       if (error.code === "ECONNREFUSED") rmSync(path, { force: true });
     });
     socket.once("close", resolve);

@@ -1,6 +1,8 @@
 /**
- * Checks the settings and brings the database up to date. Says nothing when both are in order; a bad setting is
- * one line that names it. A parent that opened a channel is told the port.
+ * Checks the settings and migrates the database.
+ *
+ * Prints nothing when both are in order, and one line that names a bad setting. Sends the port to a parent process that
+ * opened a channel.
  */
 try {
   const { env, SettingsError } = await import("../lib/settings/env.ts");

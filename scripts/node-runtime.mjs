@@ -1,6 +1,6 @@
 /**
  * The Node.js that runs everything but these scripts: the one that comes with the packages where there is one
- * for this system, or else the system's own. better-sqlite3 crashes on an old one, without a word.
+ * for this system, or else the system's own. better-sqlite3 crashes on an old one, without a message.
  */
 import { existsSync } from "node:fs";
 import { delimiter, resolve } from "node:path";

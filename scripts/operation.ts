@@ -1,14 +1,14 @@
 /**
- * What the commands that operate a blog have in common: how they are asked, what they say, and how they end.
+ * The frame of the commands that operate a blog: arguments, output, exit code.
  *
- * Exit codes: 0 done; 1 failed, or faults were found; 2 it was asked for in a wrong way. With `--json` there is exactly one
+ * Exit codes: 0 done; 1 failed, or faults were found; 2 wrong usage. With `--json` there is exactly one
  * JSON object on standard output; a progress bar is on standard error, where that is a terminal.
  */
 import { resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 
-/** It was asked for in a wrong way. */
+/** The arguments are wrong. */
 export class WrongUsage extends Error {
   override name = "WrongUsage";
 }
@@ -16,9 +16,9 @@ export class WrongUsage extends Error {
 export interface Outcome {
   /** False where faults were found. */
   ok?: boolean;
-  /** What a machine is told. */
+  /** The output for programs. */
   json: Record<string, unknown>;
-  /** What a person is told. */
+  /** The output for people. */
   lines: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options & typeof commonOptions; allowPositionals: true }>
 >["values"];
 
-/** Runs a command as its arguments ask for, says what came of it, and sets the process's exit code. */
+/** Parses the arguments, runs the command, prints its outcome, sets the exit code. */
 export async function operation<const Options extends ParseArgsOptionsConfig>({
   usage,
   options,
@@ -62,13 +62,13 @@ export async function operation<const Options extends ParseArgsOptionsConfig>({
   }
 }
 
-/** The file that was named, as seen from where the command was given. */
+/** The path of FILE, relative to the folder in which the command was entered. */
 export function fileFrom(path: string | undefined): string {
   if (!path) throw new WrongUsage("FILE is missing.");
   return resolve(process.env.INIT_CWD ?? "", path);
 }
 
-/** Shows how far each stage of some work has come; `stop` when it is over. */
+/** A progress bar for each stage of some work; call `stop` at the end. */
 export function progress() {
   let bar: SingleBar | undefined;
   let current: string | undefined;
@@ -98,7 +98,7 @@ function parsed<Options extends ParseArgsOptionsConfig>(options: Options) {
   }
 }
 
-/** What explains the error in one line; undefined for one that nobody expected. */
+/** The error's message in one line; undefined for an unexpected error. */
 async function messageOf(error: unknown): Promise<string | undefined> {
   if (!(error instanceof Error)) return undefined;
   if (["WrongUsage", "Failure", "SettingsError"].includes(error.name)) return error.message;

@@ -4,8 +4,8 @@ import { fileFrom, operation, progress, WrongUsage } from "./operation.ts";
 await operation({
   usage: `npm run restore -- FILE [--force] [--json]
 
-Puts the backup FILE in the place of the blog (the database of DATABASE_URL). Stop the server first. FILE is checked before
-anything is changed; cut short anywhere, the database holds all of the old or all of the new.
+Replaces the blog (the database of DATABASE_URL) by the backup FILE. Stop the server first. FILE is checked before
+anything is changed; after an interruption, the database has all of the old data or all of the new.
 
   --force   replace users and posts that are there, and keep them in a file …before-restore-TIME`,
   options: { force: { type: "boolean" } },

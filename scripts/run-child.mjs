@@ -68,7 +68,7 @@ export function runChild(
 
 function stop(signal) {
   if (stopping) {
-    // npm passes on a Ctrl-C that has already arrived here: only a later one asks for haste.
+    // npm passes on a Ctrl-C that has already arrived here: only a later one shortens the wait.
     if (Date.now() - stopping.at > 1_000) killAll();
     return;
   }

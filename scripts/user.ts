@@ -17,8 +17,8 @@ npm run user -- disable NAME            ends all sessions; no log-in until
 npm run user -- enable NAME
 npm run user -- reset-password NAME     ends all sessions
 
-API tokens outlast a reset: after a theft, disable the account, or have its owner look through the list on the account's page.
-The server may run meanwhile. A password is asked for on a terminal, and otherwise read from standard input:
+API tokens outlast a reset: after a theft, disable the account, or have its owner check the list on the account page.
+The server may run meanwhile. The password is typed on a terminal, and otherwise read from standard input:
   npm run --silent user -- create alder alder@example.org <password-file
 
   --administrator   with create: may decide about every post and account`,
@@ -47,7 +47,7 @@ The server may run meanwhile. A password is asked for on a terminal, and otherwi
       work: (context: Parameters<Parameters<typeof inDatabase>[0]>[0]) => Promise<Managed>,
     ) => {
       expect(1, "a NAME and nothing else");
-      return inDatabase(async (context) => told(await work(context), username, done));
+      return inDatabase(async (context) => outcomeOf(await work(context), username, done));
     };
 
     switch (command) {
@@ -97,7 +97,7 @@ The server may run meanwhile. A password is asked for on a terminal, and otherwi
   },
 });
 
-function told(outcome: Managed, name: string, done: string): Outcome {
+function outcomeOf(outcome: Managed, name: string, done: string): Outcome {
   if (outcome.kind === "no-such-user") throw new Failure(`There is no user ${name}.`);
   if (outcome.kind === "last-administrator")
     throw new Failure(`${name} is the only administrator who can log in: promote somebody else first.`);

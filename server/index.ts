@@ -17,6 +17,7 @@ import { env } from "../lib/settings/env.ts";
 import { appStarted, atShutdown, doShutdownWork, reportListening } from "./lifecycle.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { prepareShutdown } from "./shutdown.ts";
+import { refuseUpgrades } from "./upgrades.ts";
 
 const {
   values: { dev, hostname },
@@ -28,7 +29,6 @@ const {
 
 /** How long the last traces and the node's last report may delay the end. */
 const shutdownWorkMaximumMs = 2_000;
-const upgradeRefused = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 type Signal = "SIGINT" | "SIGTERM";
 let stopping: Signal | undefined;
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   });
   await nextApp.prepare();
   await appStarted;
-  if (!dev) server.on("upgrade", (_, socket) => socket.end(upgradeRefused));
+  if (!dev) refuseUpgrades(server);
   server.on(
     "request",
     createRequestHandler({

@@ -26,6 +26,10 @@ const server = createServer(
     isStopping: () => isStopping,
     async handle(request, response) {
       if (request.url === "/fails") throw new Error("unexpected");
+      if (request.url === "/fails-midway") {
+        await new Promise((sent) => response.write("the first half", sent));
+        throw new Error("unexpected");
+      }
       const chunks: Uint8Array[] = [];
       for await (const chunk of request) chunks.push(chunk);
       received.push({
@@ -118,6 +122,13 @@ describe("a request that passes", () => {
   test("that fails is logged, and answered with a bare 500", async () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
     expect(await send(head("GET /fails"))).toMatch(/^HTTP\/1.1 500 /);
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
+  });
+
+  test("that fails midway is cut off, without the end of a whole answer", async () => {
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    expect(await send(head("GET /fails-midway"))).toMatch(/^HTTP\/1.1 200 .*the first half\r\n$/s);
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
   });

@@ -161,6 +161,6 @@ function refuse(request: IncomingMessage, response: ServerResponse, problem: Pro
 
 function fail(response: ServerResponse, err: unknown): void {
   log.error({ err }, "a request could not be handled");
-  if (!response.headersSent) response.writeHead(500);
-  response.end();
+  if (!response.headersSent) response.writeHead(500).end();
+  else if (!response.writableEnded) response.destroy(); // ended normally, what was sent would look complete
 }

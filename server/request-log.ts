@@ -47,7 +47,7 @@ export function logWhenClosed(
       status,
       durationMs: Math.round(durationMs * 10) / 10,
       client: clientName(clientAddress),
-      // The client disconnected before it had the whole answer.
+      // The connection was closed before the whole answer was sent.
       ...(!response.writableFinished && { aborted: true }),
     };
     if (kind === "static" || kind === "operations") log.debug(line, "request");

@@ -4,8 +4,11 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Longer than nginx takes a server that it could not reach for dead: with `fail_timeout=2s`, up to three seconds. */
-const defaultNoticeMs = 3_000;
+/**
+ * Longer than nginx avoids a server that it could not reach: with `fail_timeout=2s`, up to three seconds, and then
+ * until the one request by which it tries that server has its answer.
+ */
+const defaultNoticeMs = 4_000;
 /** How long a connection may still bring its first request, which may be on its way. */
 const unusedGraceMs = 500;
 /** A turn of the event loop as short as this has had no waiting connection to fetch, and how many are awaited. */

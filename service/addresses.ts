@@ -35,7 +35,7 @@ export function hostAndPort(text: string): { host: string; port: number } | unde
   const port = Number(digits);
   if (host === "" || port > 65_535) return undefined;
   if (host.startsWith("[") && isIP(host.slice(1, -1)) !== 6) return undefined;
-  // Of digits and points, and yet no address: somebody's slip, and no name of a host.
+  // Of digits and points, and yet no address: a typing error, and not the name of a host.
   if (/^[\d.]+$/.test(host) && !isIPv4(host)) return undefined;
   return { host: host === "localhost" ? "127.0.0.1" : host, port };
 }

@@ -1,7 +1,7 @@
 /** What the service answers, as schemas: the types are made from them, and so is the API's description. */
 import { z } from "zod";
 import { algorithmDefinitions, type Decision, type Reason, type ReasonField } from "../lib/limiter/index.ts";
-import { requestSchema } from "./messages.ts";
+import { type Request, requestSchema } from "./messages.ts";
 
 const text = z.string();
 const number = z.number();
@@ -46,7 +46,9 @@ const decisionShape = {
   limit: number
     .nullable()
     .describe("The most that passes at one instant; null when there is no such number."),
-  remaining: number.nullable().describe("How many of cost 1 would still pass now; null when nobody can say."),
+  remaining: number
+    .nullable()
+    .describe("How many of cost 1 would still pass now; null when that is not known."),
   retryAfterMs: number.describe(
     "Until the same request would pass, if nothing else arrives; 0 when allowed, or when it never will.",
   ),
@@ -67,7 +69,9 @@ const echo = {
 export const decisionAnswerSchema = z.object({
   ...echo,
   ...decisionShape,
-  rule: text.nullable().describe("The rule that decided; null when none did, or when a policy was asked."),
+  rule: text
+    .nullable()
+    .describe("The rule that decided; null when none did, or when the request named a policy."),
   policy: text.nullable(),
   reason: z.union([
     limitReasonSchema,
@@ -76,9 +80,9 @@ export const decisionAnswerSchema = z.object({
     z.object({ unlimited: z.literal(true) }).describe("Nothing limits this."),
   ]),
   message: text
-    .describe("What the rule that decided wants the caller told: with a refusal, and with a fixed answer.")
+    .describe("The message of the rule that decided: with a refusal, and with a fixed answer.")
     .exactOptional(),
-  shadow: z.literal(true).describe("Among rules: this one counts and refuses nobody.").exactOptional(),
+  shadow: z.literal(true).describe("Among rules: this one counts and refuses nothing.").exactOptional(),
 });
 
 export const refundAnswerSchema = z.object({
@@ -97,7 +101,7 @@ export const faultAnswerSchema = z.object({
   error: text.describe("What is wrong, and what to do."),
   unavailable: z
     .literal(true)
-    .describe("The request is good, but what was counted is out of reach: ask again in a moment.")
+    .describe("The request is good, but what was counted is out of reach: try again in a moment.")
     .exactOptional(),
 });
 
@@ -111,3 +115,9 @@ export const answerSchema = z.union([
 
 export type DecisionAnswer = z.infer<typeof decisionAnswerSchema>;
 export type Answer = z.infer<typeof answerSchema>;
+
+/** Executes requests, for both protocols. Never rejects: errors are answers. */
+export interface Engine {
+  /** `request` is checked already. Aborting answers a waiting request at once. */
+  execute(request: Request, signal?: AbortSignal): Promise<Answer>;
+}

@@ -21,7 +21,7 @@ const configuration = {
 };
 
 describe("limiterClient", () => {
-  it("asks a policy by the library's own verbs", async () => {
+  it("has the library's own verbs for a policy", async () => {
     const { zmq } = await service();
     const limiter = client({ address: zmq }).limiter("hour");
     expect(await limiter.peek("ada")).toMatchObject({ allowed: true, remaining: 99, retryAfterMs: 0 });
@@ -37,11 +37,11 @@ describe("limiterClient", () => {
 
   it("waits, gives back and forgets", async () => {
     const { zmq } = await service();
-    const asking = client({ address: zmq });
-    const bucket = asking.limiter("bucket");
+    const limiterService = client({ address: zmq });
+    const bucket = limiterService.limiter("bucket");
     const waits = [1, 2, 3].map(() => bucket.wait("ada", { maxWaitMs: 60_000 }));
     expect((await Promise.all(waits)).map(({ allowed }) => allowed)).toEqual([true, true, true]);
-    const hour = asking.limiter("hour");
+    const hour = limiterService.limiter("hour");
     await hour.consume("ada", 3);
     expect(await hour.refund("ada", 2)).toBe(true);
     expect(await hour.consume("ada")).toMatchObject({ remaining: 98 });
@@ -50,23 +50,23 @@ describe("limiterClient", () => {
     expect(await hour.consume("ada")).toMatchObject({ remaining: 99 });
   });
 
-  it("asks the rules by fields, and is told which one decided and what it says", async () => {
+  it("checks the rules by fields, and returns the deciding rule and its message", async () => {
     const { zmq } = await service();
-    const asking = client({ address: zmq });
-    const ask = (user: string) => asking.ask({ verb: "consume", fields: { user }, cost: 10 });
+    const limiterService = client({ address: zmq });
+    const ask = (user: string) => limiterService.ask({ verb: "consume", fields: { user }, cost: 10 });
     expect(await ask("ada")).toMatchObject({ allowed: true, remaining: 90, rule: "each" });
     expect(await ask("mallory")).toMatchObject({
       allowed: false,
       rule: "blocked",
       message: "You are blocked.",
     });
-    const matching = await asking.rules({ user: "ada" });
+    const matching = await limiterService.rules({ user: "ada" });
     expect(matching.map(({ rule, remaining }) => ({ rule, remaining }))).toEqual([
       { rule: "each", remaining: 89 },
     ]);
   });
 
-  it("asks the default policy when none is named", async () => {
+  it("uses the default policy unless one is named", async () => {
     const { zmq } = await service();
     expect(await client({ address: zmq }).limiter().consume("ada")).toMatchObject({ policy: "hour" });
   });
@@ -106,7 +106,7 @@ describe("limiterClient", () => {
     expect(await limiter.consume("ada")).toMatchObject({ remaining: 98 });
   });
 
-  it("finds out that a connection is dead though nobody has closed it", async () => {
+  it("notices a dead connection that was not closed", async () => {
     const { zmq } = await service();
     const line = await breakableLine(Number(new URL(zmq).port));
     const limiter = client({ address: line.address }).limiter("hour");
@@ -115,7 +115,7 @@ describe("limiterClient", () => {
     expect(await limiter.consume("ada")).toMatchObject({ allowed: true, remaining: 98 });
   });
 
-  it("is let in with the token, and without it told what is wrong, until there is none", async () => {
+  it("connects with the token, and fails with the reason without it", async () => {
     const token = "a-token-of-more-than-thirty-two-characters";
     const { zmq, stop } = await service({ env: { LIMITER_TOKEN: token } });
     expect(await client({ address: zmq, token }).limiter().consume("ada")).toMatchObject({ allowed: true });
@@ -132,11 +132,11 @@ describe("limiterClient", () => {
     expect(await patient).toMatchObject({ allowed: true });
   });
 
-  it("says after all attempts that nobody answers, and where", async () => {
+  it("fails after all attempts with the address that does not answer", async () => {
     const address = `tcp://127.0.0.1:${await freePort()}`;
     const limiter = client({ address, timeoutMs: 20, attempts: 3 }).limiter();
     await expect(limiter.consume("ada")).rejects.toThrow(
-      `The limiter service at ${address} has not answered in 60 ms. Nobody answers there`,
+      `The limiter service at ${address} has not answered in 60 ms. Nothing answers there`,
     );
   });
 
@@ -147,7 +147,7 @@ describe("limiterClient", () => {
     expect(heard.length).toBeLessThanOrEqual(2);
   });
 
-  it("asks again under the same id when no answer comes, and takes the first that does", async () => {
+  it("retries under the same id without an answer, and takes the first one", async () => {
     const { router, address } = await silentService({ reads: false });
     const answer = client({ address, timeoutMs: 50, attempts: 100 }).limiter("hour").consume("ada");
     const [, , first] = await router.receive();
@@ -162,7 +162,7 @@ describe("limiterClient", () => {
     expect(await answer).toMatchObject({ remaining: 2 });
   });
 
-  it("allows a wait its time before it asks again", async () => {
+  it("allows a wait its time before it retries", async () => {
     const { router, address } = await silentService({ reads: false });
     const limiter = client({ address, timeoutMs: 50, attempts: 100 }).limiter("hour");
     const wait = limiter.wait("ada", { maxWaitMs: 3_600_000 });
@@ -180,7 +180,7 @@ describe("limiterClient", () => {
     await Promise.all([wait, peek]);
   });
 
-  it("asks again at once when it is connected again, also what may still take long", async () => {
+  it("resends all requests at once after a reconnection", async () => {
     const first = await silentService({ reads: false });
     const wait = client({ address: first.address }).limiter("hour").wait("ada", { maxWaitMs: 3_600_000 });
     const [, , asked] = await first.router.receive();
@@ -206,7 +206,7 @@ describe("limiterClient", () => {
     expect(JSON.parse(String(refund))).toMatchObject({ verb: "refund", policy: "hour", key: "ada", cost: 2 });
   });
 
-  it("asks nothing when the signal was aborted before", async () => {
+  it("sends nothing when the signal has aborted already", async () => {
     const { address, heard } = await silentService();
     const limiter = client({ address }).limiter();
     const signal = AbortSignal.abort(new Error("too late"));
@@ -214,13 +214,13 @@ describe("limiterClient", () => {
     expect(heard).toEqual([]);
   });
 
-  it("rejects what is under way when it is closed, and whatever is asked then", async () => {
+  it("rejects requests in flight when it is closed, and later ones", async () => {
     const { address } = await silentService();
-    const asking = client({ address });
-    const answer = asking.limiter().consume("ada");
-    asking.close();
+    const limiterService = client({ address });
+    const answer = limiterService.limiter().consume("ada");
+    limiterService.close();
     await expect(answer).rejects.toThrow("The limiter client is closed");
-    await expect(asking.limiter().consume("ada")).rejects.toThrow("The limiter client is closed");
+    await expect(limiterService.limiter().consume("ada")).rejects.toThrow("The limiter client is closed");
   });
 
   it.each([
@@ -274,7 +274,7 @@ function client(settings: Omit<LimiterClientSettings, "zeromq">) {
   return runningClient({ attempts: 50, ...settings });
 }
 
-/** Hears what it is asked, unless the test does that itself, and answers nothing. */
+/** Receives requests, unless the test does, and answers none. */
 async function silentService({ reads = true, address = "tcp://127.0.0.1:*" } = {}) {
   const router = new zeromq.Router({ linger: 0 });
   onTestFinished(() => router.close());

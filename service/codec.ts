@@ -18,7 +18,7 @@ export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortS
   const first = text.trimStart()[0];
   if (first === undefined) return fault(`The message is empty. ${json}`);
   if (first !== "{" && first !== "[")
-    return engine.ask(ofTheDefault, signal).then((answer) => ({ text: wordOf(answer) }));
+    return engine.execute(ofTheDefault, signal).then((answer) => ({ text: wordOf(answer) }));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -42,7 +42,7 @@ function textIn(bytes: Buffer): string | undefined {
 
 function answerOne(value: unknown, engine: IdempotentEngine, signal: AbortSignal): Promise<Encoded> {
   const request = readRequest(value);
-  return typeof request === "string" ? fault(request, idIn(value)) : engine.askEncoded(request, signal);
+  return typeof request === "string" ? fault(request, idIn(value)) : engine.executeEncoded(request, signal);
 }
 
 function wordOf(answer: Answer): string {

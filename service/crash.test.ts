@@ -56,7 +56,7 @@ describe.each(Object.entries(stores))(
 );
 
 describe("a service that stands still for a while", () => {
-  it("counts nothing twice that it was asked again meanwhile", async () => {
+  it("counts a retried request once", async () => {
     const start = await restartable("memory");
     const service = await start();
     const limiter = runningClient({ address: service.zmq, timeoutMs: 100, attempts: 500 }).limiter();
@@ -69,7 +69,7 @@ describe("a service that stands still for a while", () => {
     await limiter.peek("key");
     service.signal("SIGSTOP");
     const second = Array.from({ length: 50 }, ask);
-    // Long enough to be asked again many times, and then to be given up and connected to again.
+    // Long enough for many retries, and then for a new connection.
     await sleep(4_000);
     service.signal("SIGCONT");
     await Promise.all([...first, ...second]);

@@ -28,7 +28,7 @@ describe("a configuration in the document", () => {
     expect(await faultsOf(text)).toEqual([]);
   });
 
-  test("would be told from one with a fault", async () => {
+  test("differs from one with a fault", async () => {
     const [first = ""] = configurations;
     expect(await faultsOf(first.replace('"default"', '"defualt"'))).not.toEqual([]);
   });

@@ -7,8 +7,9 @@ import { connectedRedis } from "../testing/redis-connection.ts";
 import { startRedis } from "../testing/redis-server.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
 import type { Answer, DecisionAnswer } from "./answers.ts";
-import { type CountedEvent, createEngine, type DecisionEvent, type EngineSettings } from "./engine.ts";
+import { createEngine, type DecisionEvent, type EngineSettings } from "./engine.ts";
 import type { Request } from "./messages.ts";
+import type { CountedEvent } from "./peers/message.ts";
 
 const morning = Date.UTC(2026, 5, 1, 6);
 
@@ -47,7 +48,7 @@ async function service(
     report: (error, policy) => reports.push(`${policy}: ${String(error)}`),
     ...settings,
   });
-  const ask = (request: Partial<Request>) => engine.ask({ verb: "consume", ...request });
+  const ask = (request: Partial<Request>) => engine.execute({ verb: "consume", ...request });
   const decided = async (request: Partial<Request>): Promise<DecisionAnswer> => {
     const answer = await ask(request);
     if (!("allowed" in answer)) throw new Error(`No decision: ${JSON.stringify(answer)}`);
@@ -242,7 +243,7 @@ describe.each(Object.keys(stores))("With the states in %s", (store) => {
     const direct = await Promise.all(Array.from({ length: 1_000 }, () => ask({ policy: "a" })));
     expect(direct.filter(isAllowed)).toHaveLength(70);
     const byRules = await Promise.all(
-      Array.from({ length: 300 }, () => engine.ask({ verb: "consume", fields: {} })),
+      Array.from({ length: 300 }, () => engine.execute({ verb: "consume", fields: {} })),
     );
     expect(byRules.filter(isAllowed)).toHaveLength(70);
   });
@@ -296,7 +297,7 @@ test.each([
   [{ verb: "wait" as const }, "wait needs maxWaitMs: how long it may take, in milliseconds"],
   [{ maxWaitMs: 5 }, "maxWaitMs is for the verb wait"],
   [{ verb: "refund" as const, policy: "ema" }, 'the policy "ema" cannot give back: an ema does not unlearn'],
-  [{ verb: "rules" as const, policy: "demo" }, "rules are asked with fields: leave policy and key out"],
+  [{ verb: "rules" as const, policy: "demo" }, "the verb rules takes fields: leave policy and key out"],
 ])("%j is answered with what is wrong: %s", async (request, error) => {
   const { ask, counted, decisions } = await service({
     policies: { demo: bucket(5), ema: { algorithm: "ema" } },
@@ -368,11 +369,11 @@ describe("While the store fails", () => {
         { name: "closed", when: { really: true }, policy: "closed", tell: "later" },
       ],
     });
-    const told: string[] = [];
+    const reports: string[] = [];
     const engine = createEngine({
       configuration,
       store: broken,
-      report: (error, policy) => told.push(`${policy}: ${error}`),
+      report: (error, policy) => reports.push(`${policy}: ${error}`),
     });
     const unlimited = {
       limit: null,
@@ -382,25 +383,25 @@ describe("While the store fails", () => {
       reason: { unavailable: true },
     };
     for (const verb of ["consume", "peek"] as const) {
-      expect(await engine.ask({ verb, policy: "closed" })).toEqual({
+      expect(await engine.execute({ verb, policy: "closed" })).toEqual({
         ...unlimited,
         allowed: false,
         rule: null,
         policy: "closed",
       });
-      expect(await engine.ask({ verb, policy: "open" })).toEqual({
+      expect(await engine.execute({ verb, policy: "open" })).toEqual({
         ...unlimited,
         allowed: true,
         rule: null,
         policy: "open",
       });
-      expect(await engine.ask({ verb, fields: {} })).toEqual({
+      expect(await engine.execute({ verb, fields: {} })).toEqual({
         ...unlimited,
         allowed: true,
         rule: "open",
         policy: "open",
       });
-      expect(await engine.ask({ verb, fields: { really: true } })).toEqual({
+      expect(await engine.execute({ verb, fields: { really: true } })).toEqual({
         ...unlimited,
         allowed: false,
         rule: "closed",
@@ -408,21 +409,24 @@ describe("While the store fails", () => {
         message: "later",
       });
     }
-    expect(told.slice(0, 2)).toEqual(["closed: Error: the store is gone", "open: Error: the store is gone"]);
-    const asked = [];
+    expect(reports.slice(0, 2)).toEqual([
+      "closed: Error: the store is gone",
+      "open: Error: the store is gone",
+    ]);
+    const answers = [];
     for (let times = 0; times < 3; times += 1)
-      asked.push(await engine.ask({ verb: "consume", policy: "local" }));
-    expect(asked.map(isAllowed)).toEqual([true, true, false]);
-    expect(await engine.ask({ verb: "wait", policy: "closed", maxWaitMs: 1_000 })).toMatchObject({
+      answers.push(await engine.execute({ verb: "consume", policy: "local" }));
+    expect(answers.map(isAllowed)).toEqual([true, true, false]);
+    expect(await engine.execute({ verb: "wait", policy: "closed", maxWaitMs: 1_000 })).toMatchObject({
       allowed: false,
     });
     const error = "the limiter could not do this: the states cannot be reached";
-    expect(await engine.ask({ id: 1, verb: "refund", policy: "local" })).toEqual({
+    expect(await engine.execute({ id: 1, verb: "refund", policy: "local" })).toEqual({
       id: 1,
       error,
       unavailable: true,
     });
-    expect(await engine.ask({ id: 2, verb: "reset", policy: "local" })).toEqual({
+    expect(await engine.execute({ id: 2, verb: "reset", policy: "local" })).toEqual({
       id: 2,
       error,
       unavailable: true,

@@ -9,7 +9,7 @@ import {
   type Store,
 } from "../lib/limiter/index.ts";
 import { errorMessage } from "../lib/logging/error-message.ts";
-import type { Answer, DecisionAnswer } from "./answers.ts";
+import type { Answer, DecisionAnswer, Engine } from "./answers.ts";
 import {
   decisionAnswer,
   fixedAnswer,
@@ -18,9 +18,9 @@ import {
   unlimitedAnswer,
 } from "./engine/answers.ts";
 import { type EngineConfiguration, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
-import type { Engine, Request } from "./messages.ts";
-import { countTold } from "./peers/count.ts";
-import type { ToldEvent } from "./peers/message.ts";
+import type { Request } from "./messages.ts";
+import { countPeerEvent } from "./peers/count.ts";
+import type { CountedEvent, PeerEvent } from "./peers/message.ts";
 
 export type { EngineConfiguration } from "./engine/plan.ts";
 
@@ -31,15 +31,6 @@ export interface DecisionEvent {
   allowed: boolean;
   /** It would be so, but the policy refuses nothing. */
   shadow: boolean;
-}
-
-/** What is counted now, for good as far as the request goes. */
-export interface CountedEvent {
-  kind: "consume" | "refund" | "reset";
-  policy: string;
-  /** The state's key. */
-  key: string;
-  cost: number;
 }
 
 export interface EngineSettings {
@@ -59,7 +50,7 @@ export interface ServiceEngine extends Engine {
   /** From now on this is the configuration, all of it at once, for waiting requests too. */
   use(configuration: EngineConfiguration): void;
   /** Counts what another service has counted, whether it fits or not, and publishes nothing. Never rejects. */
-  count(event: ToldEvent): Promise<void>;
+  count(event: PeerEvent): Promise<void>;
   /** How many requests wait. */
   waiting(): number;
 }
@@ -229,7 +220,7 @@ export function createEngine({
   }
 
   return {
-    async ask(request, signal) {
+    async execute(request, signal) {
       const { id } = request;
       let answer: Answer;
       try {
@@ -254,7 +245,7 @@ export function createEngine({
       const policy = current.policies.get(event.policy);
       if (!policy || policy.mode === "off") return;
       try {
-        await countTold(store, policy.algorithm, event);
+        await countPeerEvent(store, policy.algorithm, event);
         if (event.kind !== "consume") waiting.wake(event.key);
       } catch (error) {
         report(error, event.policy);

@@ -25,7 +25,7 @@ function service(written: Parameters<typeof configurationOf>[0], broken = { is: 
   const engine = createEngine({ configuration: configurationOf(written), store, clock, sleep });
   const events: string[] = [];
   const wait = async (name: string, request: Partial<Request> = {}, signal?: AbortSignal) => {
-    const answer = await engine.ask({ verb: "wait", maxWaitMs: 1_000, ...request }, signal);
+    const answer = await engine.execute({ verb: "wait", maxWaitMs: 1_000, ...request }, signal);
     events.push(`${name} ${summary(answer)}`);
     return answer;
   };
@@ -73,7 +73,7 @@ test("A waiting request blocks neither another key nor a consume", async () => {
   const waits = wait("waits", { key: "a" });
   await advance(0);
   await wait("other", { key: "b" });
-  expect(await engine.ask({ verb: "consume", key: "a" })).toMatchObject({ allowed: false });
+  expect(await engine.execute({ verb: "consume", key: "a" })).toMatchObject({ allowed: false });
   expect(events).toEqual(["first passed", "other passed"]);
   await advance(250);
   await waits;
@@ -90,7 +90,7 @@ test("Under several rules a wait is all or nothing: it queues for the policy tha
   await wait("first", { fields: { user: "ada" } });
   const second = wait("second", { fields: { user: "ada" } });
   await advance(0);
-  expect(await engine.ask({ verb: "peek", fields: { user: "bob" } })).toMatchObject({ allowed: true });
+  expect(await engine.execute({ verb: "peek", fields: { user: "bob" } })).toMatchObject({ allowed: true });
   await advance(250);
   expect(await second).toMatchObject({ allowed: true, rule: "wide", remaining: 0 });
   expect(await wait("third", { fields: { user: "bob" } })).toMatchObject({ allowed: false, rule: "wide" });
@@ -128,9 +128,9 @@ test("A request that gives up is refused at once with what is left to wait, coun
   expect(events.at(-1)).toBe("three passed");
   await Promise.all(all);
   const gone = AbortSignal.abort();
-  expect(await engine.ask({ verb: "wait", maxWaitMs: 1_000 }, gone)).toMatchObject({ allowed: false });
+  expect(await engine.execute({ verb: "wait", maxWaitMs: 1_000 }, gone)).toMatchObject({ allowed: false });
   await advance(250);
-  expect(await engine.ask({ verb: "consume" })).toMatchObject({ allowed: true });
+  expect(await engine.execute({ verb: "consume" })).toMatchObject({ allowed: true });
 });
 
 test("No request waits longer than its maxWaitMs, though those ahead do because others take what they wait for", async () => {
@@ -140,7 +140,7 @@ test("No request waits longer than its maxWaitMs, though those ahead do because 
   await advance(0);
   for (let times = 0; times < 4; times += 1) {
     pass(250);
-    expect(await engine.ask({ verb: "consume" })).toMatchObject({ allowed: true });
+    expect(await engine.execute({ verb: "consume" })).toMatchObject({ allowed: true });
     await advance(0);
   }
   expect(events).toEqual(["first passed"]);
@@ -194,13 +194,13 @@ test("The forecast of a queue that has ended is dropped, though its last request
   });
   const configuration = configurationOf({ policies: { slow: { ...slow, capacity: 10, leakPerSecond: 1 } } });
   const engine = createEngine({ configuration, store, clock, sleep });
-  await engine.ask({ verb: "consume", cost: 10 });
+  await engine.execute({ verb: "consume", cost: 10 });
   const giveUp = new AbortController();
-  const large = engine.ask({ verb: "wait", cost: 10, maxWaitMs: 60_000 }, giveUp.signal);
+  const large = engine.execute({ verb: "wait", cost: 10, maxWaitMs: 60_000 }, giveUp.signal);
   await advance(0);
   const { promise, resolve } = Promise.withResolvers<void>();
   held = promise;
-  const behind = engine.ask({ verb: "wait", maxWaitMs: 60_000 }, giveUp.signal);
+  const behind = engine.execute({ verb: "wait", maxWaitMs: 60_000 }, giveUp.signal);
   await advance(0);
   giveUp.abort();
   await advance(0);
@@ -209,11 +209,11 @@ test("The forecast of a queue that has ended is dropped, though its last request
   resolve();
   for (const given of await Promise.all([large, behind])) expect(given).toMatchObject({ allowed: false });
 
-  await engine.ask({ verb: "reset" });
-  await engine.ask({ verb: "consume", cost: 10 });
-  const small = engine.ask({ verb: "wait", maxWaitMs: 3_000 });
+  await engine.execute({ verb: "reset" });
+  await engine.execute({ verb: "consume", cost: 10 });
+  const small = engine.execute({ verb: "wait", maxWaitMs: 3_000 });
   await advance(0);
-  const second = engine.ask({ verb: "wait", maxWaitMs: 3_000 });
+  const second = engine.execute({ verb: "wait", maxWaitMs: 3_000 });
   for (let seconds = 0; seconds < 2; seconds += 1) await advance(1_000);
   expect(await small).toMatchObject({ allowed: true });
   expect(await second).toMatchObject({ allowed: true });
@@ -267,7 +267,7 @@ describe.each(Object.keys(realStores))("In real time, with the states in %s", (n
     const engine = createEngine({ configuration, store });
     const order: number[] = [];
     const asked = Array.from({ length: 8 }, async (_, index) => {
-      const answer = await engine.ask({ verb: "wait", fields: { user: "ada" }, maxWaitMs: 20_000 });
+      const answer = await engine.execute({ verb: "wait", fields: { user: "ada" }, maxWaitMs: 20_000 });
       order.push(index);
       return answer;
     });
@@ -287,10 +287,10 @@ test("Joining a queue takes one step, however long it is: the store is read once
   });
   const policies = { log: { algorithm: "sliding-log", limit: 1_000, windowMs: 60_000 } };
   const engine = createEngine({ configuration: configurationOf({ policies }), store, clock, sleep });
-  await engine.ask({ verb: "consume", cost: 1_000 });
+  await engine.execute({ verb: "consume", cost: 1_000 });
   const answers: Answer[] = [];
   const wait = async (maxWaitMs: number) => {
-    answers.push(await engine.ask({ verb: "wait", maxWaitMs }));
+    answers.push(await engine.execute({ verb: "wait", maxWaitMs }));
   };
   const all = [wait(600_000)];
   await advance(0);
@@ -336,11 +336,11 @@ test.each([
   const { engine, events, wait, advance } = service({
     policies: { log: { algorithm: "sliding-log", limit: 3, windowMs: 600_000 } },
   });
-  await engine.ask({ verb: "consume", cost: 3 });
+  await engine.execute({ verb: "consume", cost: 3 });
   const all = [wait("first", { maxWaitMs: 600_000 }), wait("second", { maxWaitMs: 600_000 })];
   await advance(0);
   expect(events).toEqual([]);
-  await engine.ask({ ...request });
+  await engine.execute({ ...request });
   await advance(0);
   await Promise.all(all);
   expect(events).toEqual(["first passed", "second passed"]);

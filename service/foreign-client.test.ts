@@ -15,7 +15,7 @@ const python = findPythonZmq();
 const calls = 30;
 
 describe("the original's client, in Python", () => {
-  it.each(["plain", "json"])("is told go and sorry in the regular pattern: %s", async (protocol) => {
+  it.each(["plain", "json"])("gets go and sorry in the regular pattern: %s", async (protocol) => {
     const { zmq } = await service();
     const startedAt = performance.now();
     const words = await foreignClient(zmq, { protocol });
@@ -43,7 +43,7 @@ function service(options: { zmq?: string; env?: Record<string, string> } = {}) {
   return runningService({ configuration: demonstration, ...options });
 }
 
-/** All that it was told, once it has ended by itself. */
+/** All answers that it got, once it has ended by itself. */
 async function foreignClient(address: string, { protocol = "plain", env = {} } = {}): Promise<string[]> {
   const args = [join(import.meta.dirname, "foreign-client.py"), address, `${calls}`, protocol];
   const child = spawn(python ?? "", args, {

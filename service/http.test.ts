@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("a decision", () => {
-  test("is a 200 either way, with how much is left of the limit and when there is more", async () => {
+  test("is a 200 either way, with RateLimit headers", async () => {
     const ask = () => service.post("/v1/consume", { policy: "demo", key: "either way" });
     const first = await ask();
     expect(first.status).toBe(200);
@@ -40,7 +40,7 @@ describe("a decision", () => {
     expect(refused.headers.get("retry-after")).toBe("60");
   });
 
-  test("is the status when that is asked for", async () => {
+  test("is the status with ?status=1", async () => {
     const ask = () => service.post("/v1/consume?status=1", { key: "by status" });
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
     const refused = await ask();
@@ -50,7 +50,7 @@ describe("a decision", () => {
     expect((await service.post("/v1/consume?status=0", { key: "by status" })).status).toBe(200);
   });
 
-  test("names the rule that refuses, in the headers too, and tells what the rule says", async () => {
+  test("names the rule that refuses, in the headers too, with the rule's message", async () => {
     const ask = (user: string) => service.post("/v1/consume?status=1", { fields: { user } });
     const banned = await ask("mallory");
     expect([banned.status, banned.headers.has("ratelimit")]).toEqual([429, false]);
@@ -63,7 +63,7 @@ describe("a decision", () => {
     expect((await ask("grace")).status).toBe(200);
   });
 
-  test("that cannot be had is a 503 by status", async () => {
+  test("is a 503 with ?status=1 when the store is unavailable", async () => {
     const broken = await startHttp({
       policies: { shut: { algorithm: "fixed-window", limit: 1, windowMs: 1_000, outage: "closed" } },
       store: storeFrom(() => Promise.reject(new Error("the store is away"))),
@@ -106,13 +106,13 @@ describe("every verb", () => {
   });
 
   test("takes a list, and answers each request in order", async () => {
-    const asked = [
+    const list = [
       { id: 1, key: "list" },
       { id: 2, policy: "nobody's" },
       { id: 3, cost: -1 },
       { id: 4, key: "list" },
     ];
-    const answer = await service.post("/v1/consume", asked);
+    const answer = await service.post("/v1/consume", list);
     expect([answer.status, answer.headers.has("ratelimit")]).toEqual([200, false]);
     expect(await answer.json()).toMatchObject([
       { id: 1, remaining: 1 },
@@ -120,8 +120,8 @@ describe("every verb", () => {
       { id: 3, error: expect.stringContaining("cost") },
       { id: 4, remaining: 0 },
     ]);
-    for (const list of [[], Array.from({ length: 101 }, () => ({}))])
-      expect((await service.post("/v1/consume", list)).status).toBe(422);
+    for (const bad of [[], Array.from({ length: 101 }, () => ({}))])
+      expect((await service.post("/v1/consume", bad)).status).toBe(422);
     expect((await service.post("/v1/consume?status=1", [{}])).status).toBe(422);
   });
 });
@@ -142,7 +142,7 @@ describe("a page", () => {
     ["127.0.0.1:7778", 200],
     ["[::1]:7778", 200],
     ["LocalHost:7778", 200],
-  ])("is shown without a token only to who asks by an address or as localhost: %s", async (host, status) => {
+  ])("is shown without a token only under an address or localhost: %s", async (host, status) => {
     for (const path of ["/", "/v1/rules", "/metrics"]) {
       const { until, socket } = await connectRaw(
         service.port,
@@ -208,7 +208,7 @@ describe("a problem", () => {
     expect(Object.keys(invalid.errors)).toEqual(["key", "cost"]);
   });
 
-  test("of the service's own is a 500 that tells nothing, and is reported", async () => {
+  test("of the service's own is a 500 without details, and is reported", async () => {
     const reported: unknown[] = [];
     const fault = new Error("a secret");
     const failing = await startHttp({
@@ -225,7 +225,7 @@ describe("a problem", () => {
   });
 });
 
-test("who has no token, or a wrong one, is told so; whether the service is alive everybody may ask", async () => {
+test("refuses clients without the token, but for /v1/alive", async () => {
   const token = "a token of more than thirty-two characters";
   const guarded = await startHttp({ token });
   const ask = (authorization?: string) =>
@@ -248,8 +248,8 @@ test("who has no token, or a wrong one, is told so; whether the service is alive
   await guarded.close();
 });
 
-test("an address that is none, or that is taken, is refused", async () => {
-  const engine = idempotent({ ask: () => Promise.resolve({ error: "is not asked" }) });
+test("rejects an invalid address, and one in use", async () => {
+  const engine = idempotent({ execute: () => Promise.reject(new Error("unused")) });
   await expect(listenOnHttp("limiter", engine)).rejects.toThrow("host and a port");
   await expect(listenOnHttp(`127.0.0.1:${service.port}`, engine)).rejects.toThrow("EADDRINUSE");
 });

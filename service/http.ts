@@ -1,13 +1,13 @@
 /** The service over HTTP: the same JSON as over ZeroMQ, on node:http. */
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Problem } from "../lib/http/problem.ts";
 import { hostAndPort, withoutBrackets } from "./addresses.ts";
 import { bareReply, problemReply, send } from "./http/reply.ts";
-import { createRequestHandler, type HandlerSettings } from "./http/request-handler.ts";
+import { type Connection, createRequestHandler, type HandlerSettings } from "./http/request-handler.ts";
 import type { IdempotentEngine } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import { createMetrics } from "./metrics.ts";
@@ -30,16 +30,6 @@ const closeWithinMs = 5_000;
 /** How long clients have to end a connection that the server has ended. */
 const lingerMs = 1_000;
 
-export interface Connection {
-  inFlight: number;
-  /** The response that goes out last: node:http sends them in the order of their requests. */
-  newest: ServerResponse | undefined;
-  /** The newest response is the last; later requests are ignored. */
-  isEnding: boolean;
-  /** Aborted when the client goes away, and when the server closes. */
-  closing: AbortController;
-}
-
 export interface HttpSettings extends Partial<HandlerSettings> {
   bounds?: Partial<typeof defaultBounds>;
 }
@@ -47,7 +37,7 @@ export interface HttpSettings extends Partial<HandlerSettings> {
 /** Listens on a host and a port: `127.0.0.1:7778`, `[::1]:7778`; port 0 takes a free one. Rejects when it cannot. */
 export async function listenOnHttp(
   address: string,
-  engine: Pick<IdempotentEngine, "askEncoded">,
+  engine: Pick<IdempotentEngine, "executeEncoded">,
   {
     bounds,
     token,

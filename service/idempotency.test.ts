@@ -20,21 +20,21 @@ function service(settings: IdempotencySettings = {}, policy: Record<string, unkn
   const engine = createEngine({ configuration, store, clock, sleep });
   const requests = idempotent(engine, { clock, ...settings });
   const ask = (request: Partial<Request>, signal?: AbortSignal) =>
-    requests.ask({ verb: "consume", ...request }, signal);
+    requests.execute({ verb: "consume", ...request }, signal);
   const remaining = async () => {
-    const answer = await engine.ask({ verb: "peek" });
+    const answer = await engine.execute({ verb: "peek" });
     return "remaining" in answer ? answer.remaining : undefined;
   };
   return { ...time, requests, ask, remaining };
 }
 
-test("A repeated request gets the same answer and is not counted twice, for a minute", async () => {
+test("returns the same answer to a repeated id for a minute, and counts once", async () => {
   const { requests, ask, remaining, pass } = service();
   const first = await ask({ id: "a" });
   expect(first).toMatchObject({ id: "a", allowed: true, remaining: 2 });
   pass(59_999);
   expect(await ask({ id: "a" })).toEqual(first);
-  const written = await requests.askEncoded({ id: "a", verb: "consume" });
+  const written = await requests.executeEncoded({ id: "a", verb: "consume" });
   expect(written).toEqual({ answer: first, text: JSON.stringify(first) });
   expect(await remaining()).toBe(1);
   expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
@@ -43,17 +43,17 @@ test("A repeated request gets the same answer and is not counted twice, for a mi
   expect(await ask({ id: "a" })).toMatchObject({ id: "a", remaining: 0 });
 });
 
-test("Without an id, and under another id, each request counts", async () => {
+test("counts each request without an id, or with another one", async () => {
   const { ask, requests } = service();
   expect(await ask({})).toMatchObject({ remaining: 2 });
   expect(await ask({ id: 1 })).toMatchObject({ id: 1, remaining: 1 });
   expect(await ask({ id: "1" })).toMatchObject({ id: "1", remaining: 0 });
-  const { answer, text } = await requests.askEncoded({ verb: "consume" });
+  const { answer, text } = await requests.executeEncoded({ verb: "consume" });
   expect(answer).toMatchObject({ allowed: false });
   expect(JSON.parse(text)).toEqual(answer);
 });
 
-test("One that is still undecided is joined", async () => {
+test("joins a repeated request to the one in flight", async () => {
   const { ask, remaining } = service();
   const both = await Promise.all([
     ask({ id: "a", fields: { user: "x" } }),
@@ -70,39 +70,42 @@ test.each<Partial<Request>>([
   { policy: "policy", key: "x" },
   { cost: 2, key: "x" },
   { fields: { user: "x" } },
-])("Another request under the same id is an error, and does nothing: %j", async (other) => {
+])("refuses another request with the same id, without executing it: %j", async (other) => {
   const { ask } = service();
   const first = await ask({ id: "a", key: "x" });
-  const error = "another request was asked with this id a short while ago: choose a new one";
+  const error = "another request was sent with this id a short while ago: choose a new one";
   expect(await ask({ id: "a", ...other })).toEqual({ id: "a", error });
   expect(await ask({ id: "a", key: "x", cost: 1 })).toEqual(first);
   expect(await ask({ id: "b", key: "x" })).toMatchObject({ remaining: 1 });
 });
 
-test("What was answered with an error may be asked again", async () => {
+test("executes a repeated id again after an error", async () => {
   const { ask } = service();
   const error = { id: "a", error: 'there is no policy "other"; there are policy, ema' };
   expect(await ask({ id: "a", policy: "other" })).toEqual(error);
   expect(await ask({ id: "a" })).toMatchObject({ allowed: true });
 });
 
-test.each(["consume", "wait"] as const)("What could not be decided may be asked again: %s", async (verb) => {
-  const broken = { is: true };
-  const inner = memoryStore();
-  const engine = createEngine({
-    configuration: configurationOf({ policies: { policy: { ...slow, outage: "closed" } } }),
-    store: storeFrom((keys, step, now) =>
-      broken.is ? Promise.reject(new Error("the store is gone")) : inner.updateMany(keys, step, now),
-    ),
-  });
-  const { ask } = idempotent(engine);
-  const request = { id: "a", verb, ...(verb === "wait" && { maxWaitMs: 0 }) };
-  expect(await ask(request)).toMatchObject({ allowed: false, reason: { unavailable: true } });
-  broken.is = false;
-  expect(await ask(request)).toMatchObject({ allowed: true, remaining: 2 });
-});
+test.each(["consume", "wait"] as const)(
+  "executes a repeated id again when the store was unavailable: %s",
+  async (verb) => {
+    const broken = { is: true };
+    const inner = memoryStore();
+    const engine = createEngine({
+      configuration: configurationOf({ policies: { policy: { ...slow, outage: "closed" } } }),
+      store: storeFrom((keys, step, now) =>
+        broken.is ? Promise.reject(new Error("the store is gone")) : inner.updateMany(keys, step, now),
+      ),
+    });
+    const { execute } = idempotent(engine);
+    const request = { id: "a", verb, ...(verb === "wait" && { maxWaitMs: 0 }) };
+    expect(await execute(request)).toMatchObject({ allowed: false, reason: { unavailable: true } });
+    broken.is = false;
+    expect(await execute(request)).toMatchObject({ allowed: true, remaining: 2 });
+  },
+);
 
-test("A wait is joined until it is decided, however long it takes, and given up when all who ask have given up", async () => {
+test("joins callers to a wait until its decision, and gives it up when all callers have", async () => {
   const { ask, advance, pass, remaining } = service(
     {},
     { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 0.004 },
@@ -132,7 +135,7 @@ test("A wait is joined until it is decided, however long it takes, and given up 
   expect(await anew).toMatchObject({ id: "v", allowed: true });
 });
 
-test("A wait that all have just given up is waited for anew by who asks again", async () => {
+test("starts a new wait for an id whose callers have all just given up", async () => {
   const { ask, advance } = service({}, { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1 });
   await ask({});
   const wait = { id: "w", verb: "wait", maxWaitMs: 2_000 } as const;
@@ -147,7 +150,7 @@ test("A wait that all have just given up is waited for anew by who asks again", 
   expect(await ask(wait)).toEqual(await again);
 });
 
-test("No more than so many answers are remembered, and the newest half of them always", async () => {
+test("keeps a bounded number of answers, the newest first", async () => {
   const { ask, requests } = service({ mostAnswers: 10 }, { ...slow, capacity: 1_000 });
   const remainingOf = async (id: number) => {
     const answer = await ask({ id });
@@ -160,7 +163,7 @@ test("No more than so many answers are remembered, and the newest half of them a
   expect(requests.kept()).toBeLessThanOrEqual(10);
 });
 
-test("Long answers are remembered in smaller numbers", async () => {
+test("keeps fewer long answers", async () => {
   const { ask } = service({ mostCharacters: 4_000 }, { ...slow, capacity: 1_000 });
   await ask({ id: "early" });
   for (let id = 0; id < 20; id += 1) await ask({ id, verb: "rules", fields: { user: "x" } });

@@ -4,8 +4,8 @@
  * protocol a request comes by: clients must choose them so that no two choose the same, such as UUIDs.
  */
 import { LRUCache } from "lru-cache";
-import type { Answer } from "./answers.ts";
-import type { Engine, Request } from "./messages.ts";
+import type { Answer, Engine } from "./answers.ts";
+import type { Request } from "./messages.ts";
 import { sharedSignal } from "./shared-signal.ts";
 
 /** An answer, and its JSON. */
@@ -15,8 +15,8 @@ export interface EncodedAnswer {
 }
 
 export interface IdempotentEngine extends Engine {
-  /** As `ask`, with the answer's JSON, which is kept anyway. */
-  askEncoded(request: Request, signal?: AbortSignal): Promise<EncodedAnswer>;
+  /** As `execute`, with the answer's JSON, which is kept anyway. */
+  executeEncoded(request: Request, signal?: AbortSignal): Promise<EncodedAnswer>;
   /** The number of answers kept. */
   kept(): number;
 }
@@ -92,7 +92,7 @@ export function idempotent(
     request: Request,
     signal: AbortSignal | undefined,
   ): Promise<EncodedAnswer> {
-    const encoded = encode(await engine.ask(request, signal));
+    const encoded = encode(await engine.execute(request, signal));
     const { answer, text } = encoded;
     entry.answering = undefined;
     entry.text = text;
@@ -111,7 +111,7 @@ export function idempotent(
     const shared = sharedSignal();
     shared.join(signal);
     entry.join = shared.join;
-    const encoded = encode(await engine.ask(request, shared.signal));
+    const encoded = encode(await engine.execute(request, shared.signal));
     const { answer, text } = encoded;
     shared.end();
     waits.delete(id);
@@ -131,29 +131,31 @@ export function idempotent(
   ): Promise<EncodedAnswer> {
     if (fingerprintOf(request) !== entry.fingerprint) {
       const { id } = request;
-      const error = "another request was asked with this id a short while ago: choose a new one";
+      const error = "another request was sent with this id a short while ago: choose a new one";
       return encode({ ...(id !== undefined && { id }), error });
     }
     if (entry.join?.(signal) === false) {
       await entry.answering;
-      return askEncoded(request, signal);
+      return executeEncoded(request, signal);
     }
     // The text was made of an answer.
     return entry.answering ?? { answer: JSON.parse(entry.text), text: entry.text };
   }
 
-  function askEncoded(request: Request, signal?: AbortSignal): Promise<EncodedAnswer> {
+  function executeEncoded(request: Request, signal?: AbortSignal): Promise<EncodedAnswer> {
     const { id } = request;
-    if (id === undefined) return engine.ask(request, signal).then(encode);
+    if (id === undefined) return engine.execute(request, signal).then(encode);
     const entry = cache.get(id) ?? waits.get(id);
     return entry ? repeat(entry, request, signal) : first(id, request, signal);
   }
 
   return {
-    askEncoded,
+    executeEncoded,
     kept: () => cache.size,
-    ask: async (request, signal) =>
-      request.id === undefined ? engine.ask(request, signal) : (await askEncoded(request, signal)).answer,
+    execute: async (request, signal) =>
+      request.id === undefined
+        ? engine.execute(request, signal)
+        : (await executeEncoded(request, signal)).answer,
   };
 }
 

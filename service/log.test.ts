@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLog, withoutSecrets } from "./log.ts";
 
-test("A line of the log is JSON, without secrets and without who logs in to a host", () => {
+test("logs lines of JSON, without secrets and user names in URLs", () => {
   const lines: string[] = [];
   const log = createLog("info", ['quo"ted-word', "abc"], { write: (line) => void lines.push(line) });
   log.debug("not this");
@@ -18,7 +18,7 @@ test("A line of the log is JSON, without secrets and without who logs in to a ho
   expect(lines[0]).not.toMatch(/quo|lovelace/);
 });
 
-test("What is no secret stays as it is", () => {
+test("leaves other text as it is", () => {
   const line = "The limiter answers on tcp://127.0.0.1:7777 and http://127.0.0.1:7778, ask ada@example.org";
   expect(withoutSecrets(line, ["not-in-there"])).toBe(line);
 });

@@ -10,7 +10,7 @@ export type Log = Logger;
 /** A shorter one would take words apart. */
 const secretMinimum = 4;
 
-/** `secrets` is what nobody may see. */
+/** `secrets` are replaced. */
 export function createLog(
   level: LogLevel,
   secrets: readonly string[],

@@ -1,12 +1,11 @@
-/** What is asked of the service, whichever way it comes. The API's description is made from this. */
+/** Requests, over either protocol. The API's description is made from this. */
 import { z } from "zod";
-import type { Answer } from "./answers.ts";
 import { nameSchema, objectFault } from "./schema-parts.ts";
 
 export const verbs = ["consume", "peek", "refund", "wait", "reset", "rules"] as const;
 export type Verb = (typeof verbs)[number];
 
-/** The longest wait that may be asked for, in milliseconds. */
+/** The longest `maxWaitMs`. */
 export const longestWaitMs = 600_000;
 
 const idFault = "must be text of 1 to 128 characters, or a whole number";
@@ -19,7 +18,7 @@ const fieldValue = z.union(
 export const mostInList = 100;
 
 const parts = {
-  /** Comes back in the answer. Asked again within a minute, the same answer is given and nothing is counted twice. */
+  /** Idempotency key, returned in the answer: within a minute it gets the same answer and is not counted again. */
   id: z.union([z.string().min(1, idFault).max(128, idFault), z.number().int(idFault)], idFault).optional(),
   verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
   policy: nameSchema.optional(),
@@ -36,15 +35,9 @@ const parts = {
     .optional(),
 };
 
-/** One request. Who gives neither `policy` nor `fields` asks the default policy. */
+/** One request: to the default policy when it has neither `policy` nor `fields`. */
 export const requestSchema = z.strictObject(parts, {
   error: objectFault(Object.keys(parts), 'must be an object such as {"verb": "consume", "key": "user 17"}'),
 });
 
 export type Request = z.infer<typeof requestSchema>;
-
-/** What every way in asks. Rejects never: what goes wrong is an answer. */
-export interface Engine {
-  /** `request` is checked already. Aborting answers one who waits at once. */
-  ask(request: Request, signal?: AbortSignal): Promise<Answer>;
-}

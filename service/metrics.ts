@@ -3,9 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { DecisionEvent } from "./engine.ts";
 import type { Peers } from "./peers.ts";
 
-/** What is so just now, asked for when somebody looks. */
+/** Current values, read when the metrics are. */
 export interface Present {
-  /** Those who wait for their turn. */
+  /** Waiting requests. */
   waiting: number;
   /** Answers that are remembered by the id of their request. */
   remembered: number;
@@ -53,7 +53,7 @@ export function createMetrics() {
   for (const outcome of ["taken", "refused"]) reloads.inc({ outcome }, 0);
   new Gauge({
     name: "limiter_waiting",
-    help: "Those who wait for their turn.",
+    help: "Requests that wait.",
     registers,
     collect() {
       this.set(present?.().waiting ?? 0);
@@ -71,17 +71,18 @@ export function createMetrics() {
   let peers: Peers | undefined;
   new Counter({
     name: "limiter_peer_events_total",
-    help: "What was counted here and told to peers (told), and by peers and heard here (heard).",
+    help: "Events published to peers (told), and events of peers counted here (heard).",
     labelNames: ["way"],
     registers,
     collect() {
       this.reset();
-      for (const way of ["told", "heard"] as const) this.inc({ way }, peers?.figures[way] ?? 0);
+      this.inc({ way: "told" }, peers?.figures.published ?? 0);
+      this.inc({ way: "heard" }, peers?.figures.applied ?? 0);
     },
   });
   new Counter({
     name: "limiter_peer_messages_lost_total",
-    help: "Messages of peers that never came (missed), and those that nobody understands (malformed).",
+    help: "Messages of peers that never came (missed), and those that cannot be read (malformed).",
     labelNames: ["how"],
     registers,
     collect() {
@@ -112,9 +113,9 @@ export function createMetrics() {
     },
     outage: (policy: string): void => outages.inc({ policy }),
     reloaded: (outcome: "taken" | "refused"): void => reloads.inc({ outcome }),
-    /** Whom to ask for what is so just now. */
-    setPresent(ask: () => Present): void {
-      present = ask;
+    /** Where current values come from. */
+    setPresent(read: () => Present): void {
+      present = read;
     },
     setPeers(opened: Peers): void {
       peers = opened;

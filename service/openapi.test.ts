@@ -78,7 +78,7 @@ async function hundredAndFirst(call: Call, { port }: HttpService): Promise<Respo
   return new Response(body, { status: Number(first.split(" ")[1]), headers });
 }
 
-test("it is an OpenAPI 3.1 document: every part, reference and schema is one", () => {
+test("is a valid OpenAPI 3.1 document: every part, reference and schema", () => {
   checks.compileAll();
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
   expect(references.length).toBeGreaterThan(50);
@@ -87,7 +87,7 @@ test("it is an OpenAPI 3.1 document: every part, reference and schema is one", (
   expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length);
 });
 
-test("every call answers as described, with success and with each error", async () => {
+test("describes each call's success and each of its errors", async () => {
   const seen = new Set<string>();
   async function expectStatus(call: Call, status: number, answer: Promise<Response>): Promise<void> {
     expect([call.operationId, await expectDescribed(call, await answer)]).toEqual([call.operationId, status]);
@@ -99,11 +99,11 @@ test("every call answers as described, with success and with each error", async 
   });
   const broken = await startHttp({
     report: () => {},
-    ask: () => Promise.reject(new Error("a fault of our own")),
+    execute: () => Promise.reject(new Error("a fault of our own")),
   });
 
-  const ask = () => new Promise<Answer>((resolve) => setImmediate(resolve, { reset: true }));
-  const crowded = await startHttp({ ask });
+  const execute = () => new Promise<Answer>((resolve) => setImmediate(resolve, { reset: true }));
+  const crowded = await startHttp({ execute });
 
   for (const call of calls) {
     const isOpen = call.operationId === "alive";
@@ -137,7 +137,7 @@ test("every call answers as described, with success and with each error", async 
   await Promise.all([failing.close(), broken.close(), crowded.close()]);
 });
 
-describe("whatever is sent is answered as described", () => {
+describe("any request is answered as described", () => {
   const posts = calls.filter(({ requestBody }) => requestBody);
   const call = fc.constantFrom(...posts);
   const query = fc.constantFrom("", "?status=1");
@@ -145,7 +145,7 @@ describe("whatever is sent is answered as described", () => {
   const policy = fc.constantFrom(...Object.keys(policies));
   const key = fc.constantFrom("a", "b");
   const field = fc.constantFrom("ada", "mallory", "grace");
-  // Short: nobody waits for this.
+  // Short, to keep the test quick.
   const maxWaitMs = fc.constantFrom(0, 1);
   const usual = fc.oneof(
     fc.record({ policy, key, id: fc.integer(), cost: fc.constantFrom(1, 0.5, 10) }, { requiredKeys: [] }),

@@ -1,6 +1,6 @@
 /**
  * By how much the limit is exceeded, with messages as late as a test says. Each round is one delay: what is granted in it
- * nobody else has heard of before it ends, and all of it when the next one begins.
+ * no other has heard of before it ends, and all of it when the next one begins.
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { type Algorithm, fixedWindow, leakyBucket, slidingLog, tokenBucket } from "../lib/limiter/index.ts";
@@ -19,10 +19,10 @@ async function start<S>(count: number, makeAlgorithm: () => Algorithm<S>) {
   return started;
 }
 
-/** Asks each service so many times before any hears of another; what each has granted. */
+/** Sends each service so many requests before any hears of another; what each has granted. */
 async function round(services: readonly PeerService[], load: number): Promise<number> {
-  const asked = services.flatMap((service) => Array.from({ length: load }, () => service.consume("key")));
-  const granted = (await Promise.all(asked)).filter(Boolean).length;
+  const requests = services.flatMap((service) => Array.from({ length: load }, () => service.consume("key")));
+  const granted = (await Promise.all(requests)).filter(Boolean).length;
   await allHear(services);
   return granted;
 }
@@ -30,7 +30,7 @@ async function round(services: readonly PeerService[], load: number): Promise<nu
 const cases = [1, 2, 4].flatMap((count) => [1, 2, 5, limit, 2 * limit].map((load) => ({ count, load })));
 
 test.each(cases)(
-  "$count services that are asked $load times each within a delay grant no more in a window than the theorem says, and that much",
+  "$count services with $load requests each within a delay grant no more in a window than the theorem says, and that much",
   async ({ count, load }) => {
     const { services, clocks } = await start(count, () => fixedWindow({ limit, windowMs, anchor: "clock" }));
     for (const startsAt of [begin, begin + 5 * windowMs]) {
@@ -90,7 +90,7 @@ test("Services with a sliding log exceed it in no interval by more than what the
 });
 
 describe("Services of which some are never heard", () => {
-  test.each([2, 4])("%d that hear nobody grant the limit each, and no more", async (count) => {
+  test.each([2, 4])("%d isolated ones grant the limit each, and no more", async (count) => {
     const alone = await Promise.all(
       Array.from({ length: count }, () =>
         startPeerServices(1, () => fixedWindow({ limit, windowMs, anchor: "clock" }), begin),

@@ -1,4 +1,4 @@
-/** Two real processes that tell each other what they grant. */
+/** Two real processes that publish to each other what they grant. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -29,7 +29,7 @@ async function start(peers: Peers) {
     const answers = await Promise.all(Array.from({ length: count }, () => asker.ask({ ...request })));
     return answers.filter(({ allowed }) => allowed === true).length;
   };
-  /** Resolves when so many remain here, after the one that is asked for. */
+  /** Resolves when so many remain here, after this one. */
   const remains = async (expected: number, request: object) => {
     for (;;) {
       const { remaining } = await asker.ask({ ...request, verb: "peek" });
@@ -44,7 +44,7 @@ type One = Awaited<ReturnType<typeof start>>;
 
 let greetings = 0;
 
-/** Resolves when one hears the other; what was told before that is lost. */
+/** Resolves when one hears the other; what was published before that is lost. */
 async function hears(hearer: One, teller: One): Promise<void> {
   for (;;) {
     greetings += 1;

@@ -29,16 +29,16 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(1);
 }
 
-describe("What a peer tells", () => {
-  test("is counted here, given back here and forgotten here, and what one tells oneself is not", async () => {
+describe("an event of a peer", () => {
+  test("is counted, refunded and reset here, unless it is one's own", async () => {
     const { here, there } = await startBoth();
     await there.consume("key", 3);
     await allHear([here, there]);
     expect([await here.used("key"), await there.used("key")]).toEqual([3, 3]);
-    there.tell("refund", "key", 2);
+    there.publish("refund", "key", 2);
     await allHear([here, there]);
     expect(await here.used("key")).toBe(1);
-    there.tell("reset", "key");
+    there.publish("reset", "key");
     await allHear([here, there]);
     expect(await here.used("key")).toBe(0);
   });
@@ -47,13 +47,13 @@ describe("What a peer tells", () => {
     const { here, there, clock } = await startBoth();
     await there.consume("late", 4);
     await here.consume("kept", 4);
-    there.tell("refund", "kept", 4);
-    there.tell("reset", "kept");
+    there.publish("refund", "kept", 4);
+    there.publish("reset", "kept");
     // By the clock here, the next window has begun when it is heard.
     clock.now = begin + windowMs;
     await here.consume("kept", 2);
-    const { heard } = here.peers.figures;
-    await until(() => here.peers.figures.heard >= heard + 3);
+    const { applied } = here.peers.figures;
+    await until(() => here.peers.figures.applied >= applied + 3);
     expect([await here.used("late"), await here.used("kept")]).toEqual([0, 2]);
     expect([here.peers.takeLongestDelayMs(), here.peers.takeLongestDelayMs()]).toEqual([windowMs, 0]);
   });
@@ -62,9 +62,9 @@ describe("What a peer tells", () => {
     const { here, there, clock, otherClock } = await startBoth();
     clock.now = begin + windowMs - 20;
     otherClock.now = begin + windowMs + 5;
-    const { told } = there.peers.figures;
+    const { published } = there.peers.figures;
     await there.consume("key", 4);
-    await until(() => there.peers.figures.told > told);
+    await until(() => there.peers.figures.published > published);
     otherClock.now = clock.now;
     await there.consume("marker");
     await until(async () => (await here.used("marker")) > 0);
@@ -104,7 +104,7 @@ describe("Messages", () => {
     const say = (...message: unknown[]) => publisher.send(JSON.stringify(message));
     const event = (key: string, cost = 1) => [begin, "c", "demo", key, cost];
     while ((await one.used("hello")) === 0) {
-      await say(1, "greeter", 1 + one.peers.figures.told, [event("hello")]);
+      await say(1, "greeter", 1 + one.peers.figures.published, [event("hello")]);
       await sleep(1);
     }
     return { publisher, one, say, event };
@@ -160,10 +160,10 @@ describe("Messages", () => {
 
   test("hold what one turn of the event loop has counted, a thousand at most", async () => {
     const { here, there } = await startBoth();
-    for (let index = 0; index < 2_500; index += 1) there.tell("consume", `key ${index}`);
-    const { told } = there.peers.figures;
+    for (let index = 0; index < 2_500; index += 1) there.publish("consume", `key ${index}`);
+    const { published } = there.peers.figures;
     await allHear([here, there]);
-    expect(there.peers.figures.told).toBeGreaterThanOrEqual(told + 2_500);
+    expect(there.peers.figures.published).toBeGreaterThanOrEqual(published + 2_500);
     expect([await here.used("key 0"), await here.used("key 2499")]).toEqual([1, 1]);
     expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
   });
@@ -171,13 +171,13 @@ describe("Messages", () => {
   test("are split where keys are long", async () => {
     const { here, there } = await startBoth();
     const keys = Array.from({ length: 20 }, (_, index) => `${index} ${"k".repeat(700_000)}`);
-    for (const key of keys) there.tell("consume", key);
+    for (const key of keys) there.publish("consume", key);
     await allHear([here, there]);
     expect(await Promise.all(keys.map((key) => here.used(key)))).toEqual(keys.map(() => 1));
     expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
   });
 
-  test("are told before a service ends", async () => {
+  test("are sent before a service ends", async () => {
     const { here, there } = await startBoth();
     await there.consume("key");
     await there.peers.close();
@@ -188,7 +188,7 @@ describe("Messages", () => {
 });
 
 describe("With a token", () => {
-  test("peers hear each other, and nobody without it hears them", async () => {
+  test("peers hear each other, and a stranger does not", async () => {
     const ports = await Promise.all([freePort(), freePort()]);
     const [here, there] = ports.map((port) => `tcp://127.0.0.1:${port}`);
     if (!here || !there) throw new Error("There are two");
@@ -214,7 +214,7 @@ describe("With a token", () => {
     expect(await refused).toMatchObject({ type: "handshake:error:auth", error: { status: 400 } });
   });
 
-  test("an address that is taken is said at once, and nothing stays open", async () => {
+  test("an address that is taken is refused at once, and nothing stays open", async () => {
     const publisher = new Publisher();
     await publisher.bind("tcp://127.0.0.1:0");
     const taken = publisher.lastEndpoint ?? "";

@@ -1,58 +1,57 @@
 /**
- * Services that tell each other what they grant, each with its states in its own memory.
+ * Services that publish to each other what they grant, each with its states in its own memory.
  *
  * Each publishes what it counts (PUB) and counts what the others publish (SUB). Nothing is decided together: until a grant
- * has been heard of, another service does not know of it and may grant the same place once more. By how much the limit is
- * exceeded at most is a theorem, proved in docs/service.md ("Several services"). Nothing is asked for again: what a service
- * has missed, because it was not there or not connected, it never counts.
+ * has arrived, another service does not know of it and may grant the same place once more. By how much the limit is
+ * exceeded at most is a theorem, proved in docs/service.md ("Several services"). Nothing is sent again: what a service
+ * has missed, because it was not running or not connected, it never counts.
  */
 import { randomUUID } from "node:crypto";
 import { throttle } from "../lib/logging/throttle.ts";
-import type { CountedEvent } from "./engine.ts";
 import type { Log } from "./log.ts";
-import { eventsMaximum, read, type ToldEvent, written } from "./peers/message.ts";
+import { type CountedEvent, eventsMaximum, type PeerEvent, read, written } from "./peers/message.ts";
 import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";
 import { openSockets } from "./peers/sockets.ts";
 
 export interface PeersOptions {
   settings: PeersSettings;
-  /** Only who has it is told anything, and only such a one is believed (CURVE). */
+  /** Only peers that have it receive and are received (CURVE). */
   token?: string | undefined;
   /** Counts here what another service has counted. */
-  count(event: ToldEvent): Promise<unknown>;
+  count(event: PeerEvent): Promise<unknown>;
   log: Pick<Log, "warn">;
-  /** Milliseconds since 1970. The machine's clock unless told. */
+  /** Milliseconds since 1970. The machine's clock unless set. */
   clock?: () => number;
 }
 
 export interface PeerFigures {
-  /** Events that this service has told. */
-  told: number;
+  /** Events that this service has published. */
+  published: number;
   /** Events of others that were counted here. */
-  heard: number;
+  applied: number;
   /** Messages of others that were lost on the way. */
   missed: number;
-  /** Messages that nobody understands. */
+  /** Messages that cannot be read. */
   malformed: number;
 }
 
 export interface Peers {
-  /** Where this service tells, with the port that was chosen for 0. */
+  /** Where this service publishes, with the port that was chosen for 0. */
   address: string;
-  /** Tells the others, at the end of this turn of the event loop. */
-  tell(event: CountedEvent): void;
+  /** Sends it to the others, at the end of this turn of the event loop. */
+  publish(event: CountedEvent): void;
   /** Since the start. */
   readonly figures: Readonly<PeerFigures>;
-  /** The longest time from a grant of another's to its being counted here since this was last asked, by both clocks. */
+  /** The longest time from a grant of another's to its being counted here since the last call, by both clocks. */
   takeLongestDelayMs(): number;
-  /** Tells what is left to tell, and hears nothing more. */
+  /** Publishes what is left, and receives nothing more. */
   close(): Promise<void>;
 }
 
 /** Of all keys in one message, unless there is only one. A request may have 256 KiB, and a key escapes each byte as three. */
 const keysMaximumCharacters = 1024 * 1024;
-/** By how much another's clock may be ahead or its word late before somebody is told. */
+/** By how much another's clock may be ahead or its message late before a warning. */
 const apartMaximumMs = 1_000;
 const seldomMs = 60_000;
 
@@ -60,40 +59,40 @@ const seldomMs = 60_000;
 export async function openPeers(options: PeersOptions): Promise<Peers> {
   const { settings, token, count, log, clock = () => Date.now() } = options;
   const from = randomUUID();
-  const figures: PeerFigures = { told: 0, heard: 0, missed: 0, malformed: 0 };
+  const figures: PeerFigures = { published: 0, applied: 0, missed: 0, malformed: 0 };
   const senders = noteSenders();
   const seldom = (message: string) => throttle((details: object) => log.warn(details, message), seldomMs);
   const warn = {
-    untold: seldom("what this service counts could not be told"),
+    unpublished: seldom("what this service counts could not be published"),
     malformed: seldom("a message from a peer is ignored"),
-    missed: seldom("messages of a peer were lost: what they told is not counted here"),
-    apart: seldom("what a peer tells comes late, or the clocks of both differ"),
-    uncounted: seldom("what a peer has told could not be counted"),
+    missed: seldom("messages of a peer were lost: what they counted is not counted here"),
+    apart: seldom("the messages of a peer come late, or the clocks of both differ"),
+    uncounted: seldom("what a peer has counted could not be counted here"),
   };
   const { publisher, subscriber, release } = await openSockets(settings, token);
 
-  const toTell: ToldEvent[] = [];
+  const unsent: PeerEvent[] = [];
   let sequence = 0;
   let longestDelayMs = 0;
   const ahead = new Set<NodeJS.Timeout>();
 
-  function publish(): void {
-    while (toTell.length > 0) {
-      const events = toTell.splice(0, batchOf(toTell));
+  function sendAll(): void {
+    while (unsent.length > 0) {
+      const events = unsent.splice(0, batchOf(unsent));
       sequence += 1;
-      figures.told += events.length;
-      publisher.send(written({ from, sequence, events })).catch((err) => warn.untold({ err }));
+      figures.published += events.length;
+      publisher.send(written({ from, sequence, events })).catch((err) => warn.unpublished({ err }));
     }
   }
 
-  function hear(text: string): void {
-    const heard = read(text);
-    if ("fault" in heard) {
+  function apply(text: string): void {
+    const received = read(text);
+    if ("fault" in received) {
       figures.malformed += 1;
-      warn.malformed(heard);
+      warn.malformed(received);
       return;
     }
-    const { message } = heard;
+    const { message } = received;
     if (message.from === from) return;
     const { isNew, missed } = senders.note(message.from, message.sequence);
     if (missed > 0) {
@@ -104,7 +103,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   }
 
   /** What comes from a clock that is ahead is kept until it is that time here, so that it is counted in its own window. */
-  function countAll(peer: string, events: readonly ToldEvent[]): void {
+  function countAll(peer: string, events: readonly PeerEvent[]): void {
     const now = clock();
     const aheadMs = events.reduce((latest, { at }) => Math.max(latest, at), 0) - now;
     if (Math.abs(aheadMs) > apartMaximumMs) warn.apart({ peer, ms: -aheadMs });
@@ -119,19 +118,19 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
     ahead.add(timer);
   }
 
-  function countNow(events: readonly ToldEvent[]): void {
+  function countNow(events: readonly PeerEvent[]): void {
     const now = clock();
     for (const event of events) {
-      figures.heard += 1;
+      figures.applied += 1;
       longestDelayMs = Math.max(longestDelayMs, now - event.at);
       count(event).catch((err) => warn.uncounted({ err }));
     }
   }
 
-  const listening = (async () => {
-    for await (const [frame] of subscriber) hear(frame?.toString() ?? "");
+  const receiving = (async () => {
+    for await (const [frame] of subscriber) apply(frame?.toString() ?? "");
   })();
-  listening.catch((err) => log.warn({ err }, "peers are not heard any more"));
+  receiving.catch((err) => log.warn({ err }, "peers are not received any more"));
 
   return {
     address: publisher.lastEndpoint ?? settings.publish.address,
@@ -141,23 +140,23 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
       longestDelayMs = 0;
       return longest;
     },
-    tell(event) {
-      if (toTell.length === 0) setImmediate(publish);
-      toTell.push({ ...event, at: clock() });
+    publish(event) {
+      if (unsent.length === 0) setImmediate(sendAll);
+      unsent.push({ ...event, at: clock() });
     },
     async close() {
-      publish();
+      sendAll();
       for (const timer of ahead) clearTimeout(timer);
       publisher.close();
       subscriber.close();
       release();
-      await listening;
+      await receiving;
     },
   };
 }
 
 /** How many of the first fit into one message: keys may be long. */
-function batchOf(events: readonly ToldEvent[]): number {
+function batchOf(events: readonly PeerEvent[]): number {
   let characters = 0;
   const rest = events.findIndex(({ key }, index) => {
     characters += key.length;

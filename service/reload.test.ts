@@ -1,7 +1,6 @@
 /** Changes of the configuration file, and of those that it names, while the process runs. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { LimiterService } from "../testing/limiter-service.ts";
 import { runningAsker, runningService } from "../testing/running-service.ts";
@@ -35,7 +34,7 @@ const errorsOf = (service: LimiterService) =>
     .split("\n")
     .filter((line) => line.includes('"level":50'));
 
-test("A change is taken up, however the file is written", async () => {
+test("takes up a change, however the file is written", async () => {
   const { service, asker } = await started();
   const file = service.configurationFile;
   expect(await ruleOf(asker)).toBe("rule A");
@@ -44,7 +43,6 @@ test("A change is taken up, however the file is written", async () => {
   replace(file, edition("C"));
   await isTakenUp(asker, "C");
   rmSync(file);
-  await sleep(300); // as long as a slow editor takes
   writeFileSync(file, edition("D"));
   await isTakenUp(asker, "D");
   // As long as before, and of the same time.
@@ -80,7 +78,7 @@ test("reads the file again on SIGHUP", async () => {
   expect(await ruleOf(asker)).toBe("rule A");
 });
 
-test("Counts go on where nothing has changed for them", async () => {
+test("keeps the counts of unchanged policies", async () => {
   const { service, asker } = await started();
   await asker.ask({ verb: "consume", fields: { user: "ada" } });
   const { remaining } = await asker.ask({ verb: "peek", fields: { user: "ada" } });
@@ -96,7 +94,7 @@ test("Counts go on where nothing has changed for them", async () => {
   expect(all).toMatchObject([{ rule: "rule A", remaining }, { rule: "new" }]);
 });
 
-test("A file of values is taken up when it changes, goes and comes back", async () => {
+test("takes up a file of values that changes, goes and comes back", async () => {
   const rules = [{ name: "blocked", when: { user: { inFile: "blocked.txt" } }, answer: "deny" }];
   const { service, asker } = await started(edition("A", { rules }), { "blocked.txt": "ada\n" });
   const file = join(service.folder, "blocked.txt");
@@ -115,7 +113,7 @@ test("A file of values is taken up when it changes, goes and comes back", async 
   await expect.poll(() => allowed("ada"), { timeout: 20_000 }).toBe(false);
 });
 
-test("A bad edit keeps all of the old and is said once, with its lines; the next good one is taken up", async () => {
+test("keeps the old configuration on a bad edit, logs it once with its lines, and takes up the next good one", async () => {
   const { service, asker } = await started();
   const bad = edition("B", { default: "nobody" }).replace('"limit": 660000', '"limit": -1');
   writeFileSync(service.configurationFile, bad);
@@ -133,7 +131,7 @@ test("A bad edit keeps all of the old and is said once, with its lines; the next
   await isTakenUp(asker, "C");
 });
 
-test("Another store is not taken up, and nothing else of that edit", async () => {
+test("takes up nothing of an edit that changes the store", async () => {
   const { service, asker } = await started();
   writeFileSync(service.configurationFile, edition("B", { store: "sqlite:states.db" }));
   expect(await service.printed(/store/)).toMatch(
@@ -142,7 +140,7 @@ test("Another store is not taken up, and nothing else of that edit", async () =>
   expect(await ruleOf(asker)).toBe("rule A");
 });
 
-test("A file that is gone is said once, and what was there stays", async () => {
+test("logs a missing file once, and keeps the configuration", async () => {
   const { service, asker } = await started();
   rmSync(service.configurationFile);
   await service.printed(/limiter.json: cannot be read: there is no such file \(all of the old stays\)/);
@@ -151,7 +149,7 @@ test("A file that is gone is said once, and what was there stays", async () => {
   await isTakenUp(asker, "B");
 });
 
-test("Under load each answer is of all of the old or all of the new, and none is lost", async () => {
+test("answers under load by the whole old or the whole new configuration", async () => {
   const { service, asker } = await started();
   const letters = [..."ABCDEFGH"];
   let isOver = false;
@@ -165,7 +163,7 @@ test("Under load each answer is of all of the old or all of the new, and none is
       const letter = String(answer.rule).at(-1) ?? "";
       const limit = letter.charCodeAt(0) * 10_000;
       const isWhole = answer.policy === `policy ${letter}` && answer.limit === limit;
-      // Who has seen the new never sees the old again.
+      // A client that has seen the new one never sees the old again.
       if (!isWhole || letter < newest) failures.push({ newest, answer });
       newest = letter;
       seen.add(letter);

@@ -4,14 +4,14 @@ import { type Configuration, faultLines, type Reading, type SeenFiles } from "./
 import type { Log } from "./log.ts";
 
 export interface ReloadSettings {
-  /** What a person is told that the file is called. */
+  /** The file's name in messages. */
   name: string;
   read: () => Promise<Reading>;
-  /** What the service runs upon. */
+  /** The configuration in force. */
   configuration: Configuration;
-  /** Takes up a new one, for all that is asked from then on. */
+  /** Takes up a new one, for all requests from then on. */
   use: (configuration: Configuration) => void;
-  /** Is told what came of a change. */
+  /** Gets the outcome of a change. */
   reloaded: (outcome: "taken" | "refused") => void;
   log: Log;
 }

@@ -4,7 +4,7 @@ import { runningService } from "../testing/running-service.ts";
 
 const request = JSON.stringify({ id: "6f1c", verb: "consume", policy: "hour", key: "ada" });
 
-describe("a request that is asked again under its id", () => {
+describe("a request that is repeated with its id", () => {
   it("gets the same answer and is counted once", async () => {
     const asker = dealer(await address());
     const first = await ask(asker, request);
@@ -25,7 +25,7 @@ describe("a request that is asked again under its id", () => {
     expect(await used(observer)).toBe(1);
   });
 
-  it("is counted once, however often it is asked at the same time", async () => {
+  it("is counted once, however often it is sent at the same time", async () => {
     const asker = dealer(await address());
     for (let time = 0; time < 100; time += 1) await asker.send(["", request]);
     const answers = new Set<string>();

@@ -52,7 +52,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
   each?.some(({ address }) => address === "::1"),
 );
 
-test("Its figures say what was decided, who waits and how many answers are remembered", async () => {
+test("counts decisions, waiting requests and kept answers in its metrics", async () => {
   const service = await started();
   expect(await allowedOf(service.zmq, 8)).toBe(5);
   const figures = await (await fetch(`${service.http}/metrics`)).text();
@@ -211,7 +211,7 @@ test("A Redis that is not there is a warning, without its password; when it come
   expect(service.output()).not.toContain("hidden-word");
 });
 
-/** A port that somebody listens on until the test is over. */
+/** A port in use until the end of the test. */
 async function busyPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -16,14 +16,14 @@ import { openStore, secretsOf } from "./store.ts";
 import { listenOnZeromq } from "./zeromq.ts";
 
 export interface ServiceSettings {
-  /** The path of the configuration file, and what a person is told that it is called. */
+  /** The path of the configuration file, and its name in messages. */
   source: { file: string; name: string };
   /** Where it listens: "tcp://127.0.0.1:7777" and "127.0.0.1:7778". */
   zeromq: string;
   http: string;
-  /** What a client must know; without one everybody may ask. */
+  /** What a client must have; without one all clients have access. */
   token?: string | undefined;
-  /** Makes the log, which hides what nobody may read. */
+  /** Makes the log, without these secrets. */
   logWithout: (secrets: readonly string[]) => Log;
 }
 
@@ -64,7 +64,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   const listeners: Listener[] = [];
   async function close(): Promise<void> {
     await Promise.all(listeners.map((listener) => listener.close()));
-    // What they have granted in the end is told, too.
+    // What they have granted at last is published, too.
     await peers?.close();
     await store.close();
   }
@@ -81,7 +81,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
         reportUndecided(error, policy);
       },
       onDecision: metrics.decided,
-      ...(configuration.peers && { onCounted: (event) => peers?.tell(event) }),
+      ...(configuration.peers && { onCounted: (event) => peers?.publish(event) }),
     });
     if (configuration.peers) {
       const { publish } = configuration.peers;
@@ -91,8 +91,8 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       });
       metrics.setPeers(peers);
     }
-    const asked = idempotent(engine);
-    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: asked.kept() }));
+    const executor = idempotent(engine);
+    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: executor.kept() }));
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {
@@ -102,10 +102,10 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       return listener.address;
     };
     const zeromq = await listen(settings.zeromq, () =>
-      listenOnZeromq(settings.zeromq, asked, { token, report }),
+      listenOnZeromq(settings.zeromq, executor, { token, report }),
     );
     const http = await listen(settings.http, () =>
-      listenOnHttp(settings.http, asked, { token, metrics, configured: () => written, report }),
+      listenOnHttp(settings.http, executor, { token, metrics, configured: () => written, report }),
     );
     const use = (changed: Configuration) => {
       engine.use(changed);

@@ -14,7 +14,7 @@ export type StoreSetting =
 
 export interface OpenStore {
   store: Store;
-  /** Set when it cannot be had yet: what a person is told. */
+  /** A warning, when it cannot be reached yet. */
   warning?: string;
   /** To be called when nothing is in flight any more. */
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export function storeSetting(text: string, folder: string): StoreSetting {
   return { kind: "sqlite", file };
 }
 
-/** What nobody may read of it. */
+/** Its secrets. */
 export function secretsOf(setting: StoreSetting): string[] {
   if (setting.kind !== "redis") return [];
   const { password } = new URL(setting.url);

@@ -66,7 +66,7 @@ test("Frames that fit nothing are answered with an error", async () => {
   client.close();
 });
 
-test("Text that is no JSON asks the default policy; blank, broken and foreign bodies are told what to send", async () => {
+test("checks the default policy for plain text, and answers invalid bodies with what to send", async () => {
   const client = dealer();
   expect(await ask(client, "\u00e4h \ufffd")).toEqual(["go"]);
   expect(JSON.parse(String(await ask(client, ' \n {"id": 17}')))).toMatchObject({ id: 17, allowed: true });
@@ -89,7 +89,7 @@ test("Text that is no JSON asks the default policy; blank, broken and foreign bo
   client.close();
 });
 
-test("A list is answered as a list, in its order, what is wrong with one is told in its place", async () => {
+test("answers a list as a list in its order, with errors in their places", async () => {
   const client = dealer();
   const requests = [{ id: 1, key: "list" }, { id: 2, verb: "peek", key: "list" }, { id: 3, verb: "no" }, 4];
   const [answer = ""] = await ask(client, JSON.stringify([...requests, { id: 5, key: "list" }]));
@@ -118,7 +118,7 @@ test("Requests are decided in the order of their arrival", async () => {
   client.close();
 });
 
-test("A wait holds up nobody, not even who asked for it; the end of the service answers it", async () => {
+test("delays no other request by a wait, and answers it when the service ends", async () => {
   const own = await startLimiterService({ configuration });
   const client = dealer(own);
   await ask(client, '{"policy": "single"}');

@@ -8,7 +8,7 @@ import { temporaryDatabase } from "./database.ts";
 export const password = "quiet water 8";
 export const address = "192.0.2.1";
 
-/** A new database and the ways to register and to log in with it, by everybody with the same password. */
+/** A new database, and functions to register and log in with one shared password. */
 export function accounts(limits: Limits = limitsWith(), guard: Pick<GuardSettings, "store"> = {}) {
   const context = contextOf(temporaryDatabase(), limits, guard);
   const signUp = (

@@ -21,7 +21,7 @@ export interface Node {
   readonly pid: number;
   /** Ends it as a power failure does. */
   kill9(): Promise<void>;
-  /** Asks it to end, and resolves to its exit code when it has. */
+  /** Sends SIGTERM and resolves to its exit code. */
   terminate(): Promise<number | null>;
   /** Starts it again, at the same place, and resolves when it answers. */
   start(settings?: Settings): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Asks one key of a limiter on the database store: 200 times, the time standing still, or, where the bucket is told
- * to leak, ten at once for a second of the machine's time, once all of so many processes are there. Prints how many
- * passed, when it began, and when the last one passed, as JSON.
+ * Consumes one key of a limiter on the database store, once all processes are there: 200 times at one instant, or,
+ * where the bucket leaks, ten at a time for a second of the machine's time. Prints how many passed, when it began,
+ * and when the last one passed, as JSON.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";

@@ -10,12 +10,12 @@ import { comparisonKey } from "../lib/users/schema.ts";
 /** A morning in 2026, for tests that need a time and do not care which. */
 export const morning = Date.UTC(2026, 2, 1, 9);
 
-/** The limits that an environment asks for; with none, those the app ships with. */
+/** The limits that an environment sets; with none, those the app ships with. */
 export function limitsWith(environment: Record<string, string> = {}): Limits {
   return limitsFrom(parseSettings(environment));
 }
 
-/** What posts, ratings and accounts need. While one of them is at work no time passes, unless the guard is told otherwise. */
+/** The context of posts, ratings and accounts. The guard's clock stands still unless `guard` sets another. */
 export function contextOf<Opened extends Database>(
   database: Opened,
   limits: Limits = limitsWith(),

@@ -1,7 +1,7 @@
 /**
- * Lives through floods until it is killed, on the given post with the given users: they rate, change and withdraw at a
- * usual pace and in bursts, windows open and close, count by themselves or are decided upon by the author. Prints a line
- * for each thing done; which come next its seed decides.
+ * Makes floods until it is killed, on the given post with the given users: they rate, change and withdraw at a
+ * usual pace and in bursts; windows open and close, and count by themselves or by the author's decision. Prints a line
+ * for each action; the seed decides the next one.
  */
 import { writeSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";

@@ -1,9 +1,9 @@
 /** The limiter's HTTP side with a real engine. */
 import { memoryStore, type Store } from "../lib/limiter/index.ts";
+import type { Engine } from "../service/answers.ts";
 import { createEngine, type DecisionEvent } from "../service/engine.ts";
 import { type HttpSettings, listenOnHttp } from "../service/http.ts";
 import { idempotent } from "../service/idempotency.ts";
-import type { Engine } from "../service/messages.ts";
 import { createMetrics } from "../service/metrics.ts";
 import { configurationOf } from "./service-configuration.ts";
 
@@ -12,8 +12,8 @@ export interface ServedLimits extends HttpSettings {
   policies?: Record<string, object>;
   rules?: object[];
   store?: Store;
-  /** Asked in the engine's place. */
-  ask?: Engine["ask"];
+  /** Replaces the engine. */
+  execute?: Engine["execute"];
 }
 
 /** Listens on a free port of the loopback address. */
@@ -21,7 +21,7 @@ export async function startHttp({
   policies = { demo: { algorithm: "fixed-window", limit: 5, windowMs: 60_000 } },
   rules = [],
   store = memoryStore(),
-  ask,
+  execute,
   ...settings
 }: ServedLimits = {}) {
   const configuration = configurationOf({ policies, rules });
@@ -33,7 +33,7 @@ export async function startHttp({
   };
   const engine = createEngine({ configuration, store, report: () => {}, onDecision });
   const configured = () => ({ policies, default: configuration.default, rules });
-  const listener = await listenOnHttp("127.0.0.1:0", idempotent(ask ? { ask } : engine), {
+  const listener = await listenOnHttp("127.0.0.1:0", idempotent(execute ? { execute } : engine), {
     metrics,
     configured,
     ...settings,
@@ -46,7 +46,7 @@ export async function startHttp({
     /** How many requests were allowed: what has been counted. */
     allowed: () => allowed,
     close: () => listener.close(),
-    /** Asks with JSON. */
+    /** Sends JSON. */
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       fetch(listener.address + path, {
         method: "POST",

@@ -10,9 +10,9 @@ export interface LimiterServiceOptions {
   configuration: string | object;
   /** Further files beside the configuration file, such as those of values: name and text. */
   files?: Record<string, string>;
-  /** A folder that is there already, and stays when it ends: for a second start upon the same files. */
+  /** An existing folder, kept when the service ends: for a second start on the same files. */
   folder?: string;
-  /** Where it listens; a free port unless told. */
+  /** Where it listens; a free port unless set. */
   zmq?: string;
   http?: string;
   env?: Record<string, string>;
@@ -36,7 +36,7 @@ export interface LimiterService {
   signal(signal: NodeJS.Signals): void;
   /** Ends it at once, as `kill -9` does. */
   kill(): Promise<void>;
-  /** Asks it to end and resolves to its exit code; null when a signal ended it. To be called in the end, whatever has become of it. */
+  /** Stops it and resolves to its exit code; null when a signal ended it. To be called at the end of every test. */
   stop(): Promise<number | null>;
   /** Resolves to its exit code when it has ended and all that it printed is there. */
   ended: Promise<number | null>;

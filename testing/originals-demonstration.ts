@@ -1,5 +1,5 @@
 /**
- * The demonstration of the service over ZeroMQ that this one grew from: 5 per 0.8 s, asked every 0.1 s, by one client or
+ * The demonstration of the service over ZeroMQ that this one grew from: 5 per 0.8 s, a request every 0.1 s, by one client or
  * several.
  */
 import { expect } from "vitest";
@@ -14,7 +14,7 @@ export const demonstration = {
 };
 
 /**
- * What a single client is told: five times go, then sorry until the window ends, again and again. When its calls come late
+ * The answers to a single client: five times go, then sorry until the window ends, again and again. When its calls come late
  * there are fewer sorries, or none: then go follows on go. This holds on any machine.
  */
 export function expectRegularPattern(words: readonly string[]): void {

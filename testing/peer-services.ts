@@ -1,7 +1,7 @@
-/** Services with peers, as far as they grant and tell: each with a memory of its own, on real sockets, and a clock moved by hand. */
+/** Services with peers, as far as they grant and publish: each with a memory of its own, on real sockets, and a clock moved by hand. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Algorithm, createLimiter, memoryStore } from "../lib/limiter/index.ts";
-import { countTold } from "../service/peers/count.ts";
+import { countPeerEvent } from "../service/peers/count.ts";
 import { peersSchema } from "../service/peers/settings.ts";
 import { openPeers } from "../service/peers.ts";
 import { freePort } from "./free-port.ts";
@@ -14,7 +14,7 @@ export interface PeerService {
   peers: Awaited<ReturnType<typeof openPeers>>;
   /** What the log would say. */
   warnings: object[];
-  tell(kind: "consume" | "refund" | "reset", key: string, cost?: number): void;
+  publish(kind: "consume" | "refund" | "reset", key: string, cost?: number): void;
   consume(key: string, cost?: number): Promise<boolean>;
   /** What is counted of a key, as far as it fits: 0 for an untouched one. */
   used(key: string): Promise<number>;
@@ -38,18 +38,19 @@ export async function startPeerService<S>(
   const peers = await openPeers({
     settings: peersSchema.parse({ publish, subscribe }),
     token,
-    count: (event) => countTold(store, algorithm, event),
+    count: (event) => countPeerEvent(store, algorithm, event),
     log: { warn: (details: object, message = "") => void warnings.push({ ...details, message }) },
     clock,
   });
-  const tell: PeerService["tell"] = (kind, key, cost = 1) => peers.tell({ kind, policy: "demo", key, cost });
+  const publishEvent: PeerService["publish"] = (kind, key, cost = 1) =>
+    peers.publish({ kind, policy: "demo", key, cost });
   return {
     peers,
     warnings,
-    tell,
+    publish: publishEvent,
     async consume(key, cost = 1) {
       const { allowed } = await limiter.consume(key, cost);
-      if (allowed) tell("consume", key, cost);
+      if (allowed) publishEvent("consume", key, cost);
       return allowed;
     },
     async used(key) {
@@ -85,17 +86,19 @@ export async function startPeerServices<S>(
 
 let rounds = 0;
 
-/** Resolves when all have heard what all have told until now: each one's messages come in order, and this is the last. */
+/** Resolves when all have received what all have published until now: each one's messages come in order, and this is the last. */
 export async function allHear(services: readonly PeerService[]): Promise<void> {
   rounds += 1;
-  const keyOf = (teller: PeerService) => `heard? ${rounds} ${services.indexOf(teller)}`;
-  const pairs = services.flatMap((teller) =>
-    services.filter((hearer) => hearer !== teller).map((hearer) => ({ teller, hearer })),
+  const keyOf = (publisher: PeerService) => `heard? ${rounds} ${services.indexOf(publisher)}`;
+  const pairs = services.flatMap((publisher) =>
+    services
+      .filter((subscriber) => subscriber !== publisher)
+      .map((subscriber) => ({ publisher, subscriber })),
   );
-  for (const { teller, hearer } of pairs)
-    while ((await hearer.used(keyOf(teller))) === 0) {
-      // What was told before there was a connection is lost.
-      teller.tell("consume", keyOf(teller));
+  for (const { publisher, subscriber } of pairs)
+    while ((await subscriber.used(keyOf(publisher))) === 0) {
+      // What was published before there was a connection is lost.
+      publisher.publish("consume", keyOf(publisher));
       await sleep(1);
     }
 }

@@ -160,7 +160,7 @@ function programsFor(owner: Owner): string {
   const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
   const copy = join(tmpdir(), `weir-postgres-programs-${version}`);
   if (!existsSync(copy)) copyWhole(installed, copy);
-  // Nobody else's: what is run should be what was installed.
+  // Only a copy that this user owns: another user could have put other programs there.
   if (statSync(copy).uid === process.getuid?.() && canRun(copy)) return copy;
   throw new Error(`PostgreSQL's programs cannot be run, neither in ${installed} nor in ${copy}.`);
 }

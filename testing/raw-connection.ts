@@ -29,7 +29,12 @@ export async function openConnection(port: number, host = "127.0.0.1"): Promise<
     received: () => bytes,
     async until(isSo) {
       const signal = AbortSignal.timeout(giveUpMs);
-      while (!isSo() && !socket.closed) await Promise.race([once(socket, "data", { signal }), closed]);
+      // A reset closes the connection.
+      const data = () =>
+        once(socket, "data", { signal }).catch((error: unknown) => {
+          if (!socket.destroyed) throw error;
+        });
+      while (!isSo() && !socket.closed) await Promise.race([data(), closed]);
     },
     closed,
   };

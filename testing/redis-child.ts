@@ -1,8 +1,8 @@
 /**
- * Asks one key of a limiter on the Redis store, ten requests at a time. Prints "ready", begins when the list "go" has something for it, and
+ * Consumes one key of a limiter on the Redis store, ten requests at a time. Prints "ready", begins when the list "go" has an entry, and
  * prints how many passed.
  *
- * Arguments: the server's address, a bucket's capacity and leak per second, how long to ask in milliseconds or how many times ("500x"), and the time that stands
+ * Arguments: the server's address, a bucket's capacity and leak per second, how long to send requests, in milliseconds, or how many ("500x"), and the time that stands
  * still, if it is not the server's.
  */
 import { Redis } from "ioredis";
@@ -26,17 +26,17 @@ await starter.blpop("go", 20);
 
 const startedAt = performance.now();
 const amountIsCount = amount.endsWith("x");
-let asked = 0;
+let sent = 0;
 let passed = 0;
 const goesOn = () =>
-  amountIsCount ? asked < Number.parseInt(amount, 10) : performance.now() < startedAt + Number(amount);
-async function ask(): Promise<void> {
+  amountIsCount ? sent < Number.parseInt(amount, 10) : performance.now() < startedAt + Number(amount);
+async function sendRequests(): Promise<void> {
   while (goesOn()) {
-    asked += 1;
+    sent += 1;
     if ((await limiter.consume("shared")).allowed) passed += 1;
   }
 }
-await Promise.all(Array.from({ length: 10 }, ask));
+await Promise.all(Array.from({ length: 10 }, sendRequests));
 process.stdout.write(`${passed}\n`);
 client.disconnect();
 starter.disconnect();

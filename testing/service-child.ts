@@ -1,6 +1,6 @@
 /**
- * A client of a limiter service: asks the policy "shared" for one key, fifty requests at a time, once all clients are there.
- * Prints as JSON how many requests it made, how many passed, how many of these it gave back, and how often the service's
+ * A client of a limiter service: consumes one key of the policy "shared", fifty requests at a time, once all clients are there.
+ * Prints as JSON how many requests it made, how many passed, how many of these it refunded, and how often the service's
  * store did not answer in time.
  *
  * Arguments: the service's address, how many requests to make, and after how many grants to give one back (0: never).
@@ -11,7 +11,7 @@ import { limiterClient } from "../lib/limiter/client.ts";
 
 const [address = "", requests = "", refundEach = ""] = process.argv.slice(2);
 const client = limiterClient({ zeromq, address, timeoutMs: 2_000, attempts: 25 });
-const told = { asked: 0, passed: 0, refunded: 0, unavailable: 0 };
+const counts = { asked: 0, passed: 0, refunded: 0, unavailable: 0 };
 
 // The clients meet at a limit of theirs: each takes one, and then there is none left.
 const arrivals = client.limiter("arrivals");
@@ -23,25 +23,25 @@ for (;;) {
 }
 
 const shared = client.limiter("shared");
-async function ask(): Promise<void> {
-  while (told.asked < Number(requests)) {
-    told.asked += 1;
+async function sendRequests(): Promise<void> {
+  while (counts.asked < Number(requests)) {
+    counts.asked += 1;
     const { allowed, reason } = await shared.consume("key");
-    if ("unavailable" in reason) told.unavailable += 1;
+    if ("unavailable" in reason) counts.unavailable += 1;
     if (!allowed) continue;
-    told.passed += 1;
-    if (told.passed % Number(refundEach) === 0) await giveBack();
+    counts.passed += 1;
+    if (counts.passed % Number(refundEach) === 0) await refundOne();
   }
 }
 
-async function giveBack(): Promise<void> {
+async function refundOne(): Promise<void> {
   try {
-    if (await shared.refund("key")) told.refunded += 1;
+    if (await shared.refund("key")) counts.refunded += 1;
   } catch {
-    told.unavailable += 1;
+    counts.unavailable += 1;
   }
 }
 
-await Promise.all(Array.from({ length: 50 }, ask));
-process.stdout.write(`${JSON.stringify(told)}\n`);
+await Promise.all(Array.from({ length: 50 }, sendRequests));
+process.stdout.write(`${JSON.stringify(counts)}\n`);
 client.close();

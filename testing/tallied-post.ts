@@ -1,4 +1,4 @@
-/** A post whose ratings are all known, upon a tally: what the database is to the app, without one. */
+/** A post on a tally that knows all its ratings, in place of the database. */
 import { runUpMaximum } from "../lib/ratings/flood-window.ts";
 import { type Counts, withRating } from "../lib/ratings/score.ts";
 import type { Score } from "../lib/ratings/scores.ts";
@@ -25,7 +25,7 @@ export class TalliedPost {
     this.#settings = settings;
   }
 
-  /** A user rates, or changes a rating; over the limit when the usual gap is told. */
+  /** A user rates, or changes a rating; over the limit when `usualGapMs` is given. */
   rate(now: number, user: number, score: Score, usualGapMs?: number): void {
     const flood =
       usualGapMs === undefined ? undefined : { usualGapMs, recent: () => this.#recentInNoWindow(user) };

@@ -15,13 +15,13 @@ async function drawn(parameters: Record<string, string>) {
   return drawing(query, labSettings(query.settings, own), found.trace, partOf(found.trace, query));
 }
 
-test("An address of a trace that the lab knows is worked out once", async () => {
+test("computes an address of a known trace once", async () => {
   expect(await drawn({ trace: "locker", LEAKY_BUCKET_CAPACITY: "20" })).toBe(
     await drawn({ trace: "locker" }),
   );
 });
 
-test("Another trace, setting, part or choice of algorithms is worked out by itself", async () => {
+test("computes another trace, setting, part or choice of algorithms separately", async () => {
   const lanes = [];
   for (const parameters of [
     { trace: "tokens" },
@@ -44,6 +44,6 @@ test("keeps nothing that a visitor pasted", async () => {
   expect(await drawn(pasted)).not.toBe(await drawn(pasted));
 });
 
-test("What is kept of the largest trace is small", async () => {
+test("keeps little memory for the largest trace", async () => {
   expect(JSON.stringify(await drawn({ trace: "flood", from: "0" })).length).toBeLessThan(150_000);
 });

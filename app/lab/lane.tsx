@@ -16,7 +16,7 @@ interface LaneProps {
   clock: Clock;
 }
 
-/** One algorithm: what it accepted and refused over time, what it measured, and the way to have it here. */
+/** One algorithm: its decisions over time, its level, and how to configure it. */
 export function Lane({ lane, query, view, clock }: LaneProps) {
   const { name, parameters, accepted, refused } = lane;
   return (

@@ -10,7 +10,7 @@ export const lineHeight = 40;
 /** A line is drawn through so many columns: about one for each pixel of a phone. */
 const columns = 300;
 
-/** The line beneath a lane and what it is a line of; null where nothing can ever pass. */
+/** The line beneath a lane with its caption; null where no request can pass. */
 export function levelPath(
   decided: readonly DecidedRequest[],
   { begin, lengthMs, count }: View,

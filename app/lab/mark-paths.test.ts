@@ -16,7 +16,7 @@ function run(times: number[]) {
 }
 
 describe("paths", () => {
-  it("of marks: each try once, accepted ones below and refused ones above", () => {
+  it("of marks: each request once, accepted ones below and refused ones above", () => {
     const { decided, view, time } = run([100, 200, 300, 5_000]);
     const { accepted, refused, height } = markPaths(decided, view, time);
     expect(accepted).toBe(`M100 18V${height}M200 18V${height}`);

@@ -15,7 +15,7 @@ interface ResultsProps {
   part: Part;
 }
 
-/** What each algorithm has made of the trace: the numbers of all of it, and a lane each for the part that is shown. */
+/** Each algorithm's numbers for the whole trace, and its lane for the shown part. */
 export function Results({ query, settings, trace, part }: ResultsProps) {
   const { view, lanes } = drawing(query, settings, trace, part);
   const missing = query.lanes.filter((name) => lanes.every((lane) => lane.name !== name));

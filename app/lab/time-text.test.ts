@@ -34,7 +34,7 @@ describe("axisLabels", () => {
     expect(textsOf([18 * hour, day, 30 * hour], clock)).toEqual(["18:00", "6 Jan", "06:00"]);
   });
 
-  it("leaves out each second one where they would run into each other", () => {
+  it("leaves out every second label where labels would overlap", () => {
     const clock = { zero, spanMs: 2_000, stepMs: 20 };
     const late = 20 * hour;
     const halves = [0, 500, 1_000, 1_500, 2_000].map((each) => late + each);

@@ -47,7 +47,7 @@ function inSeconds(at: number, { zero, spanMs }: Clock): boolean {
   return zero !== null && at - zero <= 120_000 && spanMs <= 120_000;
 }
 
-/** Empty where all is on one day. Time that has merely passed counts on in hours for three. */
+/** Empty where all is on one day. Elapsed time is in hours up to three days. */
 function dayText(at: number, { zero, spanMs }: Clock): string {
   if (zero === null) return spanMs > dayMs ? dayAndMonth.format(at) : "";
   return at - zero < 3 * dayMs ? "" : `day ${Math.floor((at - zero) / dayMs) + 1}`;

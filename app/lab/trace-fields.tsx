@@ -18,7 +18,7 @@ interface TraceFieldsProps {
   user: User | null;
 }
 
-/** Which trace, and what the trace needs: a field that the chosen one has no use for is not there, script or not. */
+/** The choice of a trace, with only the fields that the chosen one uses. */
 export function TraceFields({ query, errors, user }: TraceFieldsProps) {
   return (
     <div className="flex flex-col gap-5">
@@ -87,7 +87,7 @@ async function PostField({ query, errors, user }: TraceFieldsProps) {
     return (
       <p className="text-quiet">
         <a href={`/login?next=${encodeURIComponent(labPath({ ...query, trace: "post" }))}`}>Log in</a> to see
-        what was tried with a post of yours. Nobody else can.
+        the attempts to rate your own posts. Other users cannot see them.
       </p>
     );
   const page = await listPosts(app(), {

@@ -19,14 +19,14 @@ export interface Summary {
   floodCounted: number | null;
 }
 
-/** The traffic of each post of a scenario. What posts are like that nobody attacks differs by chance, so there are several. */
+/** The traffic of each post of a scenario. Posts differ by chance even without an attack, so there are several. */
 export function trafficOf(scenario: Scenario, size = 1): Traffic[] {
   return Array.from({ length: scenario.posts ?? usualPosts }, (_, index) =>
     scenario.traffic(seededRandom(index + 1), size),
   );
 }
 
-/** The same posts, left alone by everybody who is not honest. */
+/** The same posts with only their honest ratings. */
 export function leftAlone(traffic: Traffic): Traffic {
   return { ...traffic, ratings: traffic.ratings.filter(({ honest }) => honest) };
 }

@@ -6,7 +6,7 @@ export class Ledger {
   counts: Counts = [0, 0, 0, 0, 0, 0];
   readonly #scores = new Map<number, Score | null>();
 
-  /** Whether somebody has ever rated, also when the rating was taken back. */
+  /** Whether this user has ever rated, also when the rating was withdrawn. */
   knows(userId: number): boolean {
     return this.#scores.has(userId);
   }

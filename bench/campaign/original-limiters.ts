@@ -6,7 +6,7 @@
 import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";
 
-/** Whether a new rating passes; remembers that it was asked. */
+/** Whether a new rating passes; counts the attempt. */
 type Limiter = (at: number) => boolean;
 
 export const originalLeakyBucket: Way = limitedMean("original leaky bucket", leakyBucket);

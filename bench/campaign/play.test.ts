@@ -15,7 +15,7 @@ const wayOf = (score: (at: number) => number | null, others: Partial<PublicScore
   make: () => ({ rate: () => "counted", score, ...others }),
 });
 
-test("The largest shift is that from the score just before the start, wherever within its time", () => {
+test("measures the largest shift within its time from the score just before the start", () => {
   const jumps = wayOf((at) => {
     if (at < start) return 1;
     if (at > start + 20 * minute && at < start + 31 * minute) return 3.5;
@@ -25,7 +25,7 @@ test("The largest shift is that from the score just before the start, wherever w
   expect(play(jumps, traffic(), horizons).shifts).toEqual([0.5, 0.5, 2]);
 });
 
-test("The score is looked at just before a rating and just after it", () => {
+test("reads the score just before a rating and just after it", () => {
   const at = start + 12_345;
   let rated = false;
   const rate = () => {
@@ -39,12 +39,12 @@ test("The score is looked at just before a rating and just after it", () => {
   }
 });
 
-test("A post without a score at the start has no shift", () => {
+test("has no shift for a post without a score at the start", () => {
   const late = wayOf((at) => (at > start + hour ? 4 : null));
   expect(play(late, traffic(), horizons).shifts).toEqual([null, null, null]);
 });
 
-test("What is held is asked for when the day and the week have passed", () => {
+test("checks the held ratings once the day and the week have passed", () => {
   const held = wayOf(() => 4, {
     rate: () => "held",
     statusOf: (at, userId) => (userId === 2 && at > start + day ? "counted" : "held"),
@@ -63,7 +63,7 @@ test("What is held is asked for when the day and the week have passed", () => {
   expect(refused).toEqual({ some: 0, all: 4 });
 });
 
-test("Without anybody to ask, a rating is what was answered", () => {
+test("takes a rating's first answer as final when the score has no status", () => {
   const strict = wayOf(() => 4, { rate: (_at, _score, userId) => (userId === 1 ? "counted" : "refused") });
   const ratings = [1, 2, 3].map((userId) => rating(start + userId, userId, userId < 3));
   const outcome = play(strict, traffic(...ratings), horizons);
@@ -71,7 +71,7 @@ test("Without anybody to ask, a rating is what was answered", () => {
   expect(outcome.floodCounted).toEqual({ some: 0, all: 1 });
 });
 
-test("What an exclusion brings back is looked for right after it", () => {
+test("measures what an exclusion restores right after it", () => {
   let score = 4;
   const excluding = wayOf(() => score, {
     rate() {
@@ -93,7 +93,7 @@ test("What an exclusion brings back is looked for right after it", () => {
   ).toBeNull();
 });
 
-test("The distance from the raw average is looked for from its time on", () => {
+test("measures the distance from the raw average from its time on", () => {
   const three = wayOf(() => 3);
   const ratings = [rating(start, 1, true), { ...rating(start + 2 * day, 1, true), score: 5 as const }];
   expect(play(three, { ...traffic(...ratings), nearRawFrom: start + hour }, horizons).distance).toBe(2);
@@ -101,7 +101,7 @@ test("The distance from the raw average is looked for from its time on", () => {
   expect(play(three, { ...later, ratings: ratings.slice(0, 1) }, horizons).distance).toBe(1);
 });
 
-test("A table has what is allowed below our own figures, and a missed bound is plain to see", () => {
+test("shows the bounds below our own figures, and marks a missed bound", () => {
   const scenario: Scenario = {
     name: "Z",
     title: "nothing much",

@@ -86,7 +86,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
   return outcome;
 }
 
-/** Who has rated since the start, and what they were told. */
+/** A user who has rated since the start, and the answer they got. */
 interface Person {
   answer: Answer;
   honest: boolean;

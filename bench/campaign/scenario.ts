@@ -29,7 +29,7 @@ export interface Scenario {
   allowed?: Bounds;
 }
 
-/** At most so much, in stars and in shares of honest ratings; null or left out where nothing is asked for. */
+/** Upper bounds, in stars and in shares of honest ratings; null or left out: no bound. */
 export interface Bounds {
   /** Within an hour, a day and a week. */
   shifts?: readonly (number | null)[];
@@ -48,7 +48,7 @@ export interface Crowd {
 export interface Plan {
   /** The post's time before the campaign: with the ratings that come by themselves, or with exactly so many. */
   history?: { span: number; count?: number };
-  /** Then nobody came for so long. */
+  /** Then no ratings for this time. */
   silence?: number;
   /** How many ratings come by themselves. */
   perHour?: number;

@@ -14,7 +14,7 @@ export const settledAlone: Way = {
   make() {
     const ledger = new Ledger();
     let state = unrated;
-    /** Whoever has rated before is not new, also after taking that rating back. */
+    /** A user who has rated before is not new, also after withdrawing that rating. */
     const put = (at: number, score: Score | null, userId: number) => {
       const before = ledger.counts;
       const isNew = !ledger.knows(userId);

@@ -15,7 +15,7 @@ interface Column {
   allowed: number | undefined;
 }
 
-/** Nobody honest is refused, in any scenario that promises something. */
+/** No honest rating is refused in a scenario that has bounds. */
 const refusedAllowed = 0;
 
 const nameWidth = 22;

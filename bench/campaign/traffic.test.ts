@@ -25,14 +25,14 @@ import {
 
 const everything = [...scenarios, ...attackers];
 
-test("The usual scores are 4.18 on average, the changed ones 2.5", () => {
+test("has usual scores of 4.18 on average, and changed ones of 2.5", () => {
   for (const spread of [usual, changed])
     expect(spread.reduce((sum, share) => sum + share)).toBeCloseTo(1, 12);
   expect(meanOf(usual)).toBeCloseTo(4.18, 12);
   expect(meanOf(changed)).toBeCloseTo(2.5, 12);
 });
 
-test("People who come by themselves come at random, 30 an hour, and give the usual scores", () => {
+test("has honest ratings at random times, 30 an hour, with the usual scores", () => {
   const people = organic(seededRandom(7), { from: 0, until: 180 * day, perHour: 30 });
   expect(people.length / (180 * 24)).toBeCloseTo(30, 0);
   const gaps = people.slice(1).map(({ at }, index) => at - (people[index]?.at ?? 0));
@@ -44,7 +44,7 @@ test("People who come by themselves come at random, 30 an hour, and give the usu
   expect(shares(people.map(({ score }) => score === 0))).toBeCloseTo(usual[0], 2);
 });
 
-test("A crowd comes in its shape, in order, and all of it", () => {
+test("has all ratings of a crowd, in order, in its shape", () => {
   const times = (shape: (part: number) => number) =>
     crowd(seededRandom(7), { from: 0, count: 20_000, shape, spread: zeros }).map(({ at }) => at);
   const shareBefore = (some: number[], end: number) => shares(some.map((at) => at < end));
@@ -63,7 +63,7 @@ test("A crowd comes in its shape, in order, and all of it", () => {
   expect(shareBefore(doubling, 4 * hour)).toBeCloseTo(15 / 31, 1);
 });
 
-test("Everybody is new, but for accounts that come again", () => {
+test("every rating has a new user, except from accounts that return", () => {
   const people = [
     { at: 0, score: 4 as const },
     { at: 20, score: 3 as const },

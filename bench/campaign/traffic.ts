@@ -29,7 +29,7 @@ export interface Traffic {
   excludedAt?: number;
 }
 
-/** A rating before it is known whose it is; `account` tells which of a crowd's when that gives several. */
+/** A rating without its user; `account` numbers the accounts of a crowd that gives several. */
 export interface Arrival {
   at: number;
   score: Score | null;
@@ -76,7 +76,7 @@ export function halvingEvery(span: number): Shape {
   return (part) => -Math.log2(1 - part) * span;
 }
 
-/** So few at first that nobody sees it, and twice as many in every further span, until the time is over. */
+/** Unnoticeably few at first, then twice as many in every further span. */
 export function doublingEvery(span: number, time: number): Shape {
   return (part) => Math.log2(1 + part * (2 ** (time / span) - 1)) * span;
 }
@@ -91,7 +91,7 @@ export function crowd(
     .map((at) => ({ at, score: drawn(random, spread) }));
 }
 
-/** Both as ratings, in the order of their arrival. Everybody is new, numbered from 1, but for accounts that come again. */
+/** Both as ratings in order of arrival. Users are new, numbered from 1, except accounts that return. */
 export function ratingsOf(honest: readonly Arrival[], flood: readonly Arrival[] = []): Rating[] {
   const people = honest.map(({ at, score }, index) => ({ at, score, userId: index + 1, honest: true }));
   const crowd = flood.map(({ at, score, account }, index) => ({

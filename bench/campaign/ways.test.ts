@@ -23,7 +23,7 @@ test.each<[string, number, number]>([
   expect(Math.abs(shift(plainMean, name, horizon) - known)).toBeLessThan(0.03);
 });
 
-test("A young post's plain mean is lost to a small crowd", () => {
+test("a small crowd takes over a young post's plain mean", () => {
   // The mean of so few honest ratings strays: 200 zeros beside 24 ratings leave a ninth of it.
   expect(shift(plainMean, "D", week)).toBeGreaterThan(3.4);
   expect(shift(plainMean, "D2", week)).toBeGreaterThan(3.5);
@@ -35,7 +35,7 @@ test.each(["A", "B", "C", "F"])("In %s the original limiters do not help a plain
     expect(shift(way, name, week)).toBeCloseTo(known, 2);
 });
 
-test("An average of the latest scores is at the crowd's mercy, and a prior saves nobody who is well rated", () => {
+test("a crowd moves an average of the latest scores, and a prior does not protect a well-rated post", () => {
   expect(shift(scoreAverage, "A", day)).toBeGreaterThan(3.5);
   expect(shift(weightedMean, "A", day)).toBeCloseTo(shift(plainMean, "A", day), 2);
 });

@@ -25,7 +25,7 @@ export interface Disagreement {
 export async function playThroughDatabase(url: string, { ratings }: Traffic): Promise<Disagreement> {
   const database = openSqlite(url);
   try {
-    database.sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
+    database.sqlite.pragma("synchronous = OFF"); // no power failure to survive here
     const post = await publishedPost(database);
     const pure = weir.make();
     let [stars, answers] = [0, 0];

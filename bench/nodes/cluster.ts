@@ -11,7 +11,7 @@ import { morning } from "../databases.ts";
 import { content } from "../pages/blog.ts";
 import { addUsers, connect } from "./databases.ts";
 
-/** Limits that are asked, and refuse nobody. */
+/** Limits that are checked and refuse no request. */
 const wideLimits = {
   LEAKY_BUCKET_CAPACITY: "1000000",
   LIMITS: '{"rating.user": {"capacity": 1000000}, "post.user": {"mode": "off"}}',
@@ -70,7 +70,7 @@ async function fill(url: string, users: number, posts: number): Promise<string[]
   return slugs;
 }
 
-/** The cookie that a log-in sets: whoever has the secret can make it without a password. */
+/** The cookie that a log-in sets, made with the secret instead of a password. */
 async function sessionCookie(secret: string, userId: number): Promise<string> {
   const name = "authjs.session-token";
   const token = { claim: { userId, sessionVersion: 1 } };

@@ -1,6 +1,6 @@
 /**
- * The process that makes the load: people, each with a connection that stays open, who ask for one thing after the other
- * and wait for each answer. It is told what to do by its parent, and says what came of it.
+ * The process that makes the load: people, each with a connection that stays open, who send one request after the other
+ * and wait for each answer. Its parent sends it the load, and it sends back the result.
  */
 import { Agent, request } from "node:http";
 import { executeTasks } from "../worker.ts";
@@ -54,7 +54,7 @@ function ask(
       ...(cookie !== undefined && { cookie }),
       ...(body !== undefined && { "content-type": "application/json", "content-length": body.length }),
     };
-    const asked = request(`${origin}${path}`, { agent, method, headers }, (answer) => {
+    const sent = request(`${origin}${path}`, { agent, method, headers }, (answer) => {
       answer
         .resume()
         .on("end", () => resolve(`${answer.statusCode}`))
@@ -63,6 +63,6 @@ function ask(
     function failed(error: NodeJS.ErrnoException) {
       resolve(error.code ?? error.message);
     }
-    asked.on("error", failed).end(body);
+    sent.on("error", failed).end(body);
   });
 }

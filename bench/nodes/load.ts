@@ -34,7 +34,7 @@ export interface Loaded {
 export interface LoadClient {
   /** Resolves when all have been answered. Rejects when one was not, or not with success. */
   run(load: Load): Promise<Loaded>;
-  /** As `run`, but whoever calls it looks at what was answered. */
+  /** As `run`, but the caller checks the answers. */
   runAnyway(load: Load): Promise<Loaded>;
   stop(): void;
 }

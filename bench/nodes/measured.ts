@@ -9,7 +9,7 @@ const file = ".cache/bench-nodes.json";
 
 /** Times are milliseconds of one processor at work, for one request, but for `transactionMs`. */
 const schema = z.object({
-  /** From the first lock of a rating's transaction to its commit, with nobody else there. */
+  /** From the first lock of a rating's transaction to its commit, with no other request. */
   transactionMs: z.number(),
   /** Of a node: a page for a visitor or a reader with a session, and a rating. */
   nodePageMs: z.number(),

@@ -11,7 +11,7 @@ export interface LoadedSide {
   busy(): ProcessorSeconds & { client: number };
 }
 
-/** `load` says what is asked for in a round; the rounds begin with 0, which is not counted in the comparison. */
+/** `load` returns the requests of a round; round 0 is not counted in the comparison. */
 export function loadedSide(
   client: LoadClient,
   cluster: Parameters<typeof measured>[0],

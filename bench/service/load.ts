@@ -1,4 +1,4 @@
-/** Asks a service from a process of its own, which is kept from one round to the next. */
+/** Sends requests to a service from a separate process, kept from round to round. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

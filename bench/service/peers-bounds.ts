@@ -1,4 +1,4 @@
-/** The theorem of docs/service.md ("Several services"), worked out upon grants as they were given. */
+/** The theorem of docs/service.md ("Several services"), computed for the grants of a run. */
 
 export interface Grant {
   /** Milliseconds since 1970. */

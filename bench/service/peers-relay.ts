@@ -1,15 +1,15 @@
 /**
- * A process between services: what comes from a target goes on as many milliseconds later as its parent says at the time.
- * Told `{targets}`, it answers with an address for each; told `{delayMs}`, it delays what comes from then on.
+ * A process between services: it forwards the messages of its targets after a delay that its parent sets.
+ * On `{targets}` it answers with an address for each; on `{delayMs}` it delays all later messages by that time.
  */
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
 let delayMs = 0;
 
-process.on("message", (told: { targets: number[] } | { delayMs: number }) => {
-  if ("delayMs" in told) delayMs = told.delayMs;
-  else void Promise.all(told.targets.map(listenFor)).then((ports) => process.send?.(ports));
+process.on("message", (command: { targets: number[] } | { delayMs: number }) => {
+  if ("delayMs" in command) delayMs = command.delayMs;
+  else void Promise.all(command.targets.map(listenFor)).then((ports) => process.send?.(ports));
 });
 process.on("disconnect", () => process.exit());
 

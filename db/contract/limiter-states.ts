@@ -17,7 +17,7 @@ function increment(database: Database, keys: readonly string[]): Promise<void> {
 export function limiterStateContract(open: Open): void {
   storeContract("The database store", async ({ clock }) => databaseStore(await open(), clock));
 
-  test("States are loaded in the order asked for, as they were saved", async () => {
+  test("States are loaded in the requested order, as they were saved", async () => {
     const { limiterStates } = await open();
     const states = [
       { key: "a", state: { level: 0.1, at: morning, parts: [1, -2.5e-9, 9_007_199_254_740_991] } },

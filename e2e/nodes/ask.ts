@@ -1,4 +1,4 @@
-/** Requests over connections that are kept, as a proxy or a program sends them. What becomes of each can be told apart. */
+/** Requests over keep-alive connections, each with its own outcome. */
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 
 export interface Answer {

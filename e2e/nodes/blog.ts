@@ -12,7 +12,7 @@ export interface Rater {
   cookie: string;
 }
 
-/** A rating that a rater was told is saved. */
+/** A rating that was acknowledged as saved. */
 export interface Saved {
   slug: string;
   userId: number;
@@ -105,9 +105,9 @@ export function rate(
   });
 }
 
-/** A rating, its attempt and what its post knows are one transaction: where nobody withdraws or changes one, they are as many. */
+/** A rating, its attempt and its post's counts are one transaction: without withdrawals or changes their numbers are equal. */
 async function halfWritten(url: string): Promise<string[]> {
-  const rows = await asked(
+  const rows = await queryRows(
     url,
     (sql) => sql`
       select posts.slug,
@@ -124,7 +124,7 @@ async function halfWritten(url: string): Promise<string[]> {
 }
 
 async function lost(url: string, saved: readonly Saved[]): Promise<string[]> {
-  const rows = await asked(
+  const rows = await queryRows(
     url,
     (sql) => sql`select slug, user_id::int, score from ratings join posts on posts.id = ratings.post_id`,
   );
@@ -137,14 +137,14 @@ async function lost(url: string, saved: readonly Saved[]): Promise<string[]> {
     );
 }
 
-/** Past the app: what is there, whatever it would say of it. */
-async function asked(
+/** Reads the database directly, not through the app. */
+async function queryRows(
   url: string,
-  question: (sql: postgres.Sql) => Promise<postgres.Row[]>,
+  query: (sql: postgres.Sql) => Promise<postgres.Row[]>,
 ): Promise<postgres.Row[]> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    return await question(sql);
+    return await query(sql);
   } finally {
     await sql.end();
   }

@@ -1,4 +1,4 @@
-/** A node that goes: killed, told to stop, restarted, while the others are there. */
+/** A node is killed, stopped or restarted while the others run. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Each turn's own rater and post: everybody rates each post once. */
+/** A rater and post for each turn: every user rates each post once. */
 function ratings() {
   const slugs: Promise<string>[] = [];
   return async (turn: number) => {
@@ -39,7 +39,7 @@ function ratings() {
   };
 }
 
-test("a node killed with -9 under load loses no rating that was acknowledged, and the other answers all the while", async () => {
+test("a node killed with -9 under load loses no acknowledged rating, and the other keeps answering", async () => {
   const client = newClient();
   const pick = ratings();
   const saved: Saved[] = [];
@@ -70,7 +70,7 @@ test("a node killed with -9 under load loses no rating that was acknowledged, an
   expect(await blog.faults(saved)).toEqual([]);
 });
 
-test("a node that is told to stop answers all that reaches it, and nginx loses nothing", async () => {
+test("a node that is stopped answers every request that reaches it, and nginx loses none", async () => {
   const pick = ratings();
   const saved: Saved[] = [];
   const [stopped, other] = cluster.nodes;
@@ -120,7 +120,7 @@ test("a node that is told to stop answers all that reaches it, and nginx loses n
   await stopped.start();
 });
 
-test("a node that starts answers all that reaches it, from the first moment on", async () => {
+test("a node that starts answers every request from the first moment on", async () => {
   const pick = ratings();
   const client = newClient();
   const statuses = new Set<number>();

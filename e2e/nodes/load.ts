@@ -1,4 +1,4 @@
-/** Work that goes on while something is done to the cluster. */
+/** A load that runs while a test disturbs the cluster. */
 import { onTestFinished } from "vitest";
 
 export interface Load {
@@ -8,7 +8,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** So many workers do one turn after the other, until the test ends at the latest; turns are numbered from 0, each is one worker's. */
+/** Runs numbered turns on this many workers at once, until the test ends at the latest. */
 export function startLoad(workers: number, turn: (number: number) => Promise<void>): Load {
   let next = 0;
   let ended = 0;
@@ -28,7 +28,7 @@ export function startLoad(workers: number, turn: (number: number) => Promise<voi
     isStopped = true;
   };
   onTestFinished(end);
-  // Told to whoever waits.
+  // `turns` and `stop` pass the error on.
   all.catch(end);
   return {
     async turns(count) {

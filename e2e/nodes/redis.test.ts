@@ -60,7 +60,7 @@ const faults = [
     name: "killed, and started again without its data",
     begin: () => redis.kill(),
     end: () => redis.restart(),
-    // Before, on the nodes' own account, and once more as nobody remembers.
+    // Before, by the nodes' own limits, and once more by Redis, whose counts are lost.
     admittedAtMost: before + limit + limit,
   },
   {

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const json = { "Content-Type": "application/json" };
 
-test("a session begun on one node is one on the other, and ended on one it is dead on both at once", async () => {
+test("a session begun on one node is valid on the other, and ended on one it ends on both at once", async () => {
   const [one = "", other = ""] = cluster.nodes.map(({ origin }) => origin);
   const username = await register(one);
   const first = await logIn(one, username);

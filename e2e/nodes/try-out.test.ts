@@ -1,10 +1,10 @@
-/** `npm run cluster`, as somebody tries it; and what the start refuses to be a node of one. */
+/** `npm run cluster` as a user tries it, and the settings that the start refuses for a node. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-test("npm run cluster says where everything is, answers there, and Ctrl-C ends all of it", async () => {
+test("npm run cluster prints its addresses, answers there, and Ctrl-C ends all of it", async () => {
   // A group of its own: a Ctrl-C reaches each process of it.
   const cluster = start("npm", ["run", "cluster"]);
   const said = await cluster.said("Ctrl-C ends all of it.");
@@ -22,7 +22,7 @@ test("npm run cluster says where everything is, answers there, and Ctrl-C ends a
   await expect.poll(() => all.filter(isThere)).toEqual([]);
 });
 
-test("when what started the cluster is killed, nothing of it stays", async () => {
+test("ends every process of the cluster when its parent is killed", async () => {
   const cluster = start(process.execPath, ["testing/run-cluster.ts", "--nodes", "1"]);
   await cluster.said("Ctrl-C ends all of it.");
   const all = descendantsOf(cluster.pid);
@@ -78,7 +78,7 @@ function start(command: string, args: readonly string[]) {
   };
 }
 
-/** A process, told from a later one with its number by when it began. */
+/** A process; its start time distinguishes it from a later one with the same id. */
 interface Process {
   pid: number;
   parent: number;

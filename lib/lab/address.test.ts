@@ -20,7 +20,7 @@ function parametersOf(path: string): SearchParameters {
 }
 
 describe("the lab's address", () => {
-  it("is bare for what a fresh visitor sees", () => {
+  it("has no parameters for the defaults", () => {
     expect(labPath(fresh)).toBe("/lab");
     expect(fresh).toMatchObject({ trace: "flood", lanes: algorithmNames, settings: {} });
   });
@@ -56,12 +56,12 @@ describe("the lab's address", () => {
     expect(isShort(parametersOf(path), query)).toBe(true);
   });
 
-  it("writes the ends of lines in one way, as short as it can", () => {
+  it("normalizes line ends to the shortest form", () => {
     const sent = { trace: "times", times: "1\r\n2\r3" };
     expect(labPath(labQuery(sent, own))).toBe("/lab?trace=times&times=1%0A2%0A3");
   });
 
-  it("takes the first of what is repeated, leaves out what is unknown, and shows all lanes for none", () => {
+  it("takes the first of repeated parameters, ignores unknown ones, and shows all lanes when none is chosen", () => {
     const query = labQuery(
       { trace: ["crowd", "edge"], colour: "blue", lane: ["none"], EMA_THRESHOLD: ["4", "5"] },
       own,
@@ -69,7 +69,7 @@ describe("the lab's address", () => {
     expect(query).toMatchObject({ trace: "crowd", lanes: algorithmNames, settings: { EMA_THRESHOLD: "4" } });
   });
 
-  it("of hostile addresses comes to rest after being shortened once", () => {
+  it("is stable after one shortening, even for hostile input", () => {
     const names = ["trace", "lane", "post", "times", "from", "to", "__proto__", "x", ...settingNames];
     const anyValue = fc.oneof(
       fc.constantFrom(...traceNames, ...algorithmNames, "20", " 20 ", "\r\n1\r2 "),

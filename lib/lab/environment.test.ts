@@ -36,7 +36,7 @@ const anyChoice = fc.tuple(anySettings, fc.constantFrom(...algorithmNames));
 const requests = Array.from({ length: 40 }, (_, index) => ({ at: 1_767_614_400_000 + index * index * 7 }));
 
 describe("the environment lines", () => {
-  it("make the app go by the very algorithm that the lab has shown", () => {
+  it("configure the app with the algorithm that the lab shows", () => {
     fc.assert(
       fc.property(anyChoice, ([given, name]) => {
         const { settings } = labSettings(given, own);
@@ -48,7 +48,7 @@ describe("the environment lines", () => {
     );
   });
 
-  it("mark what Weir comes with", () => {
+  it("mark default values", () => {
     const { settings } = labSettings({ EMA_THRESHOLD: "5" }, own);
     const marks = environmentLines(settings, "ema").map(({ name, isDefault }) => [name, isDefault]);
     expect(marks).toContainEqual(["RATING_LIMITER", false]);
@@ -69,7 +69,7 @@ describe("the environment lines", () => {
     expect(ratingLimits(parseSettings({ LIMITS: JSON.stringify(LIMITS) }))).toEqual(said);
   });
 
-  it("in shadow, have the same algorithm decide beside the one that is on", () => {
+  it("in shadow, run the same algorithm beside the current one", () => {
     fc.assert(
       fc.property(anyChoice, ([given, name]) => {
         const { settings } = labSettings(given, own);

@@ -18,7 +18,7 @@ describe("viewOf", () => {
     expect(viewOfTimes(regular(200, 1_000)).hasSingles).toBe(true);
   });
 
-  it("looks only at what is shown", () => {
+  it("considers only the shown part", () => {
     expect(viewOfTimes([0, 5_000, 9_000, 9_000], 6_000).hasSingles).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe("viewOf", () => {
   });
 });
 
-it("shows what lies in the intervals, their end left out", () => {
+it("shows the requests in half-open intervals", () => {
   const shown = shownOf(requestsAt([0, 999, 1_000, 1_999, 2_000]), {
     begin: traceStart + 1_000,
     lengthMs: 500,
@@ -51,7 +51,7 @@ it("shows what lies in the intervals, their end left out", () => {
 });
 
 describe("countsOf", () => {
-  it("counts every request that is shown once, in the interval that it lies in", () => {
+  it("counts each shown request once, in its interval", () => {
     const anyTimes = fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 50 });
     fc.assert(
       fc.property(anyTimes, fc.integer({ min: 10, max: 3_000 }), (unsorted, toMs) => {

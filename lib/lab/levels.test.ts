@@ -65,7 +65,7 @@ describe("levelLine", () => {
     expect(line.at(-1)?.[1]).toBeGreaterThan(0);
   });
 
-  it("has nothing to show of what could never fit", () => {
+  it("has no point for a cost that can never fit", () => {
     expect(lineOf(leakyBucket({ capacity: 0.5, leakPerSecond: 1 }), [0, 1])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What an algorithm measured over time, as a line: a bucket's level or tokens, what a window has counted, an EMA's Z. */
+/** An algorithm's level over time, as a line. */
 import { type Decision, type Level, levelOf } from "../limiter/index.ts";
 import type { DecidedRequest } from "./simulate.ts";
 
@@ -40,7 +40,7 @@ function between({ level: { rest, isSteady }, after, restsAt }: Turn, nextAt: nu
   return isSteady ? rested : [{ at: Math.min(restsAt, nextAt), value: after }, ...rested];
 }
 
-/** As few of the points as draw the same line over so many columns from `begin` on: first, lowest, highest and last of each. */
+/** Thins points to each column's first, lowest, highest and last one. */
 export function thinned(points: readonly LevelPoint[], begin: number, columnMs: number): LevelPoint[] {
   const kept: LevelPoint[] = [];
   for (let start = 0; start < points.length; ) {
@@ -48,13 +48,13 @@ export function thinned(points: readonly LevelPoint[], begin: number, columnMs: 
     let end = start;
     while (end < points.length && Math.floor(((points[end]?.at ?? 0) - begin) / columnMs) === column)
       end += 1;
-    kept.push(...telling(points.slice(start, end)));
+    kept.push(...extremes(points.slice(start, end)));
     start = end;
   }
   return kept;
 }
 
-function telling(points: readonly LevelPoint[]): LevelPoint[] {
+function extremes(points: readonly LevelPoint[]): LevelPoint[] {
   if (points.length <= 4) return [...points];
   const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
   const highest = points.reduce((most, point) => (point.value > most.value ? point : most));

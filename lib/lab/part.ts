@@ -19,7 +19,7 @@ export interface ShownTrace {
   requests: readonly TraceRequest[];
   /** Settings that show what it is known for. */
   suggestion?: { about: string; settings: SettingTexts } | undefined;
-  /** What times are counted from, in words such as "20:01"; null for moments, which are shown in UTC. */
+  /** The origin of times, e.g. "20:01"; null for dates, which are shown in UTC. */
   startsAt: number | null;
   /** A part worth a look, in milliseconds since the trace began. */
   focus?: Focus | undefined;

@@ -58,11 +58,11 @@ describe("pasted times", () => {
     expect(read(text)).toContain(error);
   });
 
-  it("spans of exactly the most are taken", () => {
+  it("accepts a span of exactly the maximum", () => {
     expect(read(`0\n${(31 * dayMs) / 1_000}`)).toEqual([0, 31 * dayMs]);
   });
 
-  it("gives back every time that is written down, in whatever order, sorted, none merged", () => {
+  it("returns all times sorted, with duplicates, from any order", () => {
     const anyTimes = fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 1, maxLength: 60 });
     const written = (atMs: number) => fc.constantFrom(`${atMs}ms`, `${atMs / 1_000}`, `${atMs / 1_000} s`);
     fc.assert(

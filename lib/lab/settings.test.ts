@@ -21,13 +21,13 @@ describe("labSettings", () => {
     );
   });
 
-  it("are what was typed, and blank is the app's own", () => {
+  it("are the typed values; a blank one is the app's own", () => {
     const { texts, settings } = labSettings({ EMA_THRESHOLD: "5", LEAKY_BUCKET_CAPACITY: " " }, own);
     expect(settings).toMatchObject({ EMA_THRESHOLD: 5, LEAKY_BUCKET_CAPACITY: 7 });
     expect(texts).toMatchObject({ EMA_THRESHOLD: "5", LEAKY_BUCKET_CAPACITY: "7" });
   });
 
-  it("a faulty one is said of itself, stays as typed, and takes only its own algorithms away", () => {
+  it("report an invalid value beside its field, keep it as typed, and hide only its algorithms", () => {
     const { texts, errors, settings, algorithms } = labSettings(
       { TIERED_LIMIT: "many", SLIDING_LOG_LIMIT: "3" },
       own,
@@ -71,7 +71,7 @@ describe("labSettings", () => {
     },
   );
 
-  it("however hostile, decide any trace without failing, and soon", () => {
+  it("decide any trace quickly and without an error, even for hostile values", () => {
     const hostile = fc.oneof(
       fc.constantFrom("0", "-1", "NaN", "Infinity", "1e308", "5e-324", "1e9", "0x10", "calendar-day", "1"),
       fc.constantFrom("1000", "0.001", "9007199254740", "Pacific/Apia", "Asia/Tehran", "٣", "\u0000", "1e15"),

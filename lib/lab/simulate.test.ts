@@ -76,7 +76,7 @@ describe("simulate", () => {
     );
   });
 
-  it("keeps what a refusal yields too, and forgets a state that has expired, as a store would", () => {
+  it("saves the state of a refusal too, and drops expired states, as a store does", () => {
     const forgetful = {
       name: "once",
       limit: 1,
@@ -106,7 +106,7 @@ describe("simulate", () => {
     expect(simulate(bucket(0.5), together).summary.longestWaitMs).toBe("for ever");
   });
 
-  it("knows nothing of honest and flood where the trace does not", () => {
+  it("counts neither honest nor flood requests for an unlabelled trace", () => {
     const { summary } = simulate(tiered({ freePerDay: 1, beyond: slidingLog({ limit: 1, windowMs: 1 }) }), [
       { at: 5 },
     ]);
@@ -115,7 +115,7 @@ describe("simulate", () => {
 });
 
 describe("mostWithin", () => {
-  it("finds what looking at every interval finds", () => {
+  it("agrees with a search of every interval", () => {
     const anyTimes = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 30 });
     fc.assert(
       fc.property(anyTimes, fc.integer({ min: 1, max: 20 }), (unsorted, windowMs) => {

@@ -18,9 +18,9 @@ export interface DecidedRequest extends TraceRequest {
 export interface Summary {
   accepted: number;
   refused: number;
-  /** The most that was accepted in any second, wherever that begins; its end does not belong to it. */
+  /** The most accepted in any half-open second. */
   mostInAnySecond: number;
-  /** The longest wait that a refusal named; null when nothing was refused, "for ever" when waiting would not have helped. */
+  /** The longest retry time; null without refusals, "for ever" when no wait would help. */
   longestWaitMs: number | "for ever" | null;
   /** Null where the trace does not know who was honest. */
   honest: { total: number; refused: number } | null;
@@ -71,7 +71,7 @@ function longestWait(refused: readonly DecidedRequest[]): Summary["longestWaitMs
   return refused.reduce((longest, { decision }) => Math.max(longest, decision.retryAfterMs), 0);
 }
 
-/** The most of these times, which are in order, that lie in one half-open interval of `windowMs`. */
+/** The most of these sorted times in one half-open interval of `windowMs`. */
 export function mostWithin(windowMs: number, times: readonly number[]): number {
   let most = 0;
   let oldest = 0;

@@ -32,7 +32,7 @@ describe.each(all)("the trace %s", (name, trace) => {
   });
 });
 
-it("has no trace of a name that every object has", () => {
+it("knows no trace by the name of an inherited property", () => {
   expect(knownTrace("constructor")).toBeUndefined();
 });
 

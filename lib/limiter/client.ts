@@ -1,8 +1,8 @@
 /**
  * The library's verbs, decided by a limiter service over ZeroMQ instead of in this process.
  *
- * One connection, any number of requests under way. A request without an answer is asked again under the same id, which the service counts
- * once, also when the connection broke or the service was away meanwhile: who asks only notices that it takes longer.
+ * One connection, any number of requests under way. A request without an answer is sent again under the same id, which the service counts
+ * once, also when the connection broke or the service was away meanwhile: the caller only notices that it takes longer.
  */
 import { randomBytes } from "node:crypto";
 import { type Answers, readAnswer, readMessage, type ServiceDecision, type Verb } from "./client/answers.ts";
@@ -22,13 +22,13 @@ export type { Zeromq } from "./client/zeromq.ts";
 export type LimiterClientSettings = {
   /** The package: `import * as zeromq from "zeromq"`. */
   zeromq: Zeromq;
-  /** Where the service listens. "tcp://127.0.0.1:7777" unless told. */
+  /** Where the service listens. "tcp://127.0.0.1:7777" unless set. */
   address?: string;
   /** The service's LIMITER_TOKEN; the connection is encrypted then. None, when the service has none. */
   token?: string | undefined;
-  /** How long an answer may take before it is asked for again, in milliseconds. 1,000 unless told. */
+  /** How long an answer may take before the request is sent again, in milliseconds. 1,000 unless set. */
   timeoutMs?: number;
-  /** How often a request is sent at most. 10 unless told; times `timeoutMs` at most 50 seconds, in which the service surely knows the id. */
+  /** How often a request is sent at most. 10 unless set; times `timeoutMs` at most 50 seconds, in which the service surely knows the id. */
   attempts?: number;
 };
 
@@ -36,13 +36,13 @@ export type Fields = Record<string, string | number | boolean>;
 
 export type ServiceRequest<V extends Verb> = {
   verb: V;
-  /** The default policy when neither this nor `fields` is told. */
+  /** The default policy when neither this nor `fields` is set. */
   policy?: string | undefined;
   /** What the service's rules look at. */
   fields?: Fields | undefined;
   /** Whose count it is, of all that the policy counts. */
   key?: string | undefined;
-  /** 1 unless told. */
+  /** 1 unless set. */
   cost?: number | undefined;
   /** The longest wait that is worth it, in milliseconds. */
   maxWaitMs?: number | undefined;
@@ -51,9 +51,9 @@ export type ServiceRequest<V extends Verb> = {
 };
 
 export type LimiterClient = {
-  /** What a policy of the service decides; the default policy unless told. */
+  /** What a policy of the service decides; the default policy unless named. */
   limiter(policy?: string): Limiter<ServiceDecision>;
-  /** Asks by fields, or by whatever else the service takes. */
+  /** Sends any request that the service takes, such as one with fields. */
   ask<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]>;
   /** All rules that match, each with its decision. Counts nothing. */
   rules(fields: Fields): Promise<ServiceDecision[]>;
@@ -82,7 +82,7 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
     throw new RangeError(`limiterClient: attempts times timeoutMs must be at most ${longestMs}`);
 
   const idPrefix = `${randomBytes(12).toString("base64url")}.`;
-  let asked = 0;
+  let sent = 0;
   let closed = false;
   const connection = new Connection({
     zeromq,
@@ -101,20 +101,20 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
     signal?.throwIfAborted();
     if (closed) throw failure(0);
     if (cost !== undefined) requirePositive("cost", cost);
-    asked += 1;
-    const id = idPrefix + asked;
+    sent += 1;
+    const id = idPrefix + sent;
     const text = JSON.stringify({ id, verb, policy, fields, key, cost, maxWaitMs });
     if (text.length > largestRequestBytes / 3 && new TextEncoder().encode(text).length > largestRequestBytes)
       throw new RangeError(`A request must have at most ${largestRequestBytes} bytes as JSON`);
-    const answer = inFlight.ask(id, text, maxWaitMs ?? 0);
+    const answer = inFlight.send(id, text, maxWaitMs ?? 0);
     if (signal === undefined) return readAnswer(verb, await answer);
     try {
       return readAnswer(verb, await unlessAborted(answer, signal));
     } catch (error) {
       const counts = verb === "consume" || verb === "wait";
-      const giveBack = () => ask({ verb: "refund", policy, fields, key, cost });
+      const refund = () => ask({ verb: "refund", policy, fields, key, cost });
       if (signal.aborted && counts)
-        answer.then(({ allowed }) => (allowed === true ? giveBack() : undefined)).catch(() => {});
+        answer.then(({ allowed }) => (allowed === true ? refund() : undefined)).catch(() => {});
       throw error;
     }
   }

@@ -19,7 +19,7 @@ export interface Outcome<C extends PolicyCheck> {
   refusal: Checked<C> | undefined;
   /** A policy that refuses because its state is unavailable. */
   unavailable: C | undefined;
-  /** Whether the state of a policy that is not in shadow is unavailable, and nothing stands in for it. */
+  /** Whether a policy not in shadow has neither its state nor a fallback. */
   outage: boolean;
   /** The first policy in mode hold that is over its limit; undefined when the request is refused. */
   heldBy: Checked<C> | undefined;

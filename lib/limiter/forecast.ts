@@ -1,14 +1,14 @@
 /** How long a queue takes, from the state that its requests are decided on. */
 import type { Algorithm, Decision } from "./types.ts";
 
-/** The end of a queue: the state once all in it have passed, one after the other and nothing else, and the last one's time. */
+/** The end of a queue: the state once all in it have passed, and the last one's time. */
 export type QueueEnd<S> = { state: S | undefined; at: number };
 
 /** What a request learns that must wait behind others. */
 export type QueueForecast<S = unknown> = {
   /** The decision as it is without them, refused, with the time until the request's turn comes and it passes. */
   decision: Decision;
-  /** The end of the queue before the request, and the time of this forecast; undefined when its end is unknown, because a cost can never fit. */
+  /** The queue's end before the request, and the forecast's time; undefined when unknown. */
   ahead: { end: QueueEnd<S>; now: number } | undefined;
 };
 

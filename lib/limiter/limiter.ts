@@ -2,7 +2,7 @@ import { isWaitable, type PolicyCheck } from "./decide.ts";
 import { forecastOf } from "./forecast.ts";
 import type { Policy } from "./policy.ts";
 import { requirePositive } from "./settings.ts";
-import { machineSleep } from "./sleep.ts";
+import { machineSleep, unlessAborted } from "./sleep.ts";
 import type { Algorithm, Clock, Decision, Limiter, Sleep, Store, WaitSettings } from "./types.ts";
 import { createWaiting } from "./wait.ts";
 
@@ -18,8 +18,9 @@ export type LimiterSettings<S> = {
 /**
  * An algorithm on a store.
  *
- * The limiter holds no state but the queues of `wait`, so that any number of them, in any number of processes, may share a store. Limiters that
- * share keys must agree on algorithm and settings: put a policy's name into the key where they might not.
+ * The limiter holds no state but the queues of `wait`, so that any number of them, in any number of processes, may
+ * share a store. Limiters that share keys must agree on algorithm and settings: put a policy's name into the key where
+ * they might not.
  */
 export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
   const { algorithm, store, clock, sleep = machineSleep } = settings;
@@ -62,7 +63,7 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
     requirePositive("cost", cost);
     signal?.throwIfAborted();
     const check = { policy, key, counts: key };
-    const decision = await waiting.wait<Decision>({
+    const waited = waiting.wait<Decision>({
       cost,
       maxWaitMs,
       signal,
@@ -83,9 +84,13 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
           readClock(),
         ),
     });
-    if (!signal?.aborted) return decision;
-    if (decision.allowed) await refund(key, cost);
-    throw signal.reason;
+    try {
+      return await unlessAborted(waited, signal);
+    } catch (error) {
+      // An attempt that was under way may yet be counted.
+      waited.then(({ allowed }) => allowed && refund(key, cost)).catch(() => undefined);
+      throw error;
+    }
   }
 
   return {

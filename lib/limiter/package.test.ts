@@ -38,6 +38,12 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 describe("the package, from its tarball alone", () => {
+  it("holds the built modules, the README and the license, and no source or test", () => {
+    expect(readdirSync(packed).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+    const license = (folder: string) => readFileSync(join(folder, "LICENSE"), "utf8");
+    expect(license(packed)).toBe(license(join(import.meta.dirname, "../..")));
+  });
+
   it("runs in a plain ESM project", () => {
     writeFileSync(join(project, "program.js"), program);
     const printed = execFileSync(node, ["program.js"], { cwd: project, encoding: "utf8" });

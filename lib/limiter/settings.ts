@@ -27,9 +27,10 @@ export function requireWhole(name: string, value: unknown): number {
 /**
  * The keys of one update must differ: their states are saved one by one.
  *
- * @throws RangeError when a key is there twice
+ * @throws RangeError when a key is there twice, or there is no key
  */
 export function requireDistinct(keys: readonly string[]): void {
+  if (keys.length === 0) throw new RangeError("updateMany: give at least one key");
   if (new Set(keys).size < keys.length)
     throw new RangeError(`updateMany: keys must differ, but are ${JSON.stringify(keys)}`);
 }

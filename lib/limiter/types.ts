@@ -13,7 +13,7 @@ export type Decision<R extends LimitReason = LimitReason> = {
   limit: number | null;
   /** How many requests of cost 1 would still pass at this instant; null when the algorithm cannot say. */
   remaining: number | null;
-  /** Until the first instant at which the same request would pass, if nothing else arrives. 0 when allowed, and 0 when `reason.neverFits`. */
+  /** Until the same request would pass, if no other arrives. 0 when allowed or `reason.neverFits`. */
   retryAfterMs: number;
   /** Until the state is as if nothing had happened. */
   resetAfterMs: number;
@@ -131,9 +131,10 @@ export interface Limiter<D = Decision> {
    */
   refund(key: string, cost?: number): Promise<boolean>;
   /**
-   * `consume`, and when it would be refused for at most `maxWaitMs`, only then. Requests that wait for one key in this process
-   * queue in order of arrival, and a wait counts those ahead. A longer wait is refused at once, with `retryAfterMs` to say how long it would be.
-   * `consume` passes the queue, and a request that it allows may turn a wait into a refusal after all.
+   * `consume`, and when it would be refused for at most `maxWaitMs`, only then. Requests that wait for one key in this
+   * process queue in order of arrival, and a wait counts those ahead. A longer wait is refused at once, with
+   * `retryAfterMs` to say how long it would be. `consume` passes the queue, and a request that it allows may turn a
+   * wait into a refusal after all.
    */
   wait(key: string, settings: WaitSettings): Promise<D>;
   /** Forgets a key. */

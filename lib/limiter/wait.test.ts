@@ -3,10 +3,15 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { handClock } from "../../testing/hand-clock.ts";
+import type { PolicyCheck } from "./decide.ts";
+import { forecastOf } from "./forecast.ts";
 import { createLimiter, fixedWindow, leakyBucket, memoryStore, storeFrom } from "./index.ts";
 import { KeyQueue } from "./key-queue.ts";
+import type { Policy } from "./policy.ts";
 import { machineSleep } from "./sleep.ts";
 import type { Algorithm } from "./types.ts";
+import { createWaiting } from "./wait.ts";
+import { withResolvers } from "./with-resolvers.ts";
 
 /** A limiter whose time moves only when the test says so, and then wakes who has slept long enough. */
 function limiterByHand<S>(algorithm: Algorithm<S>) {
@@ -146,6 +151,90 @@ describe("wait", () => {
     await immediate();
     expect(await limiter.peek("key")).toMatchObject({ allowed: true });
   });
+
+  it("rejects at once with the signal's reason, though the store hangs or fails", async () => {
+    const { clock, sleep, advance } = handClock(1_000_000);
+    const memory = memoryStore();
+    let fault: Promise<never> | undefined;
+    const store = storeFrom((keys, step, now) => fault ?? memory.updateMany(keys, step, now));
+    const algorithm = leakyBucket({ capacity: 1, leakPerSecond: 1 });
+    const limiter = createLimiter({ algorithm, store, clock, sleep });
+    await limiter.consume("key");
+    const [hung, queued] = [new AbortController(), new AbortController()];
+    const settled = outcomes({
+      first: limiter.wait("key", { maxWaitMs: 9000 }),
+      queued: limiter.wait("key", { maxWaitMs: 9000, signal: queued.signal }),
+    });
+    await advance(0);
+    fault = Promise.reject(new Error("store down"));
+    fault.catch(() => undefined);
+    queued.abort("gone home");
+    await advance(0);
+    fault = new Promise(() => {});
+    const other = limiter.wait("other", { maxWaitMs: 9000, signal: hung.signal });
+    hung.abort("lost patience");
+    await expect(other).rejects.toBe("lost patience");
+    expect(settled).toEqual(["queued gone home"]);
+  });
+
+  it("sees a refund that comes while its refusal is under way, and is granted at once", async () => {
+    const { clock, sleep, advance } = handClock(1_000_000);
+    const memory = memoryStore();
+    let delay: Promise<void> | undefined;
+    const store = storeFrom(async (keys, step, now) => {
+      const [result] = await Promise.all([memory.updateMany(keys, step, now), delay]);
+      return result;
+    });
+    const algorithm = leakyBucket({ capacity: 1, leakPerSecond: 1 });
+    const limiter = createLimiter({ algorithm, store, clock, sleep });
+    await limiter.consume("key");
+    const { promise, resolve: answer } = withResolvers<void>();
+    delay = promise;
+    const settled = outcomes({ waiting: limiter.wait("key", { maxWaitMs: 1000 }) });
+    await advance(0);
+    delay = undefined;
+    await limiter.refund("key");
+    answer();
+    await advance(0);
+    expect(settled).toEqual(["waiting granted"]);
+  });
+
+  it.each(["refusal", "forecast"])(
+    "refuses once, though time is up while its %s is under way",
+    async (slow) => {
+      const { clock, sleep, advance } = handClock(1_000_000);
+      const { promise: delay, resolve: answer } = withResolvers<void>();
+      const algorithm = leakyBucket({ capacity: 1, leakPerSecond: 1 });
+      const policy = { name: "slow", mode: "enforce", algorithm, outage: "closed" } satisfies Policy;
+      const check = { policy, key: "key", counts: "key" };
+      const { decision, next: full } = algorithm.step(algorithm.step(undefined, clock(), 1).next, clock(), 1);
+      const waiting = createWaiting<PolicyCheck>({ clock, sleep });
+      const refused: string[] = [];
+      const wait = (name: string, maxWaitMs: number) =>
+        waiting.wait({
+          cost: 1,
+          maxWaitMs,
+          checks: () => [check],
+          attempt: async () => ({ refusal: { ...check, decision } }),
+          async refuse() {
+            refused.push(name);
+            if (slow === "refusal") await delay;
+            return { allowed: false };
+          },
+          async forecast(_, queuedCosts) {
+            if (slow === "forecast") await delay;
+            return forecastOf(algorithm, full, clock(), queuedCosts, 1);
+          },
+        });
+      const settled = outcomes({ first: wait("first", 9000), late: wait("late", 100) });
+      await advance(0);
+      await advance(120);
+      answer();
+      await advance(0);
+      expect(settled).toEqual(["late refused"]);
+      expect(refused).toEqual(["late"]);
+    },
+  );
 
   it("keeps nothing of requests that have left, though an earlier one stays", async () => {
     setFlagsFromString("--expose-gc");

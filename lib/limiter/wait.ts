@@ -15,7 +15,7 @@ export type AttemptResult<C extends PolicyCheck, T> = { done: T; allowed: boolea
 export interface DecisionStrategy<C extends PolicyCheck, T> {
   /** The checks whose queues the request respects: behind requests that wait for one of them it waits as well. */
   checks(): readonly C[] | Promise<readonly C[]>;
-  /** Decides. A refusal that would pass within `waitableMs` changes nothing. */
+  /** Decides. A refusal that would pass within `waitableMs` is not the request's answer yet. */
   attempt(waitableMs: number): Promise<AttemptResult<C, T>>;
   /** Refuses for a refusal that is known. */
   refuse(refusal: Checked<C>): Promise<T>;
@@ -78,20 +78,17 @@ export function createWaiting<C extends PolicyCheck>({
 }: WaitingSettings = {}): Waiting<C> {
   const queues = new KeyQueue();
   const known = new Map<string, KnownQueue>();
-  /** Of those that sleep, which are the first of each queue. */
-  const sleepers = new Map<string, AbortController>();
+  /** Wakes the first of each queue: set before its attempt, so that no wake between that and its sleep is lost. */
+  const wakings = new Map<string, AbortController>();
   let waiting = 0;
 
-  /** Sleeps until `wake`, at most so long. */
-  async function sleepLightly(key: string, ms: number, signal: AbortSignal): Promise<void> {
-    const waking = new AbortController();
-    sleepers.set(key, waking);
+  /** Sleeps until `waking` aborts, at most so long. */
+  async function sleepLightly(ms: number, waking: AbortSignal, signal: AbortSignal): Promise<void> {
+    if (waking.aborted) return;
     try {
-      await sleep(ms, AbortSignal.any([signal, waking.signal]));
+      await sleep(ms, AbortSignal.any([signal, waking]));
     } catch (error) {
-      if (signal.aborted || !waking.signal.aborted) throw error;
-    } finally {
-      if (sleepers.get(key) === waking) sleepers.delete(key);
+      if (signal.aborted || !waking.aborted) throw error;
     }
   }
 
@@ -101,14 +98,14 @@ export function createWaiting<C extends PolicyCheck>({
 
   function wake(key: string): void {
     known.delete(key);
-    sleepers.get(key)?.abort();
+    wakings.get(key)?.abort();
   }
 
   async function wait<T>(request: WaitingRequest<C, T>): Promise<T> {
     const { cost, maxWaitMs, signal } = request;
     const startedAt = clock();
     const leftMs = () => maxWaitMs - Math.floor(clock() - startedAt);
-    /** The refusal that is known, for a request that gives up, and the attempt under way, which may yet succeed. */
+    /** For a request that gives up: the refusal that is known, and the attempt or refusal under way, which decides. */
     let latest: { refusal: Checked<C>; at: number } | undefined;
     let underWay: Promise<AttemptResult<C, T>> | undefined;
 
@@ -117,8 +114,9 @@ export function createWaiting<C extends PolicyCheck>({
       return underWay;
     }
 
-    async function refuse(refusal: Checked<C>): Promise<AttemptResult<C, T>> {
-      return { done: await request.refuse(refusal), allowed: false };
+    function refuse(refusal: Checked<C>): Promise<AttemptResult<C, T>> {
+      underWay = request.refuse(refusal).then((done) => ({ done, allowed: false }));
+      return underWay;
     }
 
     /** Waits in the queue of a policy until the request is decided, or until another policy refuses it. */
@@ -129,6 +127,7 @@ export function createWaiting<C extends PolicyCheck>({
       const place = queues.join(key, cost);
       let stands = false;
       let passed = false;
+      let waking: AbortController | undefined;
       // Those ahead may stay for longer than it seemed, when others take what they wait for.
       const late = new AbortController();
       const ended = new AbortController();
@@ -140,17 +139,17 @@ export function createWaiting<C extends PolicyCheck>({
 
       /** What is known now, or for how long there is nothing new. */
       type Looked = { result: AttemptResult<C, T> } | { waitMs: number };
-      async function look(): Promise<{ result: AttemptResult<C, T> } | { waitMs: number; isFirst: boolean }> {
+      async function look(): Promise<Looked> {
         giveUp.throwIfAborted();
         const queuedCosts = place.queuedCosts();
-        const isFirst = queuedCosts.length === 0;
-        const looked = isFirst ? await lookAsFirst() : await lookBehind(queuedCosts);
-        if ("waitMs" in looked) return { waitMs: looked.waitMs, isFirst };
-        place.leave();
+        const looked = queuedCosts.length === 0 ? await lookAsFirst() : await lookBehind(queuedCosts);
+        if ("result" in looked) place.leave();
         return looked;
       }
 
       async function lookAsFirst(): Promise<Looked> {
+        waking = new AbortController();
+        wakings.set(key, waking);
         const result = await attempt(leftMs());
         if ("done" in result) return { result };
         latest = { refusal: result.refusal, at: clock() };
@@ -161,6 +160,7 @@ export function createWaiting<C extends PolicyCheck>({
 
       async function lookBehind(queuedCosts: readonly number[]): Promise<Looked> {
         const found = await knownQueue(check, queuedCosts);
+        giveUp.throwIfAborted();
         // Nothing is known of the queue: the policies say what happens in an outage.
         if (!found) return { result: await attempt(noWait) };
         if ("refused" in found) return { result: await refuse({ ...check, decision: found.refused }) };
@@ -176,8 +176,7 @@ export function createWaiting<C extends PolicyCheck>({
         const refusal = { ...check, decision: { ...decision, retryAfterMs: waitMs } };
         latest = { refusal, at: clock() };
         stands = waitMs <= leftMs();
-        // A request that has given up meanwhile may have been the last in the queue, with which its forecast has gone.
-        if (!giveUp.aborted) known.set(key, stands ? { ...found, end: own, endsAt: passesAt } : found);
+        known.set(key, stands ? { ...found, end: own, endsAt: passesAt } : found);
         return stands ? { waitMs } : { result: await refuse(refusal) };
       }
 
@@ -188,7 +187,7 @@ export function createWaiting<C extends PolicyCheck>({
             passed = "done" in looked.result && looked.result.allowed;
             return looked.result;
           }
-          if (looked.isFirst) await sleepLightly(key, looked.waitMs, giveUp);
+          if (waking) await sleepLightly(looked.waitMs, waking.signal, giveUp);
           else await unlessAborted(place.turn, giveUp);
         }
       } catch (error) {
@@ -196,6 +195,7 @@ export function createWaiting<C extends PolicyCheck>({
       } finally {
         place.leave();
         ended.abort();
+        if (waking && wakings.get(key) === waking) wakings.delete(key);
         waiting -= 1;
         // A request that was expected to pass and leaves otherwise makes the queue shorter.
         if (queues.length(key) === 0 || (stands && !passed)) known.delete(key);
@@ -228,7 +228,7 @@ export function createWaiting<C extends PolicyCheck>({
       return refuse({ ...check, decision: { ...found.decision, allowed: false, retryAfterMs } });
     }
 
-    /** A request that gives up is refused as far as is known, unless an attempt was under way that has decided after all. */
+    /** A request that gives up is refused as far as is known, unless what was under way has decided after all. */
     async function givenUp(check: C): Promise<AttemptResult<C, T>> {
       const result = await underWay;
       if (result && "done" in result) return result;
@@ -252,7 +252,7 @@ export function createWaiting<C extends PolicyCheck>({
     wait,
     wake,
     wakeAll() {
-      for (const key of new Set([...known.keys(), ...sleepers.keys()])) wake(key);
+      for (const key of new Set([...known.keys(), ...wakings.keys()])) wake(key);
     },
     count: () => waiting,
   };

@@ -1,4 +1,4 @@
-/** Algorithms with their settings as JSON, checked by schemas that derive from the library's definitions. */
+/** zod schemas of algorithms as JSON, derived from the library's definitions. */
 import { z } from "zod";
 import {
   type AlgorithmDefinition,

@@ -6,7 +6,7 @@ import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingOutcome, updateRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 
-/** A post that is rated by people who would rather wait up to a second than be refused, in a time that stands still. */
+/** A post whose raters wait up to a second, at a clock that stands still. */
 async function blog(states: "database" | "memory", limits: Record<string, Record<string, unknown>>) {
   const database = temporaryDatabase();
   const { slug, id: postId } = await addPost(database, await addUser(database, "author"));

@@ -63,7 +63,7 @@ function written(settings: Settings) {
     "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
     /** Password guesses at one account, from anywhere: ten at once, then one every thirty seconds. */
     "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
-    /** Requests with one API token, whatever they ask for: sixty at once, then one a second. */
+    /** All requests with one API token: sixty at once, then one a second. */
     "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
   } satisfies Record<string, Written>;
 }

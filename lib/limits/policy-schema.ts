@@ -44,7 +44,7 @@ export const policySchema = z
     return z.NEVER;
   });
 
-/** Each key that an algorithm does not have is a fault at its own place, that says which ones there are. */
+/** Reports each unknown key at its own place, with the known ones. */
 function unknownKeys(
   { path, keys }: { path: PropertyKey[]; keys: string[] },
   { algorithm, ...settings }: Unchecked,

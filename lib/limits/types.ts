@@ -31,7 +31,7 @@ export interface Verdict {
   refused: Refused | undefined;
   /** Whether an access rule decided, and no policy was checked. */
   byRule: boolean;
-  /** Whether the state of a policy that is not in shadow was unavailable, and nothing stood in for it. */
+  /** Whether a policy not in shadow had neither its state nor a fallback. */
   outage: boolean;
   /** The decisions of the policies in mode enforce and, unless the request is refused, hold. */
   decisions: readonly PolicyDecision[];

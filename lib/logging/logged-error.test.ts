@@ -74,7 +74,7 @@ test.each([
   expect(withoutSecrets(message, ["hush-hush"])).toBe(shown);
 });
 
-test("What nobody should log is not there when somebody does", () => {
+test("Secrets in a logged error are left out of the line", () => {
   const line = written(
     { password: "hush", token: "hush", address: "192.0.2.77" },
     { request: { headers: { cookie: "hush" }, body: "hush" }, user: { email: "hush@example.org" } },

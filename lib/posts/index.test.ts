@@ -62,7 +62,7 @@ test("A changed title keeps the slug, and what is left out stays as it was", asy
   expect(await readPost({ database }, "before", author)).toMatchObject({ title: "After", content: "Other." });
 });
 
-test("Only the author edits; the author and an administrator delete; everybody else is forbidden", async () => {
+test("Only the author edits; the author and an administrator delete; all other users are forbidden", async () => {
   const { context, database, author, stranger, administrator } = await blog();
   const { slug: first } = await addPost(database, author, { title: "First" });
   const { slug: second } = await addPost(database, author, { title: "Second" });
@@ -71,7 +71,7 @@ test("Only the author edits; the author and an administrator delete; everybody e
     const edit = (sent: unknown) =>
       updatePost(context, { user, slug: first, address, input: sent, now: morning });
     expect(await edit(input)).toEqual({ kind: "forbidden" });
-    // Who may not edit is not told what would be wrong with the edit.
+    // A user who may not edit gets no validation errors.
     expect(await edit({})).toEqual({ kind: "forbidden" });
   }
   expect(await deletePost({ database }, { user: stranger, slug: first })).toEqual({ kind: "forbidden" });
@@ -146,7 +146,7 @@ test("A change with nothing in it, or with bad values, is refused by name", asyn
   expect((await readPost({ database }, slug, null))?.title).toBe("Kept");
 });
 
-test("Whom an access rule denies can neither publish nor edit", async () => {
+test("A user that an access rule denies can neither publish nor edit", async () => {
   const { database, author } = await blog();
   const { slug } = await addPost(database, author, { title: "Kept" });
   const context = contextOf(database, limitsWith(), { rules: accessRules("deny user author") });

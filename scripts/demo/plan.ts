@@ -1,4 +1,4 @@
-/** What the demo shows: who writes, which post is how old, who likes it, and where a flood comes in. */
+/** What the demo shows: authors, ages of posts, shares of readers, floods. */
 
 /** How often a post gets 0, 1, … 5 stars, in shares of any sum. */
 const spreads = {

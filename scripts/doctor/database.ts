@@ -39,7 +39,7 @@ export async function databaseChecks(
       soundness(
         "counters",
         await countersThatDisagree(inspection.ask),
-        "Somebody has changed the tables by hand, or it is a fault of Weir's: restore a backup, or set the counters right.",
+        "The tables were changed by hand, or Weir has a bug: restore a backup, or correct the counters.",
       ),
       await leftOver(inspection, "limiter states", {
         expired: `limiter_states where expires_at <= ${now}`,

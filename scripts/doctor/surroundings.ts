@@ -31,7 +31,7 @@ export function diskCheck(folder: string, databaseBytes: number): Check {
   return ok("disk", says);
 }
 
-/** Whether Redis answers. The address may hold a password, and is not told. */
+/** Whether Redis answers. The result leaves the address out: it may contain a password. */
 export async function redisCheck(url: string): Promise<Check> {
   const client = new Redis(url, { ...redisClientOptions, lazyConnect: true, retryStrategy: () => null });
   let reason = "";

@@ -30,19 +30,19 @@ export function checkConfiguration(
   files: ValueFiles,
 ): { configuration: Configuration } | { faults: FileFault[] } {
   const findings = findingsIn(json);
-  const { faults, tell, part } = findings;
+  const { faults, report, part } = findings;
   const root = part([], rootSchema, json.value);
   if (!root) return { faults };
   for (const key of Object.keys(root))
-    if (!keys.some((known) => known === key)) tell([key], `is not known; there are ${keys.join(", ")}`);
+    if (!keys.some((known) => known === key)) report([key], `is not known; there are ${keys.join(", ")}`);
 
   const { policies, names } = policiesFrom(root, findings);
   const byDefault = part(["default"], defaultSchema, root.default);
   if (names && byDefault !== undefined && !names.includes(byDefault))
-    tell(["default"], `must be the name of a policy, one of ${names.join(", ")}`);
+    report(["default"], `must be the name of a policy, one of ${names.join(", ")}`);
   const store = storeFrom(part(["store"], storeSchema, root.store), dirname(file), findings);
   const peers = part(["peers"], peersSchema.optional(), root.peers);
-  if (root.peers !== undefined && store && store.kind !== "memory") tell(["peers"], peersStoreFault);
+  if (root.peers !== undefined && store && store.kind !== "memory") report(["peers"], peersStoreFault);
   const rules = rulesFrom(root, { policies, policyNames: names, file, files }, findings);
 
   if (faults.length > 0 || byDefault === undefined || !store || !rules)
@@ -51,12 +51,12 @@ export function checkConfiguration(
   return { configuration: { policies, default: byDefault, store, peers, rules, written } };
 }
 
-function storeFrom(text: string | undefined, folder: string, { tell }: Findings): StoreSetting | undefined {
+function storeFrom(text: string | undefined, folder: string, { report }: Findings): StoreSetting | undefined {
   try {
     return text === undefined ? undefined : storeSetting(text, folder);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    tell(["store"], error.message);
+    report(["store"], error.message);
     return undefined;
   }
 }

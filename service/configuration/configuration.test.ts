@@ -131,7 +131,7 @@ test.each<[string, string | Buffer, string[]]>([
     ],
   ],
   [
-    "a key that nobody knows",
+    "an unknown key",
     `{"policies": {"demo": ${demo}}, "default": "demo", "store": "memory",\n"polices": {}}`,
     ["limiter.json:2: polices: is not known; there are policies, default, store, rules, peers"],
   ],
@@ -149,7 +149,7 @@ test.each<[string, string | Buffer, string[]]>([
     ],
   ],
   [
-    "an algorithm that nobody knows, or none",
+    "an unknown algorithm, or none",
     withPolicies('"demo": {', '"algorithm": "fixed-windw"},', '"other": {"limit": 5}'),
     [
       expect.stringMatching(/^limiter.json:4: policies.demo.algorithm: must be one of leaky-bucket, /),
@@ -313,7 +313,7 @@ test.each<[string, string[], unknown[]]>([
     ],
   ],
   [
-    "no name, and keys that nobody knows",
+    "no name, and unknown keys",
     ['{"polcy": "demo",', '"policy": "demo",', '"nmae": "a"}'],
     [
       expect.stringMatching(/^limiter.json:3: rules\[0\].name: is missing: it must be text/),

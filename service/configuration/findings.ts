@@ -2,20 +2,20 @@
 import type { z } from "zod";
 import type { FileFault, JsonFile, Path } from "./json-file.ts";
 
-/** Is told what is wrong with what stands at a path: "must be a number". The line is that of `seenAt`. */
-export type Tell = (path: Path, message: string, seenAt?: Path) => void;
+/** Reports what is wrong with the value at a path: "must be a number". The line is that of `seenAt`. */
+export type Report = (path: Path, message: string, seenAt?: Path) => void;
 
 export interface Findings {
   faults: FileFault[];
-  tell: Tell;
-  /** What a part of the file says; undefined, and told, when that is not what the schema takes. */
+  report: Report;
+  /** What a part of the file says; undefined, and reported, when the schema refuses it. */
   part<T>(path: Path, schema: z.ZodType<T>, value: unknown): T | undefined;
 }
 
 export function findingsIn(json: JsonFile): Findings {
   const faults: FileFault[] = [];
 
-  function tell(path: Path, message: string, seenAt = path): void {
+  function report(path: Path, message: string, seenAt = path): void {
     const isMissing = typeof path.at(-1) === "string" && !json.has(path) && message.startsWith("must ");
     const line = json.lineOf(seenAt);
     faults.push({ line, message: `${written(path)}: ${isMissing ? `is missing: it ${message}` : message}` });
@@ -23,14 +23,14 @@ export function findingsIn(json: JsonFile): Findings {
 
   return {
     faults,
-    tell,
+    report,
     part(path, schema, value) {
       const { data, error } = schema.safeParse(value);
       for (const issue of error?.issues ?? []) {
         const at = [...path, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
         // A key that is not known is seen where it stands.
         const seenAt = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...at, key]) : [at];
-        for (const place of seenAt) tell(at, issue.message, place);
+        for (const place of seenAt) report(at, issue.message, place);
       }
       return data;
     },

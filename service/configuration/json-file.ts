@@ -86,7 +86,7 @@ function nameFaults(node: Node, lineAt: (offset: number) => number): FileFault[]
 
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ index, 0: end }) => index + end.length)];
-  // A file of many rules asks for many lines, most of them near its end.
+  // A file of many rules has many lines to find, most of them near its end.
   return (offset) => {
     let before = 0;
     let after = starts.length;

@@ -3,24 +3,24 @@ import { z } from "zod";
 import { settingsAmongPeers } from "../../lib/limiter/index.ts";
 import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/limits/policy-schema.ts";
 import { controlCharacter, longestName } from "../schema-parts.ts";
-import type { Findings, Tell } from "./findings.ts";
+import type { Findings, Report } from "./findings.ts";
 import type { Path } from "./json-file.ts";
 
 const policiesSchema = z.record(z.string(), z.unknown(), "must be an object of policies, each by its name");
 
-/** Those without faults, and the names of all that are written; what is wrong is told. */
+/** Those without faults, and the names of all that are written; faults are reported. */
 export function policiesFrom(
   configuration: { policies?: unknown; peers?: unknown },
-  { tell, part }: Findings,
+  { report, part }: Findings,
 ): { policies: Map<string, Policy>; names: string[] | undefined } {
   const written = part(["policies"], policiesSchema, configuration.policies);
-  if (written && Object.keys(written).length === 0) tell(["policies"], "must have one policy at least");
+  if (written && Object.keys(written).length === 0) report(["policies"], "must have one policy at least");
   const policies = new Map<string, Policy>();
   for (const [name, value] of Object.entries(written ?? {})) {
     const path = ["policies", name];
     if (name === "" || name.length > longestName)
-      tell(path, `must have a name of 1 to ${longestName} characters`);
-    if (controlCharacter.test(name)) tell(path, "must have a name without control characters");
+      report(path, `must have a name of 1 to ${longestName} characters`);
+    if (controlCharacter.test(name)) report(path, "must have a name without control characters");
     const policy = part(path, policySchema, value);
     if (!policy) continue;
     try {
@@ -29,19 +29,19 @@ export function policiesFrom(
       policies.set(name, policyFrom(name, { ...policy, parameters }));
     } catch (error) {
       if (!(error instanceof PolicyFault)) throw error;
-      tellFault(error, path, value, tell);
+      reportFault(error, path, value, report);
     }
   }
   return { policies, names: written && Object.keys(written) };
 }
 
-function tellFault({ setting, message }: PolicyFault, path: Path, value: unknown, tell: Tell): void {
+function reportFault({ setting, message }: PolicyFault, path: Path, value: unknown, report: Report): void {
   if (setting) {
-    tell([...path, setting], `is too small: ${message}`);
+    report([...path, setting], `is too small: ${message}`);
     return;
   }
   // Which parameter it is, only the message says: "fixedWindow: limit must be …".
   const [, parameter = "", rest = message] = /^\w+: (\w+) (.*)$/s.exec(message) ?? [];
   const isOwn = typeof value === "object" && value !== null && parameter in value;
-  tell([...path, ...(isOwn ? [] : ["beyond"]), parameter], rest);
+  report([...path, ...(isOwn ? [] : ["beyond"]), parameter], rest);
 }

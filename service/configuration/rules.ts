@@ -16,15 +16,15 @@ export interface RulesSurroundings {
 
 const rulesSchema = z.array(z.unknown(), "must be a list of rules").default([]);
 
-/** Undefined when there are faults, here or before; those of each rule are told. */
+/** Undefined when there are faults, here or before; those of each rule are reported. */
 export function rulesFrom(
   configuration: { rules?: unknown },
   { policies, policyNames, file, files }: RulesSurroundings,
-  { faults, tell, part }: Findings,
+  { faults, report, part }: Findings,
 ): Rule[] | undefined {
   for (const { name, path } of namedFiles(configuration)) {
     const values = files.get(pathOf(name, file));
-    if (values && "fault" in values) tell(path, `${pathOf(name, file)} ${values.fault}`);
+    if (values && "fault" in values) report(path, `${pathOf(name, file)} ${values.fault}`);
   }
   const written = part(["rules"], rulesSchema, configuration.rules) ?? [];
   const indices = new Map<string, number>();
@@ -33,14 +33,14 @@ export function rulesFrom(
     if (!rule) return [];
     const { name, policy } = rule;
     if (policy !== undefined && policyNames && !policyNames.includes(policy))
-      tell(
+      report(
         ["rules", index, "policy"],
         `there is no policy ${JSON.stringify(policy)}; there are ${policyNames.join(", ")}`,
       );
     const earlier = indices.get(name);
     if (earlier === undefined) indices.set(name, index);
     else
-      tell(
+      report(
         ["rules", index, "name"],
         `the name ${JSON.stringify(name)} is that of the rule with number ${earlier + 1} already`,
       );

@@ -1,4 +1,4 @@
-/** What a person is told about text that is no JSON. */
+/** Messages about text that is not JSON. */
 import { createScanner, type ParseError, printParseErrorCode } from "jsonc-parser";
 
 const inDoubleQuotes = 'texts and names stand in double quotes, as in "name"';

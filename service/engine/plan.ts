@@ -68,7 +68,7 @@ export function planner(configuration: EngineConfiguration): Planner {
     plan,
     matching(request) {
       if (request.policy !== undefined || request.key !== undefined)
-        return "rules are asked with fields: leave policy and key out";
+        return "the verb rules takes fields: leave policy and key out";
       const { fields = {} } = request;
       return rules
         .filter((rule) => rule.matches(fields))

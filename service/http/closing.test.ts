@@ -6,7 +6,7 @@ import { bodiesOf, connectRaw, wireRequest } from "../../testing/raw-http.ts";
 
 const policies = { slow: { algorithm: "fixed-window", limit: 1, windowMs: 500_000 } };
 
-test("closing answers who waits at once, and ends idle connections without a reset", async () => {
+test("answers waiting requests at once when it closes, and ends idle connections without a reset", async () => {
   const service = await startHttp({ policies });
   await service.post("/v1/consume", {});
   const wait = wireRequest("/v1/wait", '{"id": "waits", "maxWaitMs": 600000}');
@@ -24,7 +24,7 @@ test("closing answers who waits at once, and ends idle connections without a res
   expect(faults).toEqual([]);
 });
 
-test("a request that comes on an idle connection while the service closes is answered, and told that it was the last", async () => {
+test("answers a request on an idle connection while it closes, with Connection: close", async () => {
   const service = await startHttp({ policies });
   const connection = await connectRaw(service.port, wireRequest("/v1/peek", '{"id": 1}'));
   await connection.until(/"id":1/);
@@ -36,7 +36,7 @@ test("a request that comes on an idle connection while the service closes is ans
   await closed;
 });
 
-test("a wait that comes on an idle connection while the service closes is answered at once", async () => {
+test("answers a wait on an idle connection at once while it closes", async () => {
   const service = await startHttp({ policies });
   await service.post("/v1/consume", {});
   const connection = await connectRaw(service.port, wireRequest("/v1/peek", '{"id": 1}'));
@@ -49,7 +49,7 @@ test("a wait that comes on an idle connection while the service closes is answer
   await closed;
 });
 
-test("who sends on and on without awaiting answers is told all that was counted, and not reset", async () => {
+test("delivers all answers to a client that keeps sending while it closes, without a reset", async () => {
   const service = await startHttp({
     policies: { demo: { algorithm: "fixed-window", limit: 1e9, windowMs: 3_600_000 } },
   });
@@ -71,7 +71,7 @@ test("who sends on and on without awaiting answers is told all that was counted,
   expect(received.flatMap(bodiesOf)).toHaveLength(service.allowed());
 });
 
-test("closing takes no new connection, does not wait for who never ends a request, and may be asked for twice", async () => {
+test("takes no new connection when it closes, gives up unfinished requests, and may be closed twice", async () => {
   const service = await startHttp({ policies });
   const halfway = await connectRaw(service.port, wireRequest("/v1/consume", "{}").slice(0, -1));
   await Promise.all([service.close(), service.close(), halfway.closed()]);
@@ -80,28 +80,28 @@ test("closing takes no new connection, does not wait for who never ends a reques
   expect(error).toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("under load no answer is lost: whatever was counted was told", async () => {
+test("answers all that it has counted when it closes under load", async () => {
   const service = await startHttp({
     policies: { demo: { algorithm: "fixed-window", limit: 1e9, windowMs: 3_600_000 } },
   });
-  let told = 0;
+  let answered = 0;
   const clients = Array.from({ length: 20 }, async (_, client) => {
     const connection = await connectRaw(service.port);
-    let asked = 0;
+    let sent = 0;
     for (;;) {
-      asked += 1;
-      const id = `${client}-${asked}`;
+      sent += 1;
+      const id = `${client}-${sent}`;
       connection.socket.write(wireRequest("/v1/consume", JSON.stringify({ id })));
       try {
         await connection.until(new RegExp(`"id":"${id}"`));
       } catch {
         return;
       }
-      told += 1;
+      answered += 1;
     }
   });
   while (service.allowed() < 500) await new Promise(setImmediate);
   await service.close();
   await Promise.all(clients);
-  expect(told).toBe(service.allowed());
+  expect(answered).toBe(service.allowed());
 });

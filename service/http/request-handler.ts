@@ -4,13 +4,22 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { isJson } from "../../lib/http/json-body.ts";
 import type { Problem } from "../../lib/http/problem.ts";
-import type { Connection } from "../http.ts";
 import type { Metrics } from "../metrics.ts";
 import { openApiDocument } from "../openapi.ts";
 import { createAccess } from "./access.ts";
 import { jsonReply, problemReply, type Reply, send } from "./reply.ts";
 import { type Page, routeOf } from "./routes.ts";
 import { type Engine, execute } from "./verbs.ts";
+
+export interface Connection {
+  inFlight: number;
+  /** The response that goes out last: node:http sends them in the order of their requests. */
+  newest: ServerResponse | undefined;
+  /** The newest response is the last; later requests are ignored. */
+  isEnding: boolean;
+  /** Aborted when the client goes away, and when the server closes. */
+  closing: AbortController;
+}
 
 export interface HandlerSettings {
   /** Without one, every program that reaches the address has access. */

@@ -63,7 +63,7 @@ describe("what is no request", () => {
   });
 });
 
-test("what comes after an expectation that cannot be met is neither answered nor counted", async () => {
+test("neither answers nor counts a request behind an expectation that cannot be met", async () => {
   const before = service.allowed();
   const connection = await connectRaw(
     service.port,
@@ -100,7 +100,7 @@ describe("bodies", () => {
     connection.socket.destroy();
   });
 
-  test("that are announced and too large are not asked for", async () => {
+  test("that are announced and too large get no 100 Continue", async () => {
     const announced = (bytes: number) =>
       `POST /v1/consume HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${bytes}\r\n\r\n`;
     const large = await connectRaw(service.port, announced(300_000));
@@ -133,7 +133,7 @@ describe("bodies", () => {
   });
 });
 
-test("requests sent one behind the other are answered in their order", async () => {
+test("answers pipelined requests in their order", async () => {
   const requests = Array.from({ length: 90 }, (_, id) => wireRequest("/v1/consume", JSON.stringify({ id })));
   const connection = await connectRaw(service.port, requests.join(""));
   const received = await connection.until(/"id":89/);
@@ -141,7 +141,7 @@ test("requests sent one behind the other are answered in their order", async () 
   connection.socket.destroy();
 });
 
-test("one connection has no more than a hundred requests in flight", async () => {
+test("refuses the 101st request in flight on a connection", async () => {
   const crowded = await startHttp({
     policies: { slow: { algorithm: "fixed-window", limit: 1_000, windowMs: 500_000 } },
   });
@@ -161,7 +161,7 @@ test("one connection has no more than a hundred requests in flight", async () =>
   expect(bodies.at(-1)).toMatchObject({ status: 503 });
 });
 
-test("a client that never reads is not served on and on, and takes little memory", async () => {
+test("stops serving a client that never reads, and uses little memory", async () => {
   const before = process.memoryUsage().rss;
   const socket = connect(service.port, "127.0.0.1");
   await once(socket, "connect");
@@ -179,7 +179,7 @@ test("a client that never reads is not served on and on, and takes little memory
   socket.destroy();
 });
 
-test("a thousand idle connections hinder nobody", async () => {
+test("serves others beside a thousand idle connections", async () => {
   const idle = await Promise.all(
     Array.from({ length: 1_000 }, async () => {
       const socket = connect(service.port, "127.0.0.1");
@@ -192,7 +192,7 @@ test("a thousand idle connections hinder nobody", async () => {
   for (const socket of idle) socket.destroy();
 });
 
-test("who goes away in the middle of a wait gives the place up, and nothing is counted", async () => {
+test("gives up the wait of a client that goes away, and counts nothing", async () => {
   const key = "gone";
   const policy = "slow";
   await service.post("/v1/consume", { policy, key });
@@ -209,7 +209,7 @@ test("who goes away in the middle of a wait gives the place up, and nothing is c
   expect(await next.json()).toMatchObject({ allowed: true });
 });
 
-describe("who is slow", () => {
+describe("a slow client", () => {
   const bounds = {
     headersTimeout: 50,
     requestTimeout: 100,
@@ -230,28 +230,28 @@ describe("who is slow", () => {
     ["with the first byte", ""],
     ["with headers", "POST /v1/consume HTTP/1.1\r\nHost: a\r\n"],
     ["with a body", wireRequest("/v1/consume", "{}").slice(0, -1)],
-  ])("%s is told that it took too long", async (_, text) => {
+  ])("%s gets a 408", async (_, text) => {
     const connection = await connectRaw(hasty.port, text);
     expect(bodiesOf(await connection.closed())).toMatchObject([{ status: 408 }]);
   });
 
-  test("to send the next request is let go without a word", async () => {
+  test("to send the next request is disconnected without an answer", async () => {
     const connection = await connectRaw(hasty.port, wireRequest("/v1/peek", "{}"));
     expect(bodiesOf(await connection.closed())).toMatchObject([{ allowed: true }]);
   });
 
-  test("to read answers is let go", async () => {
+  test("to read answers is disconnected", async () => {
     const impatient = await startHttp({ bounds: { stalledMs: 100 } });
     const socket = connect(impatient.port, "127.0.0.1");
     socket.on("error", () => {});
     const many = wireRequest("/v1/peek", JSON.stringify({ key: "k".repeat(1_000) })).repeat(50);
-    const asking = setInterval(() => socket.write(many), 10);
+    const sending = setInterval(() => socket.write(many), 10);
     await new Promise((resolve) => socket.once("close", resolve));
-    clearInterval(asking);
+    clearInterval(sending);
     await impatient.close();
   });
 
-  test("because the limiter lets it wait is not", async () => {
+  test("that only waits for a limit is not disconnected", async () => {
     const quick = await startHttp({
       bounds,
       policies: { slow: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 2 } },

@@ -9,7 +9,7 @@ import { idIn, readRequest } from "../read-request.ts";
 import { problemReply, type Reply } from "./reply.ts";
 import type { VerbRoute } from "./routes.ts";
 
-export type Engine = Pick<IdempotentEngine, "askEncoded">;
+export type Engine = Pick<IdempotentEngine, "executeEncoded">;
 
 /** Calls the engine before it returns, so that requests are decided in their order. */
 export function execute(
@@ -18,7 +18,7 @@ export function execute(
   { verb, decidesStatus }: VerbRoute,
   signal: AbortSignal,
 ): Problem | Promise<Reply> {
-  const one = (request: Request) => engine.askEncoded(request, verb === "wait" ? signal : undefined);
+  const one = (request: Request) => engine.executeEncoded(request, verb === "wait" ? signal : undefined);
   if (!Array.isArray(value)) {
     const request = checked(value, verb);
     return "errors" in request

@@ -1,6 +1,6 @@
 /** How a service counts what another has counted: in its own state of that key, silently. */
 import type { Algorithm, Store } from "../../lib/limiter/index.ts";
-import type { ToldEvent } from "./message.ts";
+import type { PeerEvent } from "./message.ts";
 
 /**
  * A grant counts whether it fits or not. Nothing that belongs to a window that has ended does anything to the next one,
@@ -8,10 +8,10 @@ import type { ToldEvent } from "./message.ts";
  *
  * Rejects when the store fails, or the algorithm cannot take such a cost.
  */
-export function countTold(
+export function countPeerEvent(
   store: Store,
   algorithm: Algorithm<unknown>,
-  { kind, key, cost, at }: ToldEvent,
+  { kind, key, cost, at }: PeerEvent,
 ): Promise<void> {
   return store.update(key, (state: unknown, now) => {
     const isOver = algorithm.count?.(undefined, now, cost, at) === undefined;

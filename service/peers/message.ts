@@ -1,13 +1,21 @@
 /**
- * What services tell each other, as text: `[version, from, sequence, events]`, each event `[at, kind, policy, key, cost]`.
+ * Codec of the messages between services: `[version, from, sequence, events]`, each event `[at, kind, policy, key, cost]`.
  *
  * A message is what one service has counted within one turn of its event loop, in order.
  */
 import { z } from "zod";
-import type { CountedEvent } from "../engine.ts";
+
+/** What is counted now, for good as far as the request goes. */
+export interface CountedEvent {
+  kind: "consume" | "refund" | "reset";
+  policy: string;
+  /** The state's key. */
+  key: string;
+  cost: number;
+}
 
 /** What a service has counted, and when: in milliseconds since 1970, by its own clock. */
-export interface ToldEvent extends CountedEvent {
+export interface PeerEvent extends CountedEvent {
   at: number;
 }
 
@@ -16,7 +24,7 @@ export interface Message {
   from: string;
   /** 1 for a service's first message, and one more for each. */
   sequence: number;
-  events: readonly ToldEvent[];
+  events: readonly PeerEvent[];
 }
 
 const version = 1;
@@ -41,7 +49,7 @@ export function written({ from, sequence, events }: Message): string {
   return JSON.stringify([version, from, sequence, lines]);
 }
 
-/** What a message says, or why nobody can tell. */
+/** The message, or why it cannot be read. */
 export function read(text: string): { message: Message } | { fault: string } {
   let json: unknown;
   try {

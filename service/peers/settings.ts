@@ -1,4 +1,4 @@
-/** Who the other services are, as the configuration file says it: where this one tells, and where the others do. */
+/** Peers in the configuration file: where this service publishes, and where the others do. */
 import { z } from "zod";
 import { type ListenAddress, zeromqAddress } from "../addresses.ts";
 

@@ -1,4 +1,4 @@
-/** The sockets between services: one that tells all who listen, and one that hears all others. */
+/** The sockets between services: one publishes, one subscribes to all others. */
 import { Context, Publisher, Subscriber } from "zeromq";
 import { authenticate, clientSecurity, serverSecurity } from "../zeromq/authentication.ts";
 import type { PeersSettings } from "./settings.ts";

@@ -5,7 +5,7 @@ import type { Condition, FieldValue } from "./condition-schema.ts";
 /** Undefined is a field that the request does not have: it meets nothing but a `not`. */
 export type Matcher = (value: FieldValue | undefined) => boolean;
 
-/** All that is asked of a value must hold. `valuesOf` knows the values in a file. */
+/** All parts of a condition must hold. `valuesOf` knows the values in a file. */
 export function matcherOf(condition: Condition, valuesOf: (file: string) => ReadonlySet<string>): Matcher {
   const tests = testsOf(condition, valuesOf);
   const { not } = condition;

@@ -1,6 +1,6 @@
 /**
  * Rules: conditions on a request's fields, and what they lead to, a policy or a fixed answer. They are read from top to
- * bottom; the engine asks those that match.
+ * bottom; the engine checks those that match.
  */
 import { z } from "zod";
 import type { Policy } from "../../lib/limits/policy-schema.ts";
@@ -22,7 +22,7 @@ const parts = {
   policy: nameSchema.optional(),
   /** Decides without counting: an allow or a deny list. */
   answer: z.enum(["allow", "deny"], "must be allow or deny").optional(),
-  /** What the caller is told when this rule refuses, or when its fixed answer decides. */
+  /** The message when this rule refuses, or when its fixed answer decides. */
   tell: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
 };
 
@@ -47,7 +47,7 @@ export type WrittenRule = z.infer<typeof ruleSchema>;
 
 export interface Rule {
   name: string;
-  /** What the caller is told. */
+  /** The message of a refusal. */
   tell: string | undefined;
   matches(fields: Fields): boolean;
   leadsTo: { answer: "allow" | "deny" } | RulePolicy;

@@ -35,7 +35,7 @@ function escaped(text: string): string {
 
 /**
  * The keys of a policy's states: those of a rule (`rule`, with its name) and those that callers choose (`key`). Another
- * algorithm is another state. A key that is long, or no Unicode, which stores could not tell from others, is kept as its SHA-256.
+ * algorithm is another state. A key that is long, or no Unicode, which stores could confuse with others, is kept as its SHA-256.
  */
 export function stateKeys(
   { name, algorithm }: Pick<Policy, "name" | "algorithm">,

@@ -226,7 +226,7 @@ describe("keys", () => {
 });
 
 function never(): never {
-  throw new Error("Nobody asks");
+  throw new Error("Unused");
 }
 
 describe("what is written wrongly", () => {

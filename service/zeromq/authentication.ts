@@ -1,4 +1,4 @@
-/** Which clients may connect: libzmq asks a handler for each connection (ZAP, https://rfc.zeromq.org/spec/27). */
+/** Which clients may connect: libzmq calls a handler for each connection (ZAP, https://rfc.zeromq.org/spec/27). */
 import { type Context, Reply } from "zeromq";
 import { type CurveKeyPair, curveKeysFrom, z85 } from "../../lib/limiter/curve-keys.ts";
 import { isLoopback } from "../addresses.ts";

@@ -7,11 +7,11 @@ import type { IdempotentEngine } from "../idempotency.ts";
 const inFlightMaximum = 20_000;
 const inFlightMaximumBytes = 64 * 1024 * 1024;
 
-const busy = JSON.stringify({ error: "Too much is under way here: ask again in a moment." });
+const busy = JSON.stringify({ error: "Too much is in flight here: try again in a moment." });
 const shapeless = JSON.stringify({
   error: "A message has one body: send it in one frame, alone or after an empty one.",
 });
-const failed = JSON.stringify({ error: "The limiter could not decide this: ask again." });
+const failed = JSON.stringify({ error: "The limiter could not decide this: try again." });
 
 export type Frames = (Buffer | string)[];
 

@@ -1,4 +1,4 @@
-/** The real process with a token: who is let in over ZeroMQ, and that the others disturb nobody. */
+/** The real process with a token: which clients are admitted over ZeroMQ. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { curveKeyPair, Dealer, Request } from "zeromq";
 import { type CurveKeyPair, curveKeysFrom } from "../../lib/limiter/curve-keys.ts";
@@ -37,12 +37,12 @@ async function ask(options: object, body: string, receiveTimeout = 20_000): Prom
   }
 }
 
-test("Who has the token is answered, several at a time", async () => {
+test("answers clients with the token", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(keys(client), "please")));
   expect(answers).toEqual(Array.from({ length: 20 }, () => "go"));
 });
 
-test("Who has no keys, keys of another token, or any keys is not answered, while others are", async () => {
+test("does not answer clients with other keys or none, while others are served", async () => {
   const other = curveKeysFrom("another-token-of-more-than-32-characters");
   const strangers = [
     {},
@@ -76,7 +76,7 @@ test("A list, a fault and an empty message are answered as without encryption, i
   socket.close();
 });
 
-test("What is no ZeroMQ, or not encrypted, disturbs nobody", async () => {
+test("serves others beside unencrypted and foreign connections", async () => {
   for (const pieces of [["GET / HTTP/1.1\r\n\r\n"], [greeting], [greeting, longHead(2n ** 62n)]]) {
     const raw = await connectRaw(service.zmq);
     raw.send(...pieces);
@@ -104,7 +104,7 @@ test("A frame that is too long ends the connection, which comes back by itself",
   socket.close();
 });
 
-test("The end of the service answers one who waits", async () => {
+test("answers a waiting request when the service ends", async () => {
   const own = await startLimiterService({ configuration, env: { LIMITER_TOKEN: token } });
   const socket = new Dealer({ linger: 0, receiveTimeout: 20_000, ...keys(client) });
   socket.connect(own.zmq);

@@ -1,5 +1,5 @@
 /**
- * The real process, asked things that nobody thought of: whatever the body, there is one answer of the right kind, and whatever
+ * The real process, under random requests: whatever the body, there is one answer of the right kind, and whatever
  * the bytes of a connection, others are answered.
  */
 import { isUtf8 } from "node:buffer";

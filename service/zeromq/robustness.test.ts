@@ -82,7 +82,7 @@ async function pour({ socket, closed }: RawClient, piece: Buffer, bytes: number,
 }
 
 test("ends connections that do not complete the handshake, or answer no heartbeat", async () => {
-  const listener = await listenOnZeromq("tcp://127.0.0.1:*", idempotent({ ask: neverAsked }), {
+  const listener = await listenOnZeromq("tcp://127.0.0.1:*", idempotent({ execute: neverAsked }), {
     bounds: { handshakeInterval: 100, heartbeatInterval: 100, heartbeatTimeout: 100 },
   });
   onTestFinished(() => listener.close());
@@ -208,7 +208,7 @@ test("refuses messages beyond the bound of bytes in flight", async () => {
     // The answer to the first, and those three frames each that were too many: the rest is waiting.
     const waiting = Math.floor((64 * 1024 * 1024) / 200_000);
     const early = await client.received(1 + 3 * (400 - waiting));
-    expect(String(early.at(-1))).toContain("ask again");
+    expect(String(early.at(-1))).toContain("try again");
     client.socket.destroy();
   });
 });

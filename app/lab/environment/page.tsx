@@ -60,7 +60,7 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
   );
 }
 
-/** LIMITS is no part of the lab, and what it says of posts' ratings holds whatever the lines say. */
+/** Warns that LIMITS overrides these lines, since the lab does not edit it. */
 function LimitsNote() {
   const { wins, further } = ratingLimits(env);
   if (!wins && further.length === 0) return null;

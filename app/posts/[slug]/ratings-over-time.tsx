@@ -1,6 +1,6 @@
 import { scoreFrom } from "@/lib/ratings/score";
 import type { Floods } from "@/lib/ratings/windows";
-import { Timeline } from "./timeline/timeline";
+import { Timeline } from "./_timeline/timeline";
 
 /** The timeline of ratings; expanded if there was a flood. */
 export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {

@@ -92,7 +92,7 @@ test("Two transactions that wait for each other both come through, one at a late
     expect(await users.byId(id)).toMatchObject({ disabledAt: morning, sessionVersion: 2 });
 });
 
-test("Two administrators of whom neither sees yet that the other leaves do not both go unreplaced", async () => {
+test("When the last two administrators leave at the same time, another user becomes administrator", async () => {
   const database = await open(await server.newMigratedDatabase());
   const { users, transaction } = database;
   const stays = await addUser(database, "stays");

@@ -127,7 +127,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     return { decision: decide(saved, recentGapMs, z, verdict, retryAfterMs), next, expiresAt };
   }
 
-  /** What a state says about the next request, whenever that comes: refusals change nothing of it. */
+  /** The state's verdict on the next request, at any time; refusals do not change it. */
   function judge(state: EmaState): Verdict {
     const learning = state.count < minimumGaps || state.meanGapMs === 0;
     if (learning) return { learning, usualRoot: 1, deviation: 1, leastGapMs: 0 };

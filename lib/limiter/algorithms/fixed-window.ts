@@ -47,9 +47,10 @@ const UNITS_PER_REQUEST = 1000;
 
 /**
  * The fixed window: at most `limit` per window, whatever the window's moment. The first counted request opens a window,
- * and the next opens with the first request after it has passed; windows are half-open, so what comes `windowMs` after the
- * first is in the next one. With `anchor: "clock"` windows begin at whole multiples of `windowMs` instead, requests or
- * not, so that separate processes agree on windows as well as their clocks agree; with `anchor: "calendar-day"` the window is the local day of `timeZone`. For both, `now` must be milliseconds since 1970.
+ * and the next opens with the first request after it has passed; windows are half-open, so what comes `windowMs` after
+ * the first is in the next one. With `anchor: "clock"` windows begin at whole multiples of `windowMs` instead, requests
+ * or not, so that separate processes agree on windows as well as their clocks agree; with `anchor: "calendar-day"` the
+ * window is the local day of `timeZone`. For both, `now` must be milliseconds since 1970.
  *
  * **Worst case:** twice the limit within little more than an instant: all of one window at its end, all of the next at its
  * beginning. Where that matters, use a sliding log or a bucket.

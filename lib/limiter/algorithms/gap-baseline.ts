@@ -94,7 +94,7 @@ export function afterRefusal(state: EmaState, now: number, cost: number): EmaSta
   };
 }
 
-/** Makes states as the others do, with their numbers in one order, so that all are of one shape: the engine's fast paths depend on that. */
+/** Makes states with one property order: the engine's fast paths need one shape. */
 function stateOf(
   allowedAt: number,
   count: number,
@@ -113,7 +113,7 @@ function spreadAfter(state: EmaState, gapMs: number, cost: number): number {
   return Math.min(LARGEST_SPREAD, state.spread + (deviation * deviation - state.spread) * weight);
 }
 
-/** `base ** exponent`, for exponents that are nearly always 1: the general power is slower than all the rest of a decision. */
+/** `base ** exponent`, quick for 1: the general power costs more than the decision. */
 export function power(base: number, exponent: number): number {
   return exponent === 1 ? base : base ** exponent;
 }

@@ -7,10 +7,11 @@ import { bucketQuota, type LevelCodec, metered } from "./metered.ts";
 import { shareOfLimit } from "./share.ts";
 
 /**
- * `tat` is the theoretical arrival time, in milliseconds. `owed` is there only while other processes have granted more
- * than the capacity, in units of meter.ts.
+ * `tat` is the theoretical arrival time, in milliseconds. Only where a double cannot hold that, `tat` is its whole part
+ * and `rest` what it lacks, and only while other processes have granted more than the capacity, `owed` is by how much:
+ * both in units of meter.ts.
  */
-export type GcraState = { tat: number; owed?: number };
+export type GcraState = { tat: number; rest?: number; owed?: number };
 
 /** `capacity` in requests, `ratePerSecond` in requests per second; both may be fractions such as 0.1 or 1 / 3. */
 export type GcraSettings = { capacity: number; ratePerSecond: number };
@@ -29,13 +30,13 @@ export type GcraReason = {
  *
  * With the emission interval T = 1/`ratePerSecond`, each request of cost c that passes moves the theoretical arrival
  * time (TAT) c·T on from itself or from now, whichever is later. A request passes when that leaves the TAT at most
- * `capacity`·T ahead of now. It decides as the leaky bucket does, whose level is (TAT − now)/T, and keeps one number.
+ * `capacity`·T ahead of now. It decides as the leaky bucket does, whose level is (TAT − now)/T, at any rate.
  *
- * That number is a time in milliseconds. From it the level of the exact arithmetic (meter.ts) comes back exactly while the
- * rate, in requests per second, is a fraction p/q with p below 4,096, as 4,000, 0.1 and 1/3 are, and `now` is below 2^41 (the year 2039);
- * beyond that the TAT is rounded to about a 4,096th of a millisecond.
+ * The state is one number while the level of the exact arithmetic (meter.ts) comes back from it exactly: today, when the
+ * rate, in requests per second, is a fraction p/q with p below about 2,500, as 2,000, 0.1 and 1/3 are. Where it would be
+ * rounded, for a request so short that it would be lost or counted double, the state is two numbers.
  *
- * One number does not tell when it was saved. When the clock runs back, the level is at most the capacity: nothing is gained,
+ * A TAT does not tell when it was saved. When the clock runs back, the level is at most the capacity: nothing is gained,
  * and no request waits for longer than a full bucket drains. A cost above the capacity can never fit.
  *
  * @throws RangeError naming the setting that is not a positive, finite number
@@ -61,13 +62,23 @@ export function gcra({ capacity, ratePerSecond }: GcraSettings): Algorithm<GcraS
 
 /** A level as the time at which it has drained. */
 function arrivalTime({ unitsPerMs, capacityUnits }: Meter): LevelCodec<GcraState> {
-  const ahead = (state: GcraState, now: number) => Math.round((state.tat - now) * unitsPerMs);
+  // A rest of other settings is less than a millisecond too.
+  const ahead = (state: GcraState, now: number) =>
+    Math.round((state.tat - now) * unitsPerMs) + Math.min(state.rest ?? 0, unitsPerMs);
   const most = (state: GcraState) => capacityUnits + (state.owed ?? 0);
+
+  function timeOf(level: number, now: number): GcraState {
+    const tat = now + level / unitsPerMs;
+    // Quotient, sum and, in `ahead`, product each miss by at most 2^-53 of themselves: by less than half a unit then.
+    if (Math.abs(tat) * unitsPerMs + 2 * level < 2 ** 52) return { tat };
+    return { tat: now + Math.floor(level / unitsPerMs), rest: level % unitsPerMs };
+  }
+
   return {
     levelAt: (state, now) => (isGcraState(state) ? Math.max(0, Math.min(ahead(state, now), most(state))) : 0),
     encode(level, now) {
-      const tat = now + level / unitsPerMs;
-      return level <= capacityUnits ? { tat } : { tat, owed: level - capacityUnits };
+      const state = timeOf(level, now);
+      return level <= capacityUnits ? state : { ...state, owed: level - capacityUnits };
     },
     isAhead: (state, now) => isGcraState(state) && ahead(state, now) > most(state),
   };
@@ -79,6 +90,7 @@ function isGcraState(state: unknown): state is GcraState {
     state !== null &&
     "tat" in state &&
     Number.isFinite(state.tat) &&
+    (!("rest" in state) || isAmount(state.rest)) &&
     (!("owed" in state) || isAmount(state.owed))
   );
 }

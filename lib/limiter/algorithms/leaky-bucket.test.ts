@@ -173,6 +173,8 @@ describe("leaky bucket", () => {
 
   it("refuses settings that whole numbers cannot hold, and says what to do", () => {
     expect(() => leakyBucket({ capacity: 1e15, leakPerSecond: 1 })).toThrow(/capacity must be at most/);
+    const tooSmall = { capacity: 1e-308, leakPerSecond: 1 };
+    expect(() => leakyBucket(tooSmall)).toThrow(/capacity must be at least 0.001, but is 1e-308/);
     expect(() => leakyBucket({ capacity: 1e9, leakPerSecond: 1e-9 })).toThrow(/leakPerSecond .* raise it/);
     const fromEnvironment: ReturnType<typeof JSON.parse> = { capacity: "20", leakPerSecond: 1 };
     expect(() => leakyBucket(fromEnvironment)).toThrow(/the string "20": give a number/);

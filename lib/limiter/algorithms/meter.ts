@@ -18,13 +18,17 @@ export type Meter = {
 };
 
 const LARGEST_LEVEL = 2 ** 52;
+const SMALLEST_CAPACITY = 0.001;
 /** The most that is counted, in units. */
 export const largestCount = Number.MAX_SAFE_INTEGER;
 // A product of two doubles that stands for a whole number misses it by less than this part of itself.
 const ROUNDING = 2 ** -51;
 
-/** @throws RangeError when no fraction in range can stand for the rate */
+/** @throws RangeError when the capacity is out of range, or no fraction in range can stand for the rate */
 export function exactMeter(owner: string, capacity: number, rateName: string, ratePerSecond: number): Meter {
+  if (capacity < SMALLEST_CAPACITY) {
+    throw new RangeError(`${owner}: capacity must be at least ${SMALLEST_CAPACITY}, but is ${capacity}`);
+  }
   const largestDenominator = Math.floor(LARGEST_LEVEL / (1000 * capacity));
   if (largestDenominator < 1) {
     throw new RangeError(`${owner}: capacity must be at most ${LARGEST_LEVEL / 1000}, but is ${capacity}`);

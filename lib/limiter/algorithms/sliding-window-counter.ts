@@ -40,11 +40,16 @@ const largestWindowMs = 2 ** 51;
  * then as much as passes comes arbitrarily near. A steady stream is let through at the limit; the first window admits as
  * a fixed window does.
  *
- * A refusal changes nothing, and `retryAfterMs` is exact: the estimate only falls while nothing passes. The previous window's part
- * is rounded up to a thousandth of a request. A cost above `limit` can never fit. When the clock runs back to before the
- * current window, what was counted stays and counts in the window that it is now. A refund lowers the current count first, then
- * the previous one. `now` must be milliseconds since 1970 where processes are to agree on windows. The state is three
- * numbers, two of them counters.
+ * A refusal changes nothing, and `retryAfterMs` is exact: the estimate only falls while nothing passes. The previous
+ * window's part is rounded up to a thousandth of a request. A cost above `limit` can never fit. A refund lowers the
+ * current count first, then the previous one.
+ *
+ * When the clock runs back to before the current window, that window begins at this time, with both counts, and the
+ * next ones follow it. Windows begin at multiples of `windowMs` again when two have passed without a request. So
+ * callers whose clocks differ by less than a window count in the same one, and no request waits for longer than two.
+ *
+ * `now` must be milliseconds since 1970 where processes are to agree on windows. The state is three numbers, two of
+ * them counters.
  *
  * @throws RangeError naming the setting that makes no sense
  */
@@ -62,14 +67,14 @@ export function slidingWindowCounter(
 
   const startOf = (instant: number) => Math.floor(instant / windowMs) * windowMs;
 
-  /** The counters as of the window that `now` lies in. A state from the future counts as from now. */
-  function countersAt(saved: SlidingWindowCounterState | undefined, now: number) {
-    const startsAt = startOf(now);
-    if (!isState(saved) || saved.startsAt < startsAt - windowMs) return { startsAt, current: 0, previous: 0 };
+  /** The counters as of `now`. A state from the future counts as from now. */
+  function countersAt(saved: SlidingWindowCounterState | undefined, now: number): SlidingWindowCounterState {
+    const begunWindows = isState(saved) ? Math.floor((now - saved.startsAt) / windowMs) : 2;
+    if (!isState(saved) || begunWindows > 1) return { startsAt: startOf(now), current: 0, previous: 0 };
     const { current, previous } = saved;
-    return saved.startsAt < startsAt
-      ? { startsAt, current: 0, previous: current }
-      : { startsAt, current, previous };
+    return begunWindows === 1
+      ? { startsAt: saved.startsAt + windowMs, current: 0, previous: current }
+      : { startsAt: Math.min(saved.startsAt, now), current, previous };
   }
 
   /** The estimate at an instant of the current window or the two that follow, if nothing else passes. */
@@ -129,7 +134,7 @@ export function slidingWindowCounter(
             windowMs,
           },
     };
-    const clockRanBack = isState(saved) && saved.startsAt > counters.startsAt;
+    const clockRanBack = isState(saved) && saved.startsAt > now;
     return allowed || clockRanBack ? { decision, next, expiresAt } : { decision };
   }
 
@@ -176,7 +181,7 @@ function isState(state: unknown): state is SlidingWindowCounterState {
     typeof state === "object" &&
     state !== null &&
     "startsAt" in state &&
-    Number.isFinite(state.startsAt) &&
+    Number.isInteger(state.startsAt) &&
     "current" in state &&
     isAmount(state.current) &&
     "previous" in state &&

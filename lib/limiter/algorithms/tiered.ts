@@ -7,7 +7,7 @@ import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuo
 import { costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** `usedToday` is in thousandths of a request, `countedAt` when the day's first was counted; `beyond` is the second limit's state. */
+/** `usedToday` is in thousandths, `countedAt` the day's first request, `beyond` a state. */
 export type TieredState<S> = {
   usedToday: number;
   countedAt: number;
@@ -47,10 +47,10 @@ const UNITS_PER_REQUEST = 1000;
  *
  * **Worst case:** twice `freePerDay` around midnight, and what `beyond` lets through besides.
  *
- * `retryAfterMs` is the sooner of the two ways in, `beyond` or the next day, and as exact as `beyond` is. A cost that fits
- * neither a fresh day nor `beyond` never fits. A refusal counts nothing. When the clock runs back, the day's count stays, into the day that
- * it is now. A refund gives back what was counted last: first what was not free, if `beyond` has a refund, then the free. The state is three
- * numbers and that of `beyond`. `now` must be milliseconds since 1970.
+ * `retryAfterMs` is the sooner of the two ways in, `beyond` or the next day, and as exact as `beyond` is. A cost that
+ * fits neither a fresh day nor `beyond` never fits. A refusal counts nothing. When the clock runs back, the day's count
+ * stays, into the day that it is now. A refund gives back what was counted last: first what was not free, if `beyond`
+ * has a refund, then the free. The state is three numbers and that of `beyond`. `now` must be milliseconds since 1970.
  *
  * @throws RangeError naming the setting that makes no sense
  */
@@ -121,7 +121,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     return { decision, next, expiresAt };
   }
 
-  /** By way of `beyond` while the day lasts, or else on the next day, when some of the cost is free again. */
+  /** Through `beyond` today, or else tomorrow, when some of the cost is free again. */
   function retryAfter(
     refused: Decision,
     beyondState: S | undefined,

@@ -1,4 +1,4 @@
-/** What the service answers, read. It is taken at its word: only what tells one kind of answer from another is looked at. */
+/** What the service answers, read. It is taken at its word: only what distinguishes the kinds of answers is checked. */
 import type { Decision } from "../types.ts";
 import { LimiterServiceError } from "./error.ts";
 
@@ -6,10 +6,10 @@ import { LimiterServiceError } from "./error.ts";
 export type ServiceDecision = Omit<Decision, "reason"> & {
   /** As the algorithm says; or a rule with a fixed answer decided, or the service's store is away, or nothing limits the request. */
   reason: Decision["reason"] | { fixed: "allow" | "deny" } | { unavailable: true } | { unlimited: true };
-  /** The rule that decided; null when none did, or when a policy was asked. */
+  /** The rule that decided; null when none did, or when the request named a policy. */
   rule: string | null;
   policy: string | null;
-  /** What the rule that decided wants the caller told. */
+  /** The message of the rule that decided. */
   message?: string;
 };
 
@@ -36,7 +36,7 @@ export function readMessage(body: Uint8Array): Message | undefined {
   }
 }
 
-/** @throws LimiterServiceError with what the service objects to, or when it answered something else than was asked */
+/** @throws LimiterServiceError with what the service objects to, or when the answer is of another kind than the request */
 export function readAnswer<V extends Verb>(verb: V, message: Message): Answers[V] {
   const { error } = message;
   if (error !== undefined) throw new LimiterServiceError(`The limiter service refused ${verb}: ${error}`);

@@ -11,7 +11,7 @@ export type ConnectionSettings = {
   zeromq: Zeromq;
   address: string;
   keys: Partial<CurveOptions>;
-  /** Told each time there is a connection. Of what was sent before nobody knows whether it has arrived. */
+  /** Called each time there is a connection. What was sent before may not have arrived. */
   onConnected: () => void;
   onMessage: (body: Uint8Array) => void;
 };
@@ -55,7 +55,7 @@ export class Connection {
   whatIsWrong(): string {
     if (this.#connected) return "It is connected: it has too much to do, or stands still";
     if (this.#fault === undefined)
-      return "Nobody answers there: start it (npm run limiter), or correct `address`";
+      return "Nothing answers there: start it (npm run limiter), or correct `address`";
     return "It does not let this client in: `token` must be its LIMITER_TOKEN";
   }
 
@@ -70,7 +70,7 @@ export class Connection {
     if (this.#connected) for (const body of bodies) this.#socket.send(["", body]).catch(ignore);
   }
 
-  /** To be called while there is no connection and somebody waits for one. */
+  /** To be called while there is no connection and a request waits for one. */
   renewIfStuck(): void {
     if (performance.now() < this.#waitingSince + replacedAfterMs) return;
     this.#socket.close();

@@ -1,5 +1,5 @@
 /**
- * The service has not answered, or could not do what it was asked; the message says why and what to do. What was asked may have been counted
+ * The service has not answered, or could not execute the request; the message says why and what to do. The request may have been counted
  * all the same when no answer came in time.
  */
 export class LimiterServiceError extends Error {

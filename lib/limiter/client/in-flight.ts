@@ -1,4 +1,4 @@
-/** What has been asked and not been answered: asked again, under the same id, until it is or there is no more time. */
+/** Requests without an answer: sent again, under the same id, until there is one or no more time. */
 import { Deadlines, Due } from "../stores/redis/deadlines.ts";
 import { withResolvers } from "../with-resolvers.ts";
 import type { Message } from "./answers.ts";
@@ -15,7 +15,7 @@ export type InFlightSettings = {
 export class InFlight {
   readonly #settings: InFlightSettings;
   readonly #deadlines: Deadlines;
-  readonly #byId = new Map<string, Asked>();
+  readonly #byId = new Map<string, PendingRequest>();
 
   constructor(settings: InFlightSettings) {
     this.#settings = settings;
@@ -23,10 +23,10 @@ export class InFlight {
   }
 
   /** `text` is the message, with this id in it. `maxWaitMs` is how long the answer may take when all is well. */
-  ask(id: string, text: string, maxWaitMs: number): Promise<Message> {
+  send(id: string, text: string, maxWaitMs: number): Promise<Message> {
     const { connection, attempts, timeoutMs } = this.#settings;
     const { promise, resolve, reject } = withResolvers<Message>();
-    const asked = new Asked(this, {
+    const pending = new PendingRequest(this, {
       id,
       text,
       resolve,
@@ -34,19 +34,19 @@ export class InFlight {
       attempts,
       quiet: Math.ceil(maxWaitMs / timeoutMs),
     });
-    this.#byId.set(id, asked);
-    this.#deadlines.add(asked);
+    this.#byId.set(id, pending);
+    this.#deadlines.add(pending);
     if (connection.connected) connection.send(text);
     else connection.renewIfStuck();
     return promise;
   }
 
-  /** What is not the first answer to something that is under way is nobody's any more. */
+  /** Only the first answer to a request in flight counts. */
   heard(message: Message): void {
-    const asked = typeof message.id === "string" ? this.#byId.get(message.id) : undefined;
-    if (asked === undefined) return;
-    this.#leave(asked);
-    asked.resolve(message);
+    const pending = typeof message.id === "string" ? this.#byId.get(message.id) : undefined;
+    if (pending === undefined) return;
+    this.#leave(pending);
+    pending.resolve(message);
   }
 
   askAllAgain(): void {
@@ -54,32 +54,32 @@ export class InFlight {
   }
 
   failAll(): void {
-    for (const asked of this.#byId.values()) this.#fail(asked);
+    for (const pending of this.#byId.values()) this.#fail(pending);
   }
 
-  overdue(asked: Asked): void {
+  overdue(pending: PendingRequest): void {
     const { connection, timeoutMs } = this.#settings;
-    asked.waitedMs += timeoutMs;
-    this.#deadlines.add(asked);
-    if (connection.connected && asked.quietLeft > 0) {
-      asked.quietLeft -= 1;
+    pending.waitedMs += timeoutMs;
+    this.#deadlines.add(pending);
+    if (connection.connected && pending.quietLeft > 0) {
+      pending.quietLeft -= 1;
       return;
     }
-    asked.quietLeft = asked.quiet;
-    asked.attemptsLeft -= 1;
-    if (asked.attemptsLeft === 0) this.#fail(asked);
-    else if (connection.connected) connection.send(asked.text);
+    pending.quietLeft = pending.quiet;
+    pending.attemptsLeft -= 1;
+    if (pending.attemptsLeft === 0) this.#fail(pending);
+    else if (connection.connected) connection.send(pending.text);
     else connection.renewIfStuck();
   }
 
-  #fail(asked: Asked): void {
-    this.#leave(asked);
-    asked.reject(this.#settings.failure(asked.waitedMs));
+  #fail(pending: PendingRequest): void {
+    this.#leave(pending);
+    pending.reject(this.#settings.failure(pending.waitedMs));
   }
 
-  #leave(asked: Asked): void {
-    this.#deadlines.remove(asked);
-    this.#byId.delete(asked.id);
+  #leave(pending: PendingRequest): void {
+    this.#deadlines.remove(pending);
+    this.#byId.delete(pending.id);
   }
 }
 
@@ -93,7 +93,7 @@ type AskedSettings = {
   quiet: number;
 };
 
-class Asked extends Due {
+class PendingRequest extends Due {
   readonly #inFlight: InFlight;
   readonly id: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { requireDistinct } from "../settings.ts";
 import { type MakeStore, storeContractChecks } from "./contract.ts";
 import { storeFrom } from "./store-from.ts";
 
-/** Right in all but one thing: others may update the key between its read and its write. */
+/** A store that is not atomic: the key may change between its read and its write. */
 const readAwaitWriteStore: MakeStore = ({ clock }) => {
   const entries = new Map<string, { json: string; expiresAt: number }>();
   return storeFrom(async (keys, step, now = clock()) => {
@@ -23,7 +23,7 @@ const readAwaitWriteStore: MakeStore = ({ clock }) => {
   });
 };
 
-describe("the store contract finds out a store that is not atomic", () => {
+describe("the store contract, on a store that is not atomic", () => {
   for (const { title, check } of storeContractChecks) {
     const outcome = title.includes("at once") ? "fails" : "passes";
     it(`${outcome}: ${title}`, async () => {

@@ -1,8 +1,8 @@
 /**
  * What every store must do, as one suite for all of them: `storeContract("memory", ({ clock }) => memoryStore({ clock }))`.
  *
- * The checks are plain functions, so that a test can also run them on a store that is broken on purpose. Each works on keys of its
- * own; a store that outlives the test need not be emptied.
+ * The checks are plain functions, so that a test can also run them on a store that is broken on purpose. Each works on
+ * keys of its own; a store that outlives the test need not be emptied.
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
-    title: "keys do not touch each other, whatever they are made of",
+    title: "keys do not affect each other, whatever their characters",
     check: async (makeStore) => {
       const store = await makeStore({ clock: () => NOON });
       const base = newKey();
@@ -137,7 +137,7 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
-    title: "a next state that has expired already deletes the key: this is how a limiter resets",
+    title: "a next state that has already expired deletes the key, as a reset does",
     check: async (makeStore) => {
       const store = await makeStore({ clock: () => NOON });
       const key = newKey();
@@ -220,15 +220,16 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
-    title: "an update of several keys rejects a key that is there twice",
+    title: "an update of several keys rejects a repeated key, and no key",
     check: async (makeStore) => {
       const store = await makeStore({ clock: () => NOON });
       const key = newKey();
       await expect(loadMany(store, [key, key])).rejects.toThrow("keys must differ");
+      await expect(loadMany(store, [])).rejects.toThrow("at least one key");
     },
   },
   {
-    title: "60 moves between three keys at once, in any order of the keys, lose and add nothing",
+    title: "60 transfers between three keys at once, in any key order, keep the total",
     check: async (makeStore) => {
       const store = await makeStore({ clock: () => NOON });
       const [a, b, c] = [newKey(), newKey(), newKey()];
@@ -271,7 +272,7 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
-    title: "of many at once, no request is refused because of a count that is about to be refunded",
+    title: "of requests at once, none is refused because of a count that is about to be refunded",
     check: async (makeStore) => {
       const store = await makeStore({ clock: () => NOON });
       const shared = { key: newKey(), algorithm: leakyBucket({ capacity: 10, leakPerSecond: 1 }) };

@@ -48,6 +48,16 @@ describe("memory store", () => {
     expect([await get(store, "a"), await get(store, "b")]).toEqual([undefined, "b"]);
   });
 
+  it("rejects an update of more keys than maxKeys, and keeps what it has", async () => {
+    const store = memoryStore({ maxKeys: 2 });
+    await put(store, "a");
+    const change = () => ({ result: undefined, changes: [{ next: 1 }, { next: 2 }, { next: 3 }] });
+    await expect(store.updateMany(["a", "b", "c"], change)).rejects.toThrow("3 keys are more than maxKeys");
+    expect(await get(store, "a")).toBe("a");
+    await store.updateMany(["a", "b"], change);
+    expect([await get(store, "a"), await get(store, "b")]).toEqual([1, 2]);
+  });
+
   it("reads the machine's clock when no time is given", async () => {
     const before = Date.now();
     const now = await memoryStore().update("key", (_, time) => ({ result: time }));

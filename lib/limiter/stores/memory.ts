@@ -99,6 +99,8 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
     ): Promise<R> {
       try {
         requireDistinct(keys);
+        if (keys.length > maxKeys)
+          throw new RangeError(`updateMany: ${keys.length} keys are more than maxKeys, which is ${maxKeys}`);
         const now = callersNow ?? clock();
         const { result, changes } = step(
           keys.map((key) => stateOf<S>(use(key), now)),

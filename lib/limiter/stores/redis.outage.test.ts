@@ -29,7 +29,7 @@ describe("a Redis store whose server", () => {
     expect((await rejection).message).toMatch(/^Redis failed|within 80 ms/);
   });
 
-  it("hangs rejects after the timeout, then at once, and decides again when it goes on", async () => {
+  it("hangs rejects after the timeout, then at once, and decides again when it resumes", async () => {
     const { limiter, server } = await newLimiter();
     server.pause();
     const first = rejectsSoon(limiter, "key");

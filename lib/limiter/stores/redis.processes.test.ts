@@ -28,7 +28,7 @@ describe("8 processes with one key of a Redis store", () => {
 });
 
 describe("32 clients with one key of a Redis store", () => {
-  it("are all answered, though each could lose to the others time and again", async () => {
+  it("all get a decision, despite constant conflicts", async () => {
     const server = await startRedis();
     onTestFinished(() => server.stop());
     const clients = await Promise.all(Array.from({ length: 32 }, () => connectedRedis(server.url)));

@@ -96,7 +96,7 @@ describe("the calls of a Redis store", () => {
 });
 
 describe("updates of one key that are decided together", () => {
-  it("run in order, each on what the one before it left and at its own time", async () => {
+  it("run in order, each on the state of the one before it and at its own time", async () => {
     const store = await newStore();
     await load(store, "key");
     const log = (word: string, now: number) =>
@@ -113,7 +113,7 @@ describe("updates of one key that are decided together", () => {
     expect(await load(store, "key")).toEqual(["a", "b", "c"]);
   });
 
-  it("do not suffer from a step that throws", async () => {
+  it("succeed although one step throws", async () => {
     const store = await newStore();
     const failure = new Error("step failed");
     const outcomes = await Promise.allSettled([
@@ -130,7 +130,7 @@ describe("updates of one key that are decided together", () => {
     ]);
   });
 
-  it("reject when what they leave is no JSON data, and nothing is saved", async () => {
+  it("reject a state that is not JSON data, and save nothing", async () => {
     const store = await newStore();
     await save(store, "key", 1);
     await expect(save(store, "key", 1n)).rejects.toThrow(TypeError);
@@ -138,7 +138,7 @@ describe("updates of one key that are decided together", () => {
   });
 });
 
-describe("a key that holds what no Redis store has written", () => {
+describe("a key with a value of another program", () => {
   it.each([
     ["text", "hello"],
     ["nothing", ""],

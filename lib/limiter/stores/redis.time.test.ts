@@ -112,7 +112,7 @@ describe("the script of a Redis store", () => {
 });
 
 describe("keys of a Redis store", () => {
-  it("go by themselves, two seconds after their states have expired", async () => {
+  it("expire two seconds after their states", async () => {
     const { update, key } = await newStore();
     await update((_, now) => ({ result: 0, next: 1, expiresAt: now + 300 }));
     const leftMs = await admin.pttl(key);

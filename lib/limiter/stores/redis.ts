@@ -25,22 +25,25 @@ export type RedisStoreSettings = {
   maxRecentKeys?: number;
 };
 
-/** As many calls are written together: that costs each of them less, and the server begins with these while the next are made. */
+/** Calls per write: fewer system calls, while the server starts on the first ones. */
 const callsPerWrite = 12;
 
 /**
  * States in Redis (5 or newer, or Valkey), shared by any number of processes. On Redis Cluster the keys of one `updateMany` must
  * share a hash tag, e.g. that of a prefix such as "{limiter}:".
  *
- * An update runs its step on the states that this process saw last; what it yields is saved if the keys still have these, and if not the step runs again, on
- * the states that they have. So a decision is one call of the server, two when another process has changed a key, and updates that are
- * under way together and have a key in common share their calls. The time is the server's: machines need not agree on it.
+ * An update runs its step on the states that this process saw last; what it yields is saved if the keys still have
+ * these, and if not the step runs again, on the states that they have. So a decision is one call of the server, two
+ * when another process has changed a key, and updates that are under way together and have a key in common share their
+ * calls. The time is the server's: machines need not agree on it.
  *
- * An update rejects with a `RedisStoreError` when Redis cannot be reached, refuses to save, or has not decided within `timeoutMs`; and at once while
- * Redis leaves calls unanswered. What was rejected may yet be counted, within a second, and then counts like what was admitted.
+ * An update rejects with a `RedisStoreError` when Redis cannot be reached, refuses to save, or has not decided within
+ * `timeoutMs`; and at once while Redis leaves calls unanswered. What was rejected may yet be counted, within a second,
+ * and then counts like what was admitted.
  *
- * Never admits too much, as long as the server keeps its data. One that has lost them (restarted, flushed, or failed over to a replica that was behind)
- * may admit up to one more limit a key, each time. Keys expire on the server, two seconds after their states.
+ * Never admits too much, as long as the server keeps its data. One that has lost them (restarted, flushed, or failed
+ * over to a replica that was behind) may admit up to one more limit a key, each time. Keys expire on the server, two
+ * seconds after their states.
  *
  * @throws RangeError when `timeoutMs` is not above 0, or `maxRecentKeys` is no whole number from 1 on
  */
@@ -58,8 +61,8 @@ export function redisStore(settings: RedisStoreSettings): Store {
     startSoon,
     onRetry,
   };
-  const isInUse = ({ running, waiting }: Key) => running !== undefined || waiting !== undefined;
-  const keys = new LruCache(maxRecentKeys, (key) => new Key(prefix + key), isInUse);
+  const isInUse = ({ running, waiting }: Key<Batch>) => running !== undefined || waiting !== undefined;
+  const keys = new LruCache(maxRecentKeys, (key) => new Key<Batch>(prefix + key), isInUse);
   let starting: Batch[] = [];
 
   function startSoon(batch: Batch): void {
@@ -84,7 +87,7 @@ export function redisStore(settings: RedisStoreSettings): Store {
   ): Promise<R> {
     if (calls.isHung()) return Promise.reject(new RedisStoreError("Redis does not answer at present"));
     try {
-      if (names.length > 1) requirePossible(names);
+      if (names.length !== 1) requirePossible(names);
       const update = new PendingUpdate(
         names.map((name) => keys.get(name)),
         step,

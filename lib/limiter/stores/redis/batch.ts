@@ -10,7 +10,7 @@ export type BatchSettings = {
   server: ServerClock;
   deadlines: Deadlines;
   nextTag: () => string;
-  /** Calls `start` at the end of this turn, so that updates of the same time are part of the same call. */
+  /** Calls `start` at the end of this turn, so that concurrent updates share a call. */
   startSoon: (batch: Batch) => void;
   onRetry: () => void;
 };
@@ -24,7 +24,7 @@ const longestPauseMs = 20;
 const deletedAfterMs = 2_000;
 
 /** Adds an update to the batch that is next for its keys; those of several keys become one. */
-export function enqueue(update: Pending, settings: BatchSettings): void {
+export function enqueue(update: Pending<Batch>, settings: BatchSettings): void {
   settings.deadlines.add(update);
   let batch: Batch | undefined;
   for (const { waiting } of update.keys)
@@ -37,13 +37,14 @@ export function enqueue(update: Pending, settings: BatchSettings): void {
  * The decisions on one or more keys: one call for all updates that were waiting when it was made. Of batches that share a
  * key, one is under way at a time, so that updates of one process are never in each other's way.
  *
- * Of several processes, one wins each round and the others try again with what it saved; they do so at once: a process that paused would lose to the
- * next that comes. It is the winner that pauses, for as long as those that wait should take: then all get their turn.
+ * Of several processes, one wins each round and the others try again with what it saved; they do so at once: a process
+ * that paused would lose to the next that comes. It is the winner that pauses, for as long as those that wait should
+ * take: then all get their turn.
  */
 export class Batch implements Caller {
   readonly #settings: BatchSettings;
-  #keys: Key[] = [];
-  #updates: Pending[] = [];
+  #keys: Key<Batch>[] = [];
+  #updates: Pending<Batch>[] = [];
   /** How many of its keys are in a call of another batch. */
   #blockedKeys = 0;
   #isStarting = false;
@@ -54,7 +55,7 @@ export class Batch implements Caller {
     this.#settings = settings;
   }
 
-  add(update: Pending): void {
+  add(update: Pending<Batch>): void {
     this.#updates.push(update);
     for (const key of update.keys) {
       if (key.waiting === this) continue;
@@ -126,7 +127,7 @@ export class Batch implements Caller {
     return values;
   }
 
-  #whatToSave(key: Key): [value: string, lifetime: string] {
+  #whatToSave(key: Key<Batch>): [value: string, lifetime: string] {
     const { draft, changedAt } = key;
     if (changedAt === undefined) {
       key.seenIfSaved = key.seen;
@@ -181,14 +182,14 @@ export class Batch implements Caller {
     this.#clear();
   }
 
-  #settle(settle: (update: Pending) => void): void {
+  #settle(settle: (update: Pending<Batch>) => void): void {
     for (const update of this.#updates) {
       this.#settings.deadlines.remove(update);
       settle(update);
     }
   }
 
-  #end(settle: (update: Pending) => void, waitingElsewhere = 0): void {
+  #end(settle: (update: Pending<Batch>) => void, waitingElsewhere = 0): void {
     this.#settle(settle);
     if (waitingElsewhere === 0) {
       this.#release();
@@ -210,7 +211,7 @@ export class Batch implements Caller {
   }
 }
 
-const isOpen = ({ isSettled }: Pending) => !isSettled;
+const isOpen = ({ isSettled }: Pending<Batch>) => !isSettled;
 
 function lifetime({ expiresAt }: Saved, now: number): string {
   const ms = Math.ceil(expiresAt - now) + deletedAfterMs;

@@ -8,7 +8,7 @@ export abstract class Due {
   abstract expire(afterMs: number): void;
 }
 
-/** Belongs to nothing; stands between the latest deadline (its `earlier`) and the next one (its `later`). */
+/** The ring's sentinel, between the latest deadline (`earlier`) and the next (`later`). */
 class Ends extends Due {
   override expire(): void {}
 }

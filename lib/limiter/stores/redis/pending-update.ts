@@ -1,13 +1,12 @@
-/** Updates that wait for their decision, and what their steps make of the states. */
+/** Updates that wait for their decision, and the states after their steps. */
 import type { ManyUpdate } from "../../types.ts";
 import { withResolvers } from "../../with-resolvers.ts";
-import type { Batch } from "./batch.ts";
 import { RedisStoreError } from "./calls.ts";
 import { Due } from "./deadlines.ts";
 import { nothing, type Saved, type Seen } from "./script.ts";
 
-/** One key of the store, as this process knows it. */
-export class Key {
+/** One key of the store, as this process knows it, with the batches that it is part of. */
+export class Key<Batch> {
   readonly name: string;
   /** What it held when a call was last answered. */
   seen: Seen = nothing;
@@ -28,11 +27,14 @@ export class Key {
 type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;
 
 /** A pending update of any types. */
-export type Pending = Due &
-  Pick<PendingUpdate<unknown, unknown>, "keys" | "callersNow" | "isSettled" | "run" | "resolve" | "fail">;
+export type Pending<Batch> = Due &
+  Pick<
+    PendingUpdate<unknown, unknown, Batch>,
+    "keys" | "callersNow" | "isSettled" | "run" | "resolve" | "fail"
+  >;
 
-export class PendingUpdate<S, R> extends Due {
-  readonly keys: readonly Key[];
+export class PendingUpdate<S, R, Batch> extends Due {
+  readonly keys: readonly Key<Batch>[];
   readonly promise: Promise<R>;
   readonly callersNow: number | undefined;
   /** Whether its promise is settled: then it counts no more. */
@@ -43,7 +45,7 @@ export class PendingUpdate<S, R> extends Due {
   #outcome: ManyUpdate<S, R> | undefined;
   #thrown: unknown;
 
-  constructor(keys: readonly Key[], step: Step<S, R>, callersNow: number | undefined) {
+  constructor(keys: readonly Key<Batch>[], step: Step<S, R>, callersNow: number | undefined) {
     super();
     const { promise, resolve, reject } = withResolvers<R>();
     this.keys = keys;
@@ -54,7 +56,7 @@ export class PendingUpdate<S, R> extends Due {
     this.#reject = reject;
   }
 
-  /** Runs the step and keeps its outcome, for the caller if this was the last time. A step that throws changes nothing. */
+  /** Runs the step and keeps its outcome. A step that throws changes nothing. */
   run(states: readonly unknown[], now: number): ManyUpdate<S, R>["changes"] {
     try {
       // The one cast here: that the states saved under these keys are an S, only the caller can know.
@@ -83,8 +85,12 @@ export class PendingUpdate<S, R> extends Due {
   }
 }
 
-/** Runs the steps one after the other, each on the drafts that the one before it left. */
-export function runSteps(keys: readonly Key[], updates: readonly Pending[], serverNow: number): void {
+/** Runs the steps one after the other, each on the drafts of the previous one. */
+export function runSteps<Batch>(
+  keys: readonly Key<Batch>[],
+  updates: readonly Pending<Batch>[],
+  serverNow: number,
+): void {
   for (const key of keys) {
     key.draft = key.seen.saved;
     key.changedAt = undefined;
@@ -108,11 +114,13 @@ export function runSteps(keys: readonly Key[], updates: readonly Pending[], serv
 const clockSetBackMs = 1_000;
 
 /**
- * Every process estimates the server's time a little differently, and a clock that goes to and fro may leak a bucket twice. So the time of a key
- * stands still rather than go back behind its last write. A write that is a second ahead was made before the server's clock was set
- * back, which could take any time to catch up: then it goes back after all.
+ * The time of a key: the server's, but not before the key's last write.
+ *
+ * Every process estimates the server's time a little differently, and a clock that jumps back and forth may leak a bucket
+ * twice. A last write that is a second ahead was made before the server's clock was set back, which could take any time to
+ * catch up: then the time goes back after all.
  */
-function timeOf({ draft }: Key, serverNow: number): number {
+function timeOf({ draft }: Key<unknown>, serverNow: number): number {
   const now = Math.floor(serverNow);
   if (draft === undefined || draft.writtenAt >= now + clockSetBackMs) return now;
   return Math.max(now, draft.writtenAt);

@@ -1,9 +1,10 @@
 /**
  * The one script that the Redis store runs, and the values that it compares.
  *
- * A value is the text `tag writtenAt lifetime state`. Each write has a tag of its own: comparing that is enough, so states need not be sent to be compared, and
- * one that was replaced and put back is not taken for untouched. A string that does not begin with a tag counts as no value, and
- * is overwritten; a key that holds no string makes the call fail.
+ * A value is the text `tag writtenAt lifetime state`. Each write has a tag of its own: comparing that is enough, so
+ * states need not be sent to be compared, and one that was replaced and put back is not taken for untouched. A string
+ * that does not begin with a tag counts as no value, and is overwritten; a key that holds no string makes the call
+ * fail.
  */
 import { createHash, randomBytes } from "node:crypto";
 
