@@ -52,7 +52,7 @@ async function usernames(url: string): Promise<string[]> {
   return users.map(({ username }) => username);
 }
 
-test("A backup is restored where there is nothing, and the app goes on from there", async () => {
+test("restores a backup into a new database, and the app continues from there", async () => {
   const from = await blogUrl();
   const file = await backupOf(from);
   const url = temporaryDatabaseUrl();
@@ -85,7 +85,7 @@ test("leaves a database alone that another process has open", async () => {
   expect(await usernames(url)).not.toContain("stranger");
 });
 
-test("What a killed server left beside its file does not get into what is restored", async () => {
+test("keeps the write-ahead log of a killed server out of the restored database", async () => {
   const [from, url] = [await blogUrl(), await blogUrl()];
   const file = await backupOf(from);
   const slug = await slugOf(url);
@@ -144,7 +144,7 @@ test.each([
   expect(readFileSync(databaseFile(url))).toEqual(before);
 });
 
-test("What cannot be read any more can be replaced, and is kept as it is", async () => {
+test("replaces an unreadable database, and keeps it as it is", async () => {
   const [from, url] = [await blogUrl(), temporaryDatabaseUrl()];
   const file = await backupOf(from);
   writeFileSync(databaseFile(url), "what a failing disk has left of a database");
@@ -154,7 +154,7 @@ test("What cannot be read any more can be replaced, and is kept as it is", async
   expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
 });
 
-test("In PostgreSQL too a backup replaces only what may be replaced, and keeps it", async () => {
+test("replaces data in PostgreSQL only with --force, and keeps it", async () => {
   const [from, url] = [await blogUrl(), await postgres.newDatabase()];
   const file = await backupOf(from);
   const server = await openDatabase(url);

@@ -1,4 +1,4 @@
-/** Puts a backup in the place of what a database holds. */
+/** Replaces the contents of a database with a backup. */
 import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -20,7 +20,7 @@ import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
 
 export interface RestoreOptions {
-  /** Whether what the database holds may be replaced. */
+  /** Whether existing contents may be replaced. */
   replaces?: boolean;
   /** Milliseconds since 1970, for the name of the file that keeps it. */
   now: number;

@@ -82,7 +82,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       lastRaterAt: bigint("last_rater_at").notNull().default(0),
       /** How many flood windows there were. */
       windowCount: integer("window_count").notNull().default(0),
-      /** When something has to be saved about the post even without a rating; null for never. */
+      /** When the post is due for an update even without a rating; null for never. */
       dueAt: bigint("due_at"),
       ratingCount: integer("rating_count")
         .notNull()
@@ -195,7 +195,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Every decision on a flood window: what, when, by whom and why. */
+  /** Every decision on a flood window: result, time, person and reason. */
   const windowDecisions = table(
     "window_decisions",
     {
@@ -281,7 +281,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
   );
 
-  /** One limiter state per key, as JSON; a row past `expiresAt` says nothing any more and may go. */
+  /** One limiter state per key, as JSON; a row past `expiresAt` no longer counts and may be deleted. */
   const limiterStates = table(
     "limiter_states",
     {
@@ -292,7 +292,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
   );
 
-  /** Each process that serves the app, as it said when it was seen last; `SavedNode` of `../types.ts` has the columns. */
+  /** The last report of each process that serves the app; `SavedNode` of `../types.ts` has the columns. */
   const nodes = table("nodes", {
     id: key().primaryKey(),
     name: key().notNull(),

@@ -136,7 +136,7 @@ export interface Post {
   createdAt: number;
   updatedAt: number;
   counts: Counts;
-  /** What the settled score is worked out from. */
+  /** The input of the settled score. */
   settled: SettledState;
   /** How many flood windows there were. */
   windowCount: number;
@@ -151,7 +151,7 @@ export interface ListedPost extends Post {
 export interface ListRequest {
   sort: Sort;
   limit: number;
-  /** The last post of the page before, with what the sort goes by. */
+  /** The last post of the page before, with its sort value. */
   after?: { key: number; id: number } | undefined;
   /** Words folded for search: a post has all of them, the last one at least as a beginning. */
   search?: readonly string[] | undefined;
@@ -198,7 +198,7 @@ export interface RatingToSave {
   now: number;
 }
 
-/** A rating as it is saved already, as far as taking it back needs to know. */
+/** A saved rating, with what a withdrawal needs. */
 export interface SavedRating {
   score: Score;
   createdAt: number;
@@ -246,9 +246,9 @@ export interface TallyQueries {
   find(postId: number): Promise<SavedTally>;
   /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
   save(postId: number, tally: SavedTally): Promise<void>;
-  /** Makes every post with a window that is held due: what was worked out under other settings may be wrong. */
+  /** Makes every post with a held window due: its result under other settings may be wrong. */
   makeHeldDue(): Promise<void>;
-  /** The posts about which something is due by `now`, those that have waited longest first. */
+  /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
 }
 
@@ -317,7 +317,7 @@ export interface FloodWindowQueries {
   recordDecision(postId: number, decision: NewWindowDecision): Promise<void>;
   /** The decisions on a post's windows, the newest first. */
   decisionsOf(postId: number, limit: number): Promise<SavedWindowDecision[]>;
-  /** Who decided on a window last. */
+  /** The last person to decide on a window. */
   lastDecisionOn(postId: number, window: number): Promise<{ username: string | null } | undefined>;
   /** Windows of all posts with this status, those rated last first. */
   byStatus(status: WindowStatus, limit: number): Promise<WindowOfPost[]>;
@@ -364,7 +364,7 @@ export interface SavedAttempt extends Omit<NewAttempt, "postId" | "userId" | "le
 export interface AttemptQueries {
   /** Records an attempt, and what policies in shadow would have decided. */
   insert(attempt: NewAttempt, shadows?: readonly NewShadowDecision[]): Promise<void>;
-  /** The newest attempts at a post, newest first, each with the reason that the limiter gave, and what shadows said. */
+  /** The newest attempts at a post, newest first, each with the limiter's reason and the decisions of shadow policies. */
   latest(postId: number, limit: number): Promise<SavedAttempt[]>;
   /** How often each policy in shadow disagreed with what was decided, by the interval's number. */
   disagreements(
@@ -482,9 +482,9 @@ export interface OperationQueries {
   /** The round of a node; undefined when there is no such node. */
   roundOf(id: string): Promise<number | undefined>;
   removeNodesNotSeenSince(at: number): Promise<void>;
-  /** Adds to what has been counted for the same policy and hour, each of which is there once at most. */
+  /** Adds to the counts of each policy and hour; each pair occurs at most once in a call. */
   addLimitCounts(counts: readonly LimitCounts[]): Promise<void>;
-  /** What was counted from an hour on, by hour and then policy. */
+  /** The counts from an hour on, by hour and then policy. */
   limitCountsFrom(hour: number): Promise<LimitCounts[]>;
   removeLimitCountsBefore(hour: number): Promise<void>;
 }

@@ -6,7 +6,7 @@ const shown = 12;
 /** The slowest routes, with bars of their 95th percentile. */
 export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
   const [slowest] = routes;
-  if (!slowest) return <p className="text-quiet">Nothing has been asked for in the last hour.</p>;
+  if (!slowest) return <p className="text-quiet">There were no requests in the last hour.</p>;
   return (
     <table className="table">
       <caption className="mb-2 text-start text-sm text-quiet">

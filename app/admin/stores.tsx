@@ -65,7 +65,7 @@ function Pool({ reports }: { reports: readonly { database: { pool: PoolFigures |
     <p className="mt-1 text-sm text-quiet">
       {formatNumber(sum("size"))} {sum("size") === 1 ? "connection" : "connections"},{" "}
       {formatNumber(sum("busy"))} in use;{" "}
-      {sum("waiting") === 0 ? "nobody waits for one" : `${formatNumber(sum("waiting"))} wait for one`}.
+      {sum("waiting") === 0 ? "no request waits for one" : `${formatNumber(sum("waiting"))} wait for one`}.
     </p>
   );
 }

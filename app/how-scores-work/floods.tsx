@@ -36,8 +36,8 @@ function Held({ holdMs, limitsUsers }: { holdMs: number; limitsUsers: boolean })
     <>
       <p>
         A limiter watches how fast each post is being rated. When that becomes unusual, no rating is refused
-        for that. What arrives is saved and held in a window, with the few ratings that came just before:
-        whoever gave one sees it as theirs, and the score does not count it yet.
+        for that. What arrives is saved and held in a window, with the few ratings that came just before: each
+        rater sees their own rating, and the score does not count it yet.
       </p>
       <p>
         A window whose ratings are spread like the post’s own past is an honest crowd. It is counted by

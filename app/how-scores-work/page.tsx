@@ -22,8 +22,8 @@ export default function HowScoresWorkPage() {
     <article className="prose">
       <h1 className="page-title">How scores work</h1>
       <p>
-        Everybody with an account can give a post 0 to 5 stars, once. 0 is a score like any other. You can
-        change your rating or withdraw it at any time.
+        Anyone with an account can give a post 0 to 5 stars, once. 0 is a score like any other. You can change
+        your rating or withdraw it at any time.
       </p>
       <h2 id="the-score">The score</h2>
       <p>
@@ -53,8 +53,8 @@ export default function HowScoresWorkPage() {
       <Floods context={app()} />
       <h2>What still gets through</h2>
       <p>
-        Patience. Ratings that keep arriving for weeks cannot be told from readers who have changed their
-        minds, so the score follows them, slowly.
+        Patience. Ratings that keep arriving for weeks look the same as readers who have changed their minds,
+        so the score follows them, slowly.
       </p>
       <p>
         An early start. A post’s first ratings set its score, and a flood that lasts all day moves a post that
@@ -103,7 +103,7 @@ function Bound() {
         </tbody>
       </table>
       <p>
-        That is a bound, not a forecast: mostly it moves far less. One thing alone is quicker. When somebody
+        That is a bound, not a forecast: mostly it moves far less. One thing alone is quicker. When a person
         excludes a flood that had been counted, the score goes back at once by what it had moved since.
       </p>
     </>

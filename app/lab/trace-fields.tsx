@@ -87,7 +87,7 @@ async function PostField({ query, errors, user }: TraceFieldsProps) {
     return (
       <p className="text-quiet">
         <a href={`/login?next=${encodeURIComponent(labPath({ ...query, trace: "post" }))}`}>Log in</a> to see
-        what was tried with a post of yours. Nobody else can.
+        the attempts to rate your own posts. Other users cannot see them.
       </p>
     );
   const page = await listPosts(app(), {

@@ -21,7 +21,13 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
           autoComplete="username"
           help="Shown beside what you write: letters and digits of any script, and . _ -"
         />
-        <Field label="Email" name="email" type="email" autoComplete="email" help="Shown to nobody." />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          help="Never shown to other users."
+        />
         <Field
           label="Password"
           name="password"

@@ -17,7 +17,7 @@ export function apiTokenContract(open: Open): void {
       expect(await apiTokens.byHash(hash)).toBeUndefined();
   });
 
-  test("A name is one token of a user's, letter by letter, however many ask at once; a hash is one token's", async () => {
+  test("allows one token per name of a user, also concurrently, and one per hash", async () => {
     const database = await open();
     const { apiTokens, transaction } = database;
     const [ada = 0, bo = 0] = await addUsers(database, 2);
@@ -32,7 +32,7 @@ export function apiTokenContract(open: Open): void {
     await expect(apiTokens.insert(tokenOf(bo, { name: "x", tokenHash: "d".repeat(64) }))).rejects.toThrow();
   });
 
-  test("A user's tokens are listed with the newest first, and go with their owner's word or account alone", async () => {
+  test("lists a user's tokens newest first, and removes them only for their owner or with the account", async () => {
     const database = await open();
     const { apiTokens, users } = database;
     const [ada = 0, bo = 0] = await addUsers(database, 2);

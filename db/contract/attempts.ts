@@ -28,7 +28,7 @@ function attempt(postId: number, also: Partial<NewAttempt> = {}): NewAttempt {
 }
 
 export function attemptContract(open: Open): void {
-  test("An attempt is found as it was recorded, the newest first, with what shadows said", async () => {
+  test("An attempt is found as it was recorded, the newest first, with the decisions of shadow policies", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId, authorId } = await postOfAuthor(database);

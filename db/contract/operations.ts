@@ -60,7 +60,7 @@ export function operationContract(open: Open): void {
     expect(await operations.limitCountsFrom(0)).toEqual([late]);
   });
 
-  test("Of many who add to the same counts at once, in another order each, all is added", async () => {
+  test("adds all of many concurrent additions to the same counts, each in another order", async () => {
     const database = await open();
     const add = (policies: readonly string[]) =>
       database.transaction(() =>

@@ -63,7 +63,7 @@ export function postContract(open: Open): void {
     expect([(await found("other")).length, (await found("words")).length]).toEqual([1, 0]);
   });
 
-  test("The newest posts come first", async () => {
+  test("lists the newest posts first", async () => {
     const database = await open();
     const authorId = await addUser(database, "author");
     for (const slug of ["a", "b", "c"]) await addPost(database, authorId, slug, { createdAt: morning });
@@ -73,7 +73,7 @@ export function postContract(open: Open): void {
     ]);
   });
 
-  test("A post that is removed takes everything about it along", async () => {
+  test("removes a post with all its data", async () => {
     const database = await open();
     const { posts, ratings, floodWindows, attempts, tallies, transaction } = database;
     const { authorId, postId } = await postOfAuthor(database);

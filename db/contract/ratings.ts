@@ -31,7 +31,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.recount(postId)).toEqual([0, 0, 0, 0, 1, 0]);
   });
 
-  test("A rating that changes moves on the day on which it was first given", async () => {
+  test("counts a changed rating on the day on which it was first given", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
@@ -69,7 +69,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
   });
 
-  test("What a user has rated comes in the order of the posts", async () => {
+  test("lists a user's ratings in the order of the posts", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const author = await addUser(database, "author");
@@ -100,7 +100,7 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
-  test("A recount finds what counts: what is in no window, and in windows that are counted", async () => {
+  test("recounts ratings in no window and in counted windows", async () => {
     const database = await open();
     const { ratings, floodWindows, transaction } = database;
     const { postId } = await postOfAuthor(database);

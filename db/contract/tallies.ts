@@ -56,7 +56,7 @@ export function tallyContract(open: Open): void {
     expect(await tallies.due(morning + 9, 2)).toEqual([ids[2], ids[0]]);
   });
 
-  test("What is held is made due at once", async () => {
+  test("makes posts with held windows due at once", async () => {
     const database = await open();
     const { tallies, floodWindows, transaction } = database;
     const author = await addUser(database, "author");

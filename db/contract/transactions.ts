@@ -49,7 +49,7 @@ export function transactionContract(open: Open): void {
     expect(await ratings.days(postId)).toEqual([]);
   });
 
-  test("Others do not see what is not committed", async () => {
+  test("hides uncommitted changes from other connections", async () => {
     const { transaction, users } = await open();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ export function transactionContract(open: Open): void {
     expect(await seen).toBeUndefined();
   });
 
-  test("What fails within a transaction is taken back alone", async () => {
+  test("rolls back a failed nested transaction alone", async () => {
     const { transaction, users } = await open();
     await transaction(async () => {
       await users.insert(userNamed("before"));
@@ -93,7 +93,7 @@ export function transactionContract(open: Open): void {
     expect(await Promise.all(there)).toEqual([true, false, false, true]);
   });
 
-  test("What succeeded within a transaction that fails is taken back with it", async () => {
+  test("rolls back a nested transaction with the outer one", async () => {
     const { transaction, users } = await open();
     const failing = transaction(async () => {
       await transaction(() => users.insert(userNamed("within")));
@@ -116,7 +116,7 @@ export function transactionContract(open: Open): void {
     expect(await users.byUsernameKey("cy")).toBeUndefined();
   });
 
-  test("Of many who rate one post at once, no rating is lost", async () => {
+  test("loses none of many ratings of one post at once", async () => {
     const database = await open();
     const { postId } = await postOfAuthor(database);
     const users = await addUsers(database, 40);
@@ -146,7 +146,7 @@ export function transactionContract(open: Open): void {
     }
   });
 
-  test("Of many who give the same rating at once, one does, and the others are refused", async () => {
+  test("saves one of many identical ratings at once, and refuses the others", async () => {
     const database = await open();
     const { postId } = await postOfAuthor(database);
     const userId = await addUser(database, "rater");
@@ -170,7 +170,7 @@ export function transactionContract(open: Open): void {
     expect(await users.byUsernameKey("later")).toBeDefined();
   });
 
-  test("A database answers as long as it is open", async () => {
+  test("answers as long as it is open", async () => {
     const { ping, users, close } = await open();
     await ping();
     await close();

@@ -50,7 +50,7 @@ export function userContract(open: Open): void {
     expect(answers.filter(Boolean)).toHaveLength(1);
   });
 
-  test("A new password ends every session, and so does asking for it", async () => {
+  test("a new password ends every session, and so does endSessions", async () => {
     const { users } = await open();
     const [ada, bo] = [await users.insert(userNamed("ada")), await users.insert(userNamed("bo"))];
     await users.setPasswordAndEndSessions(ada, "new");
@@ -60,7 +60,7 @@ export function userContract(open: Open): void {
     expect(await users.byId(bo)).toMatchObject({ passwordHash: "none", sessionVersion: 1 });
   });
 
-  test("A user is disabled from a moment on, and no more", async () => {
+  test("disables a user from an instant on, and enables them again", async () => {
     const { users } = await open();
     const ada = await users.insert(userNamed("ada"));
     await users.setDisabledAt(ada, morning);
@@ -69,7 +69,7 @@ export function userContract(open: Open): void {
     expect((await users.byId(ada))?.disabledAt).toBeNull();
   });
 
-  test("Where no administrator is left, the oldest account that is not disabled becomes one", async () => {
+  test("makes the oldest account that is not disabled an administrator when none is left", async () => {
     const database = await open();
     const { users } = database;
     const [first, second, third] = [
@@ -92,7 +92,7 @@ export function userContract(open: Open): void {
     expect(await administrators()).toEqual([second, third]);
   });
 
-  test("Two administrators who leave at once leave one behind", async () => {
+  test("keeps one of two administrators who leave at once", async () => {
     const database = await open();
     const { users, transaction } = database;
     const stays = await addUser(database, "stays");
@@ -130,7 +130,7 @@ export function userContract(open: Open): void {
     ]);
   });
 
-  test("Of two administrators who are unmade at once one stays", async () => {
+  test("keeps one of two administrators who are demoted at once", async () => {
     const database = await open();
     const { users, transaction } = database;
     const both = [
@@ -150,7 +150,7 @@ export function userContract(open: Open): void {
     }
   });
 
-  test("Who is removed takes their posts and ratings along; attempts and decisions stay, without a name", async () => {
+  test("removes a user with their posts and ratings, and keeps attempts and decisions without a name", async () => {
     const database = await open();
     const { users, posts, ratings, attempts, floodWindows, transaction } = database;
     const [author, rater] = [await addUser(database, "author"), await addUser(database, "rater")];

@@ -80,7 +80,7 @@ export function problemOf(failure: Failure): Problem {
     case "disabled":
       return { status: 403, detail: "This account has been disabled by an administrator." };
     case "forbidden":
-      return { status: 403, detail: "This is somebody else's: you may not change it." };
+      return { status: 403, detail: "This belongs to another user: you may not change it." };
     case "no-such-post":
       return { status: 404, detail: "There is no such post." };
     case "no-such-user":

@@ -14,7 +14,7 @@ import {
 /** What each error says, whichever call answers with it. */
 const errorTexts: Record<ErrorStatus, string> = {
   400: "The body is not JSON in UTF-8, or was not sent whole.",
-  401: "Nobody is logged in, the password is wrong, or the token is no good.",
+  401: "No user is logged in, the password is wrong, or the token is not valid.",
   403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule.",
   404: "There is no such post, or you have not rated it.",
   409: "There is one already.",
@@ -113,7 +113,7 @@ function operationObject(operation: Operation): Json {
   };
 }
 
-/** Any of these will do; an empty one says that nobody need be logged in. */
+/** Any one of these is enough; an empty one means that no login is needed. */
 function securityOf({ who, scope }: Operation): Json[] {
   const token = { token: scope ? [scope] : [] };
   if (who === "person") return [{}];

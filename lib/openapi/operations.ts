@@ -47,7 +47,7 @@ export interface Operation {
   path: string;
   summary: string;
   /**
-   * `person`: no token makes this call. `anybody`: nobody need log in, and a token needs the scope, if there is one.
+   * `person`: no token makes this call. `anybody`: no login is needed; a token, if sent, needs the scope.
    * `user`: takes a session, or a token with the scope.
    */
   who: "person" | "anybody" | "user";
@@ -88,7 +88,7 @@ export const operations: readonly Operation[] = [
     path: "/api/session",
     summary: "Log out",
     who: "person",
-    success: { status: 204, says: "Logged out; whoever was not logged in already is." },
+    success: { status: 204, says: "Logged out, also when no user was logged in." },
   },
   {
     id: "listPosts",
@@ -143,7 +143,7 @@ export const operations: readonly Operation[] = [
     id: "readScore",
     method: "get",
     path: `${post}/score`,
-    summary: "What everybody together thinks of a post",
+    summary: "The score of a post from all its ratings",
     who: "anybody",
     scope: "read",
     success: { status: 200, says: "The score.", answer: "Score" },

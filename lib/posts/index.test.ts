@@ -71,7 +71,7 @@ test("Only the author edits; the author and an administrator delete; all other u
     const edit = (sent: unknown) =>
       updatePost(context, { user, slug: first, address, input: sent, now: morning });
     expect(await edit(input)).toEqual({ kind: "forbidden" });
-    // Who may not edit is not told what would be wrong with the edit.
+    // A user who may not edit gets no validation errors.
     expect(await edit({})).toEqual({ kind: "forbidden" });
   }
   expect(await deletePost({ database }, { user: stranger, slug: first })).toEqual({ kind: "forbidden" });

@@ -27,8 +27,8 @@ const oneOf = <const T extends string>(choices: readonly T[], byDefault: T) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`).default(() => byDefault);
 
 /**
- * What is the default instead where floods are held: nobody is refused then, so a limiter may be one that knows what is
- * usual, and take its time to get used to what is not.
+ * The defaults where floods are held: no rating is refused then, so the limiter may be one that learns the usual rate
+ * and adapts slowly to a new one.
  */
 const withHold = { RATING_LIMITER: "ema", EMA_ADAPT_SECONDS: "86400" } satisfies Partial<
   Record<string, string>
@@ -169,7 +169,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 
 export const env = parseSettings(process.env);
 
-/** Nothing is told of what is not set; and an address with a host may have a password. */
+/** Also true for an unset value, and for a database address with a host, which may have a password. */
 function isSecret(name: string, value: string | undefined): boolean {
   return value === undefined || secret.has(name) || (name === "DATABASE_URL" && value.includes("//"));
 }

@@ -64,7 +64,7 @@ export interface ConnectionPool {
   /** Rejects with a `PostgresUnavailableError` when no connection is free in time, or none can be made. */
   connect(): Promise<PoolClient>;
   figures(): { size: number; busy: number; waiting: number };
-  /** Ends the idle connections at once, the others when they are released. */
+  /** Ends the idle connections at once, the others when they are released. Rejects the waiting calls of `connect`. */
   close(): Promise<void>;
 }
 
@@ -77,28 +77,43 @@ export function createPool(url: string, size: number): ConnectionPool {
     connectionTimeoutMillis: freeConnectionTimeoutMs,
     idleTimeoutMillis: 0,
   });
-  const clients = new Set<PoolClient>();
+  const idle = new Set<PoolClient>();
+  const rejectWaiting = new Set<(error: Error) => void>();
   let closed: Promise<void> | undefined;
-  pool.on("connect", (client) => {
-    prepareClient(client);
-    clients.add(client);
+  const closedError = () => new PostgresUnavailableError("The database is closed");
+  pool.on("connect", prepareClient);
+  pool.on("acquire", (client) => idle.delete(client));
+  pool.on("release", (_error, client) => {
+    if (closed === undefined) idle.add(client);
+    else boundEnd(client);
   });
-  pool.on("remove", (client) => clients.delete(client));
+  pool.on("remove", (client) => idle.delete(client));
   // An idle connection was lost: the pool replaces it.
   pool.on("error", () => {});
 
   return {
-    async connect() {
-      if (closed !== undefined) throw new PostgresUnavailableError("The database is closed");
-      try {
-        return await pool.connect();
-      } catch (error) {
-        throw toUnavailable(error);
-      }
-    },
+    connect: () =>
+      new Promise((resolve, reject) => {
+        if (closed !== undefined) return reject(closedError());
+        rejectWaiting.add(reject);
+        pool.connect().then(
+          (client) => {
+            if (rejectWaiting.delete(reject)) resolve(client);
+            else client.release();
+          },
+          (error: unknown) => {
+            rejectWaiting.delete(reject);
+            reject(toUnavailable(error));
+          },
+        );
+      }),
     figures: () => ({ size, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close() {
-      closed ??= withTimeout(pool.end(), clients);
+      if (closed !== undefined) return closed;
+      for (const reject of rejectWaiting) reject(closedError());
+      rejectWaiting.clear();
+      for (const client of idle) boundEnd(client);
+      closed = pool.end();
       return closed;
     },
   };
@@ -150,17 +165,18 @@ export async function openConnection(url: string, timeoutMs: number): Promise<Co
   }
   return {
     query: async (text, values) => (await query(client, text, { values })).rows,
-    end: () => withTimeout(client.end(), [client]),
+    end() {
+      boundEnd(client);
+      return client.end();
+    },
   };
 }
 
-/** Waits until clients have ended; after a while closes their sockets, since a server that hangs does not. */
-async function withTimeout(ended: Promise<void>, clients: Iterable<Client>): Promise<void> {
-  const timeout = setTimeout(() => {
-    for (const { connection } of clients) connection.stream.destroy();
-  }, closeTimeoutMs);
-  await ended;
-  clearTimeout(timeout);
+/** Closes the socket of a client that is about to end, after a while: a server that hangs does not. */
+function boundEnd(client: Client): void {
+  const timeout = setTimeout(() => client.connection.stream.destroy(), closeTimeoutMs);
+  timeout.unref();
+  client.once("end", () => clearTimeout(timeout));
 }
 
 function storable(value: unknown): unknown {

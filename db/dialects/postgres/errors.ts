@@ -70,13 +70,17 @@ export function toUnavailable(error: unknown): unknown {
   return message === undefined ? error : new PostgresUnavailableError(message, { cause: error });
 }
 
-export type RetryReason = "serialization" | "deadlock" | "duplicate";
+export type RetryReason = "serialization" | "deadlock" | "duplicate" | "stale";
 
 const retryable: Record<string, RetryReason> = {
   "40001": "serialization",
   "40P01": "deadlock",
   // Another transaction saved the same meanwhile: the next run sees it.
   "23505": "duplicate",
+  // A prepared statement from before a migration, or lost by its connection. PostgreSQL refused to run it.
+  "0A000": "stale",
+  "26000": "stale",
+  "42804": "stale",
 };
 
 /** Why a transaction that failed with this error is worth another run; undefined when it is not. */
@@ -84,7 +88,10 @@ export function retryReason(error: unknown): RetryReason | undefined {
   return isPostgresError(error) ? retryable[error.code] : undefined;
 }
 
-/** Whether the error is that of a transaction in which a query has failed before. */
+/**
+ * Whether the error may result from an earlier failure in its transaction: PostgreSQL refuses what follows, and a
+ * statement that it refused to prepare is missing at the next use.
+ */
 export function isAfterFailure(error: unknown): boolean {
-  return isPostgresError(error) && error.code === "25P02";
+  return isPostgresError(error) && /^(25P02|26000)$/.test(error.code);
 }

@@ -7,11 +7,12 @@
  * exponential backoff with jitter.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { Session } from "../../dialect.ts";
 import type { TransactionOptions } from "../../types.ts";
-import { type ConnectionPool, query, type Result } from "./client.ts";
+import { type ConnectionPool, type QueryOptions, query, type Result } from "./client.ts";
 import { isAfterFailure, isAnswer, type RetryReason, retryReason } from "./errors.ts";
 import { createLockKeys } from "./lock-keys.ts";
 
@@ -32,6 +33,8 @@ interface Transaction {
   failure: unknown;
   /** How many statements were sent. */
   sent: number;
+  /** Statements that no caller awaits. */
+  unawaited: Promise<unknown>[];
   /** Longer than usual in a long transaction. */
   timeoutMs?: number | undefined;
 }
@@ -48,12 +51,27 @@ export function createSession(
 ): PostgresSession {
   const current = new AsyncLocalStorage<Transaction>();
   const withLockKey = createLockKeys(lockKeyTimeoutMs);
+  let prefix = newPrefix();
   const names = new Map<string, string>();
 
   function nameOf(text: string): string {
-    const name = names.get(text) ?? `weir_${names.size}`;
+    const name = names.get(text) ?? `${prefix}_${names.size}`;
     names.set(text, name);
     return name;
+  }
+
+  /** Runs a prepared statement. When it is stale, all statements get new names, so that every connection prepares them. */
+  async function runPrepared(client: PoolClient, text: string, options: QueryOptions): Promise<Result> {
+    const name = nameOf(text);
+    try {
+      return await query(client, text, { ...options, name });
+    } catch (error) {
+      if (retryReason(error) === "stale" && names.get(text) === name) {
+        prefix = newPrefix();
+        names.clear();
+      }
+      throw error;
+    }
   }
 
   function currentTransaction(): Transaction | undefined {
@@ -62,21 +80,28 @@ export function createSession(
   }
 
   async function run(text: string, values: readonly unknown[] = []): Promise<Result> {
-    const name = nameOf(text);
     const transaction = currentTransaction();
     if (transaction) {
       try {
         transaction.sent += 1;
-        return await query(transaction.client, text, { values, name, timeoutMs: transaction.timeoutMs });
+        return await runPrepared(transaction.client, text, { values, timeoutMs: transaction.timeoutMs });
       } catch (error) {
         transaction.failure ??= error;
         throw error;
       }
     }
+    return runAlone(text, values).catch((error: unknown) => {
+      if (retryReason(error) !== "stale") throw error;
+      onRetry("stale");
+      return runAlone(text, values);
+    });
+  }
+
+  async function runAlone(text: string, values: readonly unknown[]): Promise<Result> {
     const client = await pool.connect();
     let loss: Error | undefined;
     try {
-      return await query(client, text, { values, name });
+      return await runPrepared(client, text, { values });
     } catch (error) {
       loss = lossIn(error);
       throw error;
@@ -91,12 +116,12 @@ export function createSession(
     const done = work();
     // PostgreSQL does not know of a statement that could not even be sent.
     if (!transaction || transaction.sent === sentBefore) await done;
-    else done.catch(() => undefined);
+    else transaction.unawaited.push(done.catch(() => undefined));
   }
 
   async function outermost<T>(work: () => Promise<T>, begin: string): Promise<T> {
     const client = await pool.connect();
-    const transaction: Transaction = { client, isOver: false, failure: undefined, sent: 0 };
+    const transaction: Transaction = { client, isOver: false, failure: undefined, sent: 0, unawaited: [] };
     let loss: Error | undefined;
     try {
       // Awaited: should it fail, nothing that follows may run.
@@ -105,7 +130,7 @@ export function createSession(
       transaction.isOver = true;
       const { command } = await query(client, "commit");
       if (command === "COMMIT") return result;
-      throw transaction.failure ?? new Error("PostgreSQL did not commit");
+      throw (await firstFailure(transaction)) ?? new Error("PostgreSQL did not commit");
     } catch (error) {
       if (transaction.isOver) loss = lossIn(error);
       else {
@@ -114,7 +139,7 @@ export function createSession(
           loss = new Error("A transaction did not end", { cause: error });
         });
       }
-      throw isAfterFailure(error) ? (transaction.failure ?? error) : error;
+      throw isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
     } finally {
       client.release(loss);
     }
@@ -128,7 +153,7 @@ export function createSession(
       await query(client, "release nested");
       return result;
     } catch (error) {
-      const cause = isAfterFailure(error) ? (transaction.failure ?? error) : error;
+      const cause = isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
       // On a connection that is lost this fails, and so will the transaction around it.
       await query(client, "rollback to nested; release nested").then(
         () => {
@@ -140,10 +165,10 @@ export function createSession(
     }
   }
 
-  async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  async function withRetries<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
     for (let run = 1; ; run++) {
       try {
-        return await outermost(work, beginText);
+        return await outermost(work, begin);
       } catch (error) {
         const reason = retryReason(error);
         if (!reason || run === runsAtMost) throw error;
@@ -169,7 +194,7 @@ export function createSession(
       const around = currentTransaction();
       return around
         ? nested(around, work)
-        : outermost(work, `${beginText}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
+        : withRetries(work, `${beginText}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
     },
     longTransaction: (work) =>
       transaction(async () => {
@@ -185,6 +210,17 @@ export function createSession(
         }
       }),
   };
+}
+
+/** The first failure, also of a statement whose answer arrived together with that of a later one. */
+async function firstFailure(transaction: Transaction): Promise<unknown> {
+  await Promise.all(transaction.unawaited);
+  return transaction.failure;
+}
+
+/** The start of prepared statements' names: behind a pooler, other processes share the connection. */
+function newPrefix(): string {
+  return `weir_${randomBytes(6).toString("hex")}`;
 }
 
 /** What ends the connection of a query that failed with this error; undefined where it can be used on. */

@@ -16,7 +16,7 @@ interface TimelineProps {
 /** A post's ratings over time by stars, with its flood windows; server-rendered. */
 export function Timeline({ days, windows, now }: TimelineProps) {
   if (days.length === 0 && windows.length === 0)
-    return <p className="text-quiet">Nobody has rated this post yet.</p>;
+    return <p className="text-quiet">This post has no ratings yet.</p>;
   const closed = windows
     .map((window) => ({ ...window, to: Math.max(window.from + 1, window.to ?? now) }))
     .sort((one, other) => one.from - other.from);

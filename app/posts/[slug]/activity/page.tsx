@@ -26,8 +26,8 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   if (slug === null) return notFoundPage();
   const path = activityPath(slug);
   const user = await requireUser(path);
-  const { span: asked = "day", decided, already, before } = await searchParams;
-  const [span] = spanNames.find(([name]) => name === asked) ?? [];
+  const { span: spanName = "day", decided, already, before } = await searchParams;
+  const [span] = spanNames.find(([name]) => name === spanName) ?? [];
   if (!span) return notFoundPage();
   const now = Date.now();
   const outcome = await activityOf(await currentApp(now), { slug, user, span, now });

@@ -4,9 +4,9 @@ import { decidedBy } from "@/lib/ratings/record-attempt";
 export function ruleText(policy: string | null): string {
   switch (policy) {
     case decidedBy.accessRules:
-      return "by an access rule; no limit was asked";
+      return "by an access rule; no limit was checked";
     case decidedBy.outage:
-      return "the limiter's states could not be had";
+      return "the limiter's states could not be read";
     default:
       return "no limit is set";
   }

@@ -28,7 +28,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
   if (disagreements.length === 0)
     return (
       <p className="mt-2 text-quiet">
-        It refuses nobody. It would have decided all {formatNumber(agreed)} as they were decided.
+        It refuses no rating. It would have decided all {formatNumber(agreed)} as they were decided.
       </p>
     );
   const sum = (what: "wouldRefuse" | "wouldAccept") =>
@@ -37,8 +37,8 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
     <figure className="mt-2">
       <figcaption className="mb-4 text-[0.9375rem]">
         <p className="mb-3 text-quiet">
-          It refuses nobody. Shown is where it would have decided otherwise; it agreed {formatNumber(agreed)}{" "}
-          times.
+          It refuses no rating. Shown is where it would have decided otherwise; it agreed{" "}
+          {formatNumber(agreed)} times.
         </p>
         <p className="flex flex-wrap gap-x-6">
           <span className="text-amber">
