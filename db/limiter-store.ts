@@ -10,9 +10,13 @@ type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdat
  * of the states are held, so that time does not run back from one transaction to the next.
  */
 export function transactionStore(states: States, clock: Clock): Store {
-  return storeOn(async (update) => {
-    const [settle] = await executeAll(states, clock, [update]);
-    settle?.();
+  return storeFrom(async <S, R>(keys: readonly string[], step: Step<S, R>, callersNow?: number) => {
+    requireDistinct(keys);
+    const loaded = await states.load(keys, callersNow ?? clock());
+    const now = callersNow ?? clock();
+    const { result, toSave } = runStep(keys, step, loaded, now);
+    if (toSave.length > 0) await states.save(toSave, now);
+    return result;
   });
 }
 
@@ -52,11 +56,19 @@ export function databaseStore(
     }
   }
 
-  return storeOn(async (update) => {
-    pending.push(update);
-    // A microtask would come too soon: a server's requests of one turn arrive in callbacks of their own.
-    if (pending.length === 1) setImmediate(flush);
-  });
+  return storeFrom(
+    <S, R>(keys: readonly string[], step: Step<S, R>, callersNow?: number) =>
+      new Promise<R>((resolve, reject) => {
+        requireDistinct(keys);
+        const run = (states: readonly unknown[], now: number) => {
+          const { result, toSave } = runStep(keys, step, states, now);
+          return { toSave, settle: () => resolve(result) };
+        };
+        pending.push({ keys, callersNow, run, reject });
+        // A microtask would come too soon: a server's requests of one turn arrive in callbacks of their own.
+        if (pending.length === 1) setImmediate(flush);
+      }),
+  );
 }
 
 /** Settles the promise of an update, once what it saved is committed. */
@@ -71,25 +83,16 @@ interface PendingUpdate {
   reject(error: unknown): void;
 }
 
-/** A store whose updates go to `enqueue`; when that rejects, the update does. */
-function storeOn(enqueue: (update: PendingUpdate) => Promise<void>): Store {
-  function updateMany<S, R>(keys: readonly string[], step: Step<S, R>, callersNow?: number): Promise<R> {
-    return new Promise((resolve, reject) => {
-      requireDistinct(keys);
-      const run = (states: readonly unknown[], now: number) => {
-        // The one cast here: that the states saved under these keys are an S, only the caller can know.
-        const { result, changes } = step(states as readonly (S | undefined)[], now);
-        const toSave = keys.flatMap((key, index) => {
-          const { next: state, expiresAt } = changes[index] ?? {};
-          return state === undefined ? [] : [{ key, state, expiresAt }];
-        });
-        toSave.forEach(requireSavable);
-        return { toSave, settle: () => resolve(result) };
-      };
-      enqueue({ keys, callersNow, run, reject }).catch(reject);
-    });
-  }
-  return storeFrom(updateMany);
+/** What a step yields, with the states that are to be saved. Throws what the step throws. */
+function runStep<S, R>(keys: readonly string[], step: Step<S, R>, states: readonly unknown[], now: number) {
+  // The one cast here: that the states saved under these keys are an S, only the caller can know.
+  const { result, changes } = step(states as readonly (S | undefined)[], now);
+  const toSave = keys.flatMap((key, index): LimiterStateToSave[] => {
+    const { next: state, expiresAt } = changes[index] ?? {};
+    return state === undefined ? [] : [{ key, state, expiresAt }];
+  });
+  toSave.forEach(requireSavable);
+  return { result, toSave };
 }
 
 /** Executes updates of one time, in the caller's transaction. */
