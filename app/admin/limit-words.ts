@@ -6,6 +6,7 @@ export const countedWords: Record<PolicyName, string> = {
   "rating.user": "Ratings by one person",
   "rating.address": "Ratings from one address",
   "post.user": "New posts by one person",
+  "review.user": "Requests for a review by one author",
   "register.address": "New accounts from one address",
   "login.address": "Password guesses from one address",
   "login.account": "Password guesses at one account",

@@ -29,6 +29,7 @@ test("As shipped, everything is limited but the ratings from one address", () =>
     ["rating.post", "enforce", "leaky-bucket", 20],
     ["rating.user", "enforce", "leaky-bucket", 30],
     ["post.user", "enforce", "leaky-bucket", 30],
+    ["review.user", "enforce", "leaky-bucket", 10],
     ["register.address", "enforce", "leaky-bucket", 30],
     ["login.address", "enforce", "leaky-bucket", 30],
     ["login.account", "enforce", "leaky-bucket", 10],

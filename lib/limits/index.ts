@@ -57,6 +57,8 @@ function written(settings: Settings) {
     "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
     /** One person's new posts: thirty at once, then one every two minutes. */
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
+    /** One author's requests to review floods of their posts: ten at once, then one an hour. */
+    "review.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 3600 },
     /** New accounts from one address: thirty at once (a classroom), then one a minute. */
     "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 60 },
     /** Password guesses from one address, any account: thirty at once, then one every five seconds. */
@@ -120,6 +122,7 @@ export function limitsFrom(settings: Settings): Limits {
     "rating.user": policies("rating.user"),
     "rating.address": policies("rating.address"),
     "post.user": policies("post.user"),
+    "review.user": policies("review.user"),
     "register.address": policies("register.address"),
     "login.address": policies("login.address"),
     "login.account": policies("login.account"),

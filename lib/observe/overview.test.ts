@@ -131,6 +131,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["rating.post.log", "rating.post.log"],
     ["rating.user", "rating.user"],
     ["post.user", "post.user"],
+    ["review.user", "review.user"],
     ["register.address", "register.address"],
     ["login.address", "login.address"],
     ["login.account", "login.account"],
