@@ -64,6 +64,17 @@ function written(settings: Settings) {
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
     /** New accounts from one address: thirty at once (a classroom), then one a minute. */
     "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 60 },
+    /** New accounts from one network, /24 of IPv4 and /56 of IPv6: twice as many at once, then no more than one address. */
+    "register.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 60 },
+    /** New accounts from one /48 of IPv6, which has 65,536 of the addresses that are counted. */
+    "register.wide-network": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 90,
+      leakPerSecond: 1 / 60,
+    },
+    /** New accounts of the whole site, as long as it is small; it grows with the site (`lib/users/registration-limits.ts`). */
+    "register.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 100, leakPerSecond: 1 / 180 },
     /** Password guesses from one address, any account: thirty at once, then one every five seconds. */
     "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
     /** Password guesses at one account, from anywhere: ten at once, then one every thirty seconds. */
@@ -127,6 +138,9 @@ export function limitsFrom(settings: Settings): Limits {
     "rating.change": policies("rating.change"),
     "post.user": policies("post.user"),
     "register.address": policies("register.address"),
+    "register.network": policies("register.network"),
+    "register.wide-network": policies("register.wide-network"),
+    "register.site": policies("register.site"),
     "login.address": policies("login.address"),
     "login.account": policies("login.account"),
     "api.token": policies("api.token"),

@@ -60,6 +60,24 @@ const wordings: Record<PolicyName, Wording> = {
     unusual: "accounts are being created from your network much faster than usual",
     consequence: "no account was created",
   },
+  "register.network": {
+    subject: "accounts are being created from networks next to yours",
+    counted: ["account", "accounts"],
+    unusual: "accounts are being created from networks next to yours much faster than usual",
+    consequence: "no account was created",
+  },
+  "register.wide-network": {
+    subject: "accounts are being created from networks next to yours",
+    counted: ["account", "accounts"],
+    unusual: "accounts are being created from networks next to yours much faster than usual",
+    consequence: "no account was created",
+  },
+  "register.site": {
+    subject: "accounts are being created on this site",
+    counted: ["account", "accounts"],
+    unusual: "accounts are being created on this site much faster than usual",
+    consequence: "no account was created",
+  },
   "login.address": {
     subject: "passwords are being tried from your network",
     counted: ["try", "tries"],
