@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { manyAccounts } from "./e2e/registration.ts";
 import findBrowser from "./scripts/find-browser.mjs";
+import { manyAccounts } from "./testing/registration.ts";
 
 // Every worker loads this file again: what the first one chose holds for all.
 process.env.E2E_PORT ??= String(await freePort());

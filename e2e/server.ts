@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { manyAccounts } from "./registration.ts";
+import { manyAccounts } from "../testing/registration.ts";
 
 export type ServerSettings = Record<string, string>;
 
