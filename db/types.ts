@@ -99,6 +99,8 @@ export interface UserQueries {
    * ends.
    */
   hasAdministratorBesides(id: number): Promise<boolean>;
+  /** The number of the account made last, which is about how many there are; 0 when there is none. */
+  newestId(): Promise<number>;
   /** All users, in the order in which they registered. */
   all(): Promise<UserRow[]>;
   /** Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in. */

@@ -34,8 +34,10 @@ export function userContract(open: Open): void {
   test("The first user is first only once", async () => {
     const { users } = await open();
     expect(await users.isFirst()).toBe(true);
-    await users.insert(userNamed("ada"));
+    expect(await users.newestId()).toBe(0);
+    const id = await users.insert(userNamed("ada"));
     expect(await users.isFirst()).toBe(false);
+    expect(await users.newestId()).toBe(id);
   });
 
   test("Of users who register at once, one is the first", async () => {

@@ -16,7 +16,11 @@ beforeAll(async () => {
   cluster = await startCluster({
     settings: {
       LOG_LEVEL: "warn",
-      LIMITS: JSON.stringify({ "rating.post": { mode: "off" }, "rating.user": { mode: "off" } }),
+      LIMITS: JSON.stringify({
+        "rating.post": { mode: "off" },
+        "rating.user": { mode: "off" },
+        "rating.change": { mode: "off" },
+      }),
     },
   });
   blog = await newBlog(cluster.settings, raterCount);

@@ -140,7 +140,7 @@ describe("a caller's mistake", () => {
     const { limiter, reports } = limiterInMemory();
     const open = counted({ outage: "open" });
     await expect(limiter.consume([open], 0.5)).rejects.toThrow(RangeError);
-    await expect(limiter.consumeOne(open, 0.5)).rejects.toThrow(RangeError);
+    await expect(limiter.consume([open, check(policy("live"))], 0.5)).rejects.toThrow(RangeError);
     expect(reports).toEqual([]);
   });
 
@@ -157,9 +157,9 @@ describe("a caller's mistake", () => {
     const limiter = createPolicyLimiter<PolicyCheck>({ store: memoryStore({ clock: () => now }) });
     const live = check(policy("live"));
     await expect(limiter.consume([live], 1)).rejects.toThrow("clock must give milliseconds");
-    await expect(limiter.consumeOne(live, 1)).rejects.toThrow("clock must give milliseconds");
+    await expect(limiter.peek([live], 1)).rejects.toThrow("clock must give milliseconds");
     now = 1;
-    expect((await limiter.consumeOne(live, 1))?.allowed).toBe(true);
+    expect((await limiter.consume([live], 1)).decisions[0]?.decision.allowed).toBe(true);
   });
 });
 

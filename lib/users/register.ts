@@ -2,6 +2,7 @@ import type { Database } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { hashPassword } from "./password.ts";
+import { registrationChecks } from "./registration-limits.ts";
 import { comparisonKey, registrationSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 
@@ -16,7 +17,7 @@ export async function register(
     who: { address },
     now,
     plan: async () => ({
-      checks: [[limits["register.address"], address]],
+      checks: registrationChecks(limits, { address, accounts: await database.users.newestId() }),
       execute: async (verdict) => verdict.refused,
     }),
   });
