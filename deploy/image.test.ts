@@ -141,9 +141,7 @@ test("it serves pages, is healthy, writes to its volume alone, and ends on SIGTE
     stream?.setEncoding("utf8").on("data", (part: string) => {
       output += part;
     });
-  await expect
-    .poll(() => output.includes("Weir is ready") || server.exitCode !== null, { timeout: 100_000 })
-    .toBe(true);
+  await expect.poll(() => output.includes("Weir is ready") || server.exitCode !== null).toBe(true);
   const origin = /ready on (\S+)/.exec(output)?.[1] ?? expect.fail(output);
 
   const page = await (await fetch(origin)).text();

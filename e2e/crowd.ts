@@ -32,6 +32,11 @@ export class Member {
   rate(slug: string, score: number): Promise<Response> {
     return this.send("POST", ratingPath(slug), { score });
   }
+
+  /** Changes the rating of a post. */
+  change(slug: string, score: number): Promise<Response> {
+    return this.send("PUT", ratingPath(slug), { score });
+  }
 }
 
 /** Makes `count` accounts, a few at a time: hashing passwords is slow on purpose. */

@@ -21,7 +21,7 @@ const limits = limitsWith({
   RATING_LIMITER: "leaky-bucket",
   LEAKY_BUCKET_CAPACITY: "3",
   LEAKY_BUCKET_LEAK_PER_SECOND: "0.1",
-  LIMITS: '{"rating.user": {"mode": "off"}}',
+  LIMITS: '{"rating.user": {"mode": "off"}, "rating.change": {"mode": "off"}}',
 });
 const database = await openDatabase(url);
 const context = { ...contextOf(database, limits, { report }), scoring: scoringDefaults };

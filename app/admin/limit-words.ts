@@ -5,6 +5,7 @@ export const countedWords: Record<PolicyName, string> = {
   "rating.post": "Ratings of one post",
   "rating.user": "Ratings by one person",
   "rating.address": "Ratings from one address",
+  "rating.change": "Changes of ratings by one person",
   "post.user": "New posts by one person",
   "register.address": "New accounts from one address",
   "register.network": "New accounts from one network (/24, /56)",

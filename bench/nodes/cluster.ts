@@ -14,7 +14,8 @@ import { addUsers, connect } from "./databases.ts";
 /** Limits that are checked and refuse no request. */
 const wideLimits = {
   LEAKY_BUCKET_CAPACITY: "1000000",
-  LIMITS: '{"rating.user": {"capacity": 1000000}, "post.user": {"mode": "off"}}',
+  LIMITS:
+    '{"rating.user": {"capacity": 1000000}, "rating.change": {"capacity": 1000000}, "post.user": {"mode": "off"}}',
 };
 
 export interface Blog {

@@ -28,6 +28,7 @@ test("As shipped, everything is limited but the ratings from one address", () =>
   expect(shipped).toEqual([
     ["rating.post", "enforce", "leaky-bucket", 20],
     ["rating.user", "enforce", "leaky-bucket", 30],
+    ["rating.change", "enforce", "leaky-bucket", 10],
     ["post.user", "enforce", "leaky-bucket", 30],
     ["register.address", "enforce", "leaky-bucket", 30],
     ["register.network", "enforce", "leaky-bucket", 60],
@@ -55,7 +56,7 @@ test("RATING_LIMITER and its settings choose how a post's ratings are limited", 
     threshold: 5,
   });
   const none = limitsWith({ RATING_LIMITER: "none" });
-  expect([none["rating.post"], none["rating.user"]]).toEqual([[], []]);
+  expect([none["rating.post"], none["rating.user"], none["rating.change"]]).toEqual([[], [], []]);
 });
 
 test("The EMA's default threshold is the library's own", () => {

@@ -42,19 +42,24 @@ function written(settings: Settings) {
   const memory = settings.RATING_OVERFLOW === "hold" &&
     "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
   return {
-    /** All attempts to rate one post, of all users. */
+    /**
+     * All attempts to rate one post, of all users. Where it refuses, changes are counted apart from first ratings, so that
+     * they take no room from them; where it holds, together.
+     */
     "rating.post": {
       mode: ratingMode,
       ...ratingAlgorithm(settings, algorithm),
       ...memory,
     },
-    /**
-     * One person's ratings of any post: thirty at once, then one a second. A tenth of what a post takes by default, so
-     * that one account, changing its rating again and again, cannot keep all others from rating. Off with that.
-     */
+    /** One person's first ratings, of any post: thirty at once, then one a second. Off with `rating.post`. */
     "rating.user": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 },
     /** Ratings from one address. */
     "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
+    /**
+     * One person's changes of ratings, of any post: ten at once, then one every thirty seconds. 200 accounts together stay
+     * below what a post takes by default.
+     */
+    "rating.change": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /** One person's new posts: thirty at once, then one every two minutes. */
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
     /** New accounts from one address: thirty at once (a classroom), then one a minute. */
@@ -130,6 +135,7 @@ export function limitsFrom(settings: Settings): Limits {
     "rating.post": policies("rating.post"),
     "rating.user": policies("rating.user"),
     "rating.address": policies("rating.address"),
+    "rating.change": policies("rating.change"),
     "post.user": policies("post.user"),
     "register.address": policies("register.address"),
     "register.network": policies("register.network"),

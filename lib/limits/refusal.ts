@@ -42,6 +42,12 @@ const wordings: Record<PolicyName, Wording> = {
     unusual: "ratings are arriving from your network much faster than usual",
     consequence: notSaved,
   },
+  "rating.change": {
+    subject: "you are changing ratings",
+    counted: ["change", "changes"],
+    unusual: "you are changing ratings much faster than usual",
+    consequence: notSaved,
+  },
   "post.user": {
     subject: "you are publishing",
     counted: ["post", "posts"],

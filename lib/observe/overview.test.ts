@@ -130,6 +130,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["rating.post", "rating.post"],
     ["rating.post.log", "rating.post.log"],
     ["rating.user", "rating.user"],
+    ["rating.change", "rating.change"],
     ["post.user", "post.user"],
     ["register.address", "register.address"],
     ["register.network", "register.network"],
