@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { type APIResponse, expect, type Page } from "@playwright/test";
 import { type Database, openDatabase } from "../db/index.ts";
 import { setAdministrator, setModeratorByOperator } from "../lib/users/manage.ts";
+import { solved } from "../testing/registration.ts";
 import type { Server } from "./server.ts";
 
 export const password = "correct horse battery";
@@ -27,7 +28,8 @@ export function signUp(page: Page, prefix = "reader"): Promise<Person> {
 
 /** The same under a name that must still be free. */
 export async function signUpAs(page: Page, username: string): Promise<Person> {
-  const data = { username, email: `${username}@example.org`, password };
+  const proof = await solved(page.request.get("/api/challenge"));
+  const data = { username, email: `${username}@example.org`, password, ...proof };
   await expectStatus(page.request.post("/api/users", { data }), 201);
   return { username, page };
 }

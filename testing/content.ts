@@ -6,6 +6,8 @@ import { createPost } from "../lib/posts/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
+import { registrationFrom } from "../lib/users/settings.ts";
+import { quickChallenge } from "./registration.ts";
 
 /** A morning in 2026, for tests that need a time and do not care which. */
 export const morning = Date.UTC(2026, 2, 1, 9);
@@ -21,7 +23,8 @@ export function contextOf<Opened extends Database>(
   limits: Limits = limitsWith(),
   guard: Omit<Partial<GuardSettings>, "database"> = {},
 ) {
-  return { database, limits, guard: createGuard({ clock: () => 0, ...guard, database }) };
+  const registration = registrationFrom(parseSettings(quickChallenge), () => "a secret of the tests only");
+  return { database, limits, registration, guard: createGuard({ clock: () => 0, ...guard, database }) };
 }
 
 /** Adds a user without a password: it cannot log in, and nothing needs hashing. */

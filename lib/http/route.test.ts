@@ -59,10 +59,11 @@ test("a database out of reach is a logged 503 with Retry-After", async () => {
 
 test("a request's time is when its whole body has arrived", async () => {
   const { POST } = route({ POST: withInput(10, ({ now }) => json({ now })) });
+  const sentAt = Date.now();
   let endedAt = Number.POSITIVE_INFINITY;
   const body = new ReadableStream({
     async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await expect.poll(() => Date.now()).toBeGreaterThan(sentAt);
       controller.enqueue(new TextEncoder().encode("[5]"));
       controller.close();
       endedAt = Date.now();
