@@ -6,6 +6,7 @@ import { log } from "../lib/logging/log.ts";
 import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
+import { startRemoving } from "../lib/removals/index.ts";
 import { env } from "../lib/settings/env.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
 
@@ -30,6 +31,10 @@ export async function startApp(): Promise<void> {
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>
     log.error({ err }, "old records could not be removed"),
   );
+  const stopRemoving = startRemoving(app(), (err) =>
+    log.error({ err }, "a deleted post or account could not be removed"),
+  );
+  atShutdown(stopRemoving);
   void reportNode();
 }
 

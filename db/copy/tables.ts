@@ -15,6 +15,7 @@ import {
   posts,
   ratingDays,
   ratings,
+  removals,
   reviewRequests,
   shadowDecisions,
   users,
@@ -52,6 +53,7 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(limiterStates),
   describe(apiTokens),
   describe(limitCounts),
+  describe(removals),
 ];
 
 function describe(table: SQLiteTable): CopiedTable {

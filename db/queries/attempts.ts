@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { reasonFrom } from "../rows.ts";
 import type { AttemptQueries } from "../types.ts";
@@ -43,7 +43,7 @@ export function attemptQueries({
       username: users.username,
     })
     .from(attempts)
-    .leftJoin(users, eq(users.id, attempts.userId))
+    .leftJoin(users, and(eq(users.id, attempts.userId), isNull(users.deletedAt)))
     .where(ofPost)
     .orderBy(desc(attempts.at), desc(attempts.id))
     .limit(placeholder("limit"))

@@ -74,11 +74,19 @@ test("Only the author edits; the author and an administrator delete; all other u
     // A user who may not edit gets no validation errors.
     expect(await edit({})).toEqual({ kind: "forbidden" });
   }
-  expect(await deletePost({ database }, { user: stranger, slug: first })).toEqual({ kind: "forbidden" });
+  expect(await deletePost({ database }, { user: stranger, slug: first, now: morning })).toEqual({
+    kind: "forbidden",
+  });
   expect((await readPost({ database }, first, null))?.title).toBe("First");
-  expect(await deletePost({ database }, { user: administrator, slug: first })).toEqual({ kind: "deleted" });
-  expect(await deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "deleted" });
-  expect(await deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "no-such-post" });
+  expect(await deletePost({ database }, { user: administrator, slug: first, now: morning })).toEqual({
+    kind: "deleted",
+  });
+  expect(await deletePost({ database }, { user: author, slug: second, now: morning })).toEqual({
+    kind: "deleted",
+  });
+  expect(await deletePost({ database }, { user: author, slug: second, now: morning })).toEqual({
+    kind: "no-such-post",
+  });
   const edit = { user: author, slug: second, address, input, now: morning };
   expect(await updatePost(context, edit)).toEqual({ kind: "no-such-post" });
 });
@@ -87,7 +95,7 @@ test("A deleted post takes its content, ratings and attempts along", async () =>
   const { context, database, author, stranger } = await blog();
   const { slug } = await addPost(database, author);
   await createRating(context, { slug, user: stranger, address, input: { score: 3 }, now: morning });
-  await deletePost({ database }, { user: author, slug });
+  await deletePost({ database }, { user: author, slug, now: morning });
   for (const table of ["post_contents", "ratings", "attempts"])
     expect(database.sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
 });

@@ -21,4 +21,5 @@ export const {
   limiterStates,
   nodes,
   limitCounts,
+  removals,
 } = tables;
