@@ -4,8 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { type APIResponse, expect, type Page } from "@playwright/test";
-import { openDatabase } from "../db/index.ts";
-import { setAdministrator } from "../lib/users/manage.ts";
+import { type Database, openDatabase } from "../db/index.ts";
+import { setAdministrator, setModeratorByOperator } from "../lib/users/manage.ts";
 import { solved } from "../testing/registration.ts";
 import type { Server } from "./server.ts";
 
@@ -35,13 +35,32 @@ export async function signUpAs(page: Page, username: string): Promise<Person> {
 }
 
 /** Makes a user an administrator, as the first account of a blog is. */
-export async function makeAdministrator(
-  { databaseUrl }: Pick<Server, "databaseUrl">,
+export function makeAdministrator(
+  server: Pick<Server, "databaseUrl">,
   { username }: Pick<Person, "username">,
+): Promise<void> {
+  return inDatabase(server, (database) =>
+    setAdministrator({ database }, { username, isAdministrator: true }),
+  );
+}
+
+/** Makes a user a moderator. */
+export function makeModerator(
+  server: Pick<Server, "databaseUrl">,
+  { username }: Pick<Person, "username">,
+): Promise<void> {
+  return inDatabase(server, (database) =>
+    setModeratorByOperator({ database }, { username, isModerator: true }),
+  );
+}
+
+async function inDatabase(
+  { databaseUrl }: Pick<Server, "databaseUrl">,
+  work: (database: Database) => Promise<unknown>,
 ): Promise<void> {
   const database = await openDatabase(databaseUrl);
   try {
-    await setAdministrator({ database }, { username, isAdministrator: true });
+    await work(database);
   } finally {
     await database.close();
   }

@@ -32,7 +32,7 @@ export function contextOf<Opened extends Database>(
 export async function addUser(
   database: Database,
   username: string,
-  { isAdministrator = false } = {},
+  { isAdministrator = false, isModerator = false } = {},
 ): Promise<User> {
   const usernameKey = comparisonKey(username);
   const email = `${usernameKey}@example.org`;
@@ -48,7 +48,8 @@ export async function addUser(
       createdAt: morning,
     }),
   );
-  return { id, username, isAdministrator };
+  if (isModerator) await database.transaction(() => database.users.setModerator(id, true));
+  return { id, username, isAdministrator, isModerator };
 }
 
 /** Adds users named `user-1` and so on, not administrators. */

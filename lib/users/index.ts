@@ -194,6 +194,6 @@ async function guessPassword(
   return { kind: "right", user };
 }
 
-function toUser({ id, username, isAdministrator }: UserRow): User {
-  return { id, username, isAdministrator };
+function toUser({ id, username, isAdministrator, isModerator }: UserRow): User {
+  return { id, username, isAdministrator, isModerator };
 }

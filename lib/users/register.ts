@@ -136,7 +136,7 @@ async function insertAccount(
     const id = await database.users.insert(account);
     return {
       kind: "registered",
-      user: { id, username, ...rights },
+      user: { id, username, ...rights, isModerator: false },
       claim: { userId: id, sessionVersion: 1 },
     };
   });
