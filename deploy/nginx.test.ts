@@ -113,6 +113,12 @@ test.each<[string, Record<string, string>]>([
   expect((await get("/mine")).text).toBe("page 6");
 });
 
+test("the page to register on, with its challenge, is never cached", async () => {
+  expect((await get("/register")).text).toBe("page 1");
+  expect((await get("/register")).text).toBe("page 2");
+  expect((await get("/register?next=/posts/one")).text).toBe("page 3");
+});
+
 test("a response that sets a cookie is never cached", async () => {
   node.answer((_, response, count) =>
     page(response, `page ${count}`, { "Set-Cookie": "authjs.session-token=secret" }),

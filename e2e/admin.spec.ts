@@ -6,7 +6,17 @@ import { newName, signUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
-const sections = ["Held", "Limits", "Nodes", "Stores", "Slowest routes", "Excluded", "Counted lately"];
+const sections = [
+  "Requests for a review",
+  "Held",
+  "Moderators",
+  "Limits",
+  "Nodes",
+  "Stores",
+  "Slowest routes",
+  "Excluded",
+  "Counted lately",
+];
 
 test("shows an administrator the limit that refused, the node, the stores and the slowest routes", async ({
   startServer,

@@ -1,5 +1,6 @@
 /** The JSON API's contract: every call, its answers, and its refusals. */
 import { expect } from "@playwright/test";
+import { solved } from "../testing/registration.ts";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { password } from "./people.ts";
 
@@ -9,7 +10,8 @@ test.describe("accounts", () => {
   test("registering logs in; the name and the email are then taken", async ({ newUser, request }) => {
     const { name, api } = await newUser();
     expect((await api.post("/api/posts", { data: { title: "Mine", content: "x" } })).status()).toBe(201);
-    const again = { username: name.toUpperCase(), email: `${name}@example.org`, password };
+    const proof = await solved(request.get("/api/challenge"));
+    const again = { username: name.toUpperCase(), email: `${name}@example.org`, password, ...proof };
     const body = await expectProblem(await request.post("/api/users", { data: again }), 409);
     expect(Object.keys(body.errors)).toEqual(["username", "email"]);
   });

@@ -86,7 +86,7 @@ describe("user, slug and body", () => {
   });
 
   test("reach the handler", async () => {
-    user = { id: 1, username: "ann", isAdministrator: false };
+    user = { id: 1, username: "ann", isAdministrator: false, isModerator: false };
     // The slug is written with a combining accent, and percent-encoded.
     const response = await PUT(ask("PUT", "[5]"), context({ slug: "caf%65%CC%81" }));
     expect(await response.json()).toEqual({ slug: "café", name: "ann", input: [5] });
@@ -97,7 +97,7 @@ describe("user, slug and body", () => {
       (await PUT(ask("PUT", body), context({ slug }))).status;
     expect(await statusOf("%E0%A4%A", "{")).toBe(404);
     expect(await statusOf("a", "{")).toBe(401);
-    user = { id: 1, username: "ann", isAdministrator: false };
+    user = { id: 1, username: "ann", isAdministrator: false, isModerator: false };
     expect(await statusOf("a", "{")).toBe(400);
     expect(await statusOf("a", "[1,2,3,4,5]")).toBe(413);
   });
