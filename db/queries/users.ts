@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { UserQueries } from "../types.ts";
 
@@ -20,6 +20,12 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
     .where(eq(users.emailKey, placeholder("key")))
     .prepare("user by email");
   const anyUser = statements.select({ id: users.id }).from(users).limit(1).prepare("any user");
+  const newest = statements
+    .select({ id: users.id })
+    .from(users)
+    .orderBy(desc(users.id))
+    .limit(1)
+    .prepare("newest user");
   const nextSessionVersion = sql`${users.sessionVersion} + 1`;
 
   async function isEmpty(): Promise<boolean> {
@@ -59,6 +65,23 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
     async setAdministrator(id, isAdministrator) {
       await statements.update(users).set({ isAdministrator }).where(eq(users.id, id));
     },
+    async setModerator(id, isModerator) {
+      await statements.update(users).set({ isModerator }).where(eq(users.id, id));
+    },
+    moderators: () =>
+      statements
+        .select({ username: users.username })
+        .from(users)
+        .where(sql`${users.isModerator}`)
+        .orderBy(users.id),
+    async hasDeciderBesides(id) {
+      const [other] = await statements
+        .select({ id: users.id })
+        .from(users)
+        .where(and(or(users.isAdministrator, users.isModerator), isNull(users.disabledAt), ne(users.id, id)))
+        .limit(1);
+      return other !== undefined;
+    },
     async hasAdministratorBesides(id) {
       if (session.isInTransaction()) await dialect.lockByName("administrators");
       const [other] = await statements
@@ -68,6 +91,7 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
         .limit(1);
       return other !== undefined;
     },
+    newestId: async () => (await newest.execute())[0]?.id ?? 0,
     all: () => statements.select().from(users).orderBy(users.id),
     // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
     keepAnAdministrator: () =>
