@@ -8,6 +8,7 @@ import { startReporting } from "../lib/observe/reporting.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { startRemoving } from "../lib/removals/index.ts";
 import { env } from "../lib/settings/env.ts";
+import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
@@ -36,6 +37,9 @@ export async function startApp(): Promise<void> {
   );
   atShutdown(stopRemoving);
   void reportNode();
+  fillSkeletons(database()).catch((err) =>
+    log.error({ err }, "lookalikes of old usernames are not all known"),
+  );
 }
 
 /** Writes down regularly how this node is doing, from when it listens. */

@@ -12,20 +12,7 @@ export function userQueries({
 }: Dialect): UserQueries {
   const isThere = isNull(users.deletedAt);
   const withId = and(eq(users.id, placeholder("id")), isThere);
-  const columns = {
-    id: users.id,
-    username: users.username,
-    usernameKey: users.usernameKey,
-    email: users.email,
-    emailKey: users.emailKey,
-    passwordHash: users.passwordHash,
-    isAdministrator: users.isAdministrator,
-    isModerator: users.isModerator,
-    sessionVersion: users.sessionVersion,
-    disabledAt: users.disabledAt,
-    createdAt: users.createdAt,
-  };
-  const byId = statements.select(columns).from(users).where(withId).prepare("user by id");
+  const byId = statements.select().from(users).where(withId).prepare("user by id");
   const selectActive = () =>
     statements
       .select({ id: users.id })
@@ -35,11 +22,9 @@ export function userQueries({
   // Excludes what would delete or disable the user.
   const lockActive = dialect.locking(selectActive(), "key share").prepare("lock active user");
   // Unlike a post's, this lock also keeps out what is new and refers to the user.
-  const lock = dialect
-    .locking(statements.select(columns).from(users).where(withId), "update")
-    .prepare("lock user");
+  const lock = dialect.locking(statements.select().from(users).where(withId), "update").prepare("lock user");
   const byUsernameKey = statements
-    .select(columns)
+    .select()
     .from(users)
     .where(and(eq(users.usernameKey, placeholder("key")), isThere))
     .prepare("user by username");
@@ -48,6 +33,11 @@ export function userQueries({
     .from(users)
     .where(eq(users.emailKey, placeholder("key")))
     .prepare("user by email");
+  const bySkeleton = statements
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.usernameSkeleton, placeholder("skeleton")))
+    .prepare("user by skeleton");
   const anyUser = statements.select({ id: users.id }).from(users).where(isThere).limit(1).prepare("any user");
   const newest = statements
     .select({ id: users.id })
@@ -68,6 +58,17 @@ export function userQueries({
       (await (session.isInTransaction() ? lockActive : active).execute({ id })).length > 0,
     byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
+    skeletonTaken: async (skeleton) => (await bySkeleton.execute({ skeleton })).length > 0,
+    withoutSkeleton: (limit) =>
+      statements
+        .select({ id: users.id, username: users.username })
+        .from(users)
+        .where(and(isNull(users.usernameSkeleton), isThere))
+        .orderBy(users.id)
+        .limit(limit),
+    async setSkeleton(id, usernameSkeleton) {
+      await statements.update(users).set({ usernameSkeleton }).where(eq(users.id, id));
+    },
     async isFirst() {
       if (!session.isInTransaction()) return isEmpty();
       // The removal of the last administrator and a first registration wait for one another: each must see the other.
@@ -130,7 +131,7 @@ export function userQueries({
       return other !== undefined;
     },
     newestId: async () => (await newest.execute())[0]?.id ?? 0,
-    all: () => statements.select(columns).from(users).where(isThere).orderBy(users.id),
+    all: () => statements.select().from(users).where(isThere).orderBy(users.id),
     // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
     keepAnAdministrator: () =>
       session.transaction(async () => {
@@ -145,7 +146,7 @@ export function userQueries({
       const erased = { username: "", usernameKey: gone, email: "", emailKey: gone, passwordHash: "" };
       await statements
         .update(users)
-        .set({ ...erased, deletedAt: now, sessionVersion: nextSessionVersion })
+        .set({ ...erased, usernameSkeleton: gone, deletedAt: now, sessionVersion: nextSessionVersion })
         .where(eq(users.id, id));
       const [counted] = await statements
         .select({ count: count() })

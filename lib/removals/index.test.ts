@@ -59,8 +59,12 @@ test("removes every row of a deleted post and account in batches, none by a casc
   refuseCascades(database);
   const post = { id: 1 };
   const author = { id: 2 };
-  expect(everyRow(database, "posts", post.id)).toEqual(referencesTo("posts", database).map(({ table }) => table));
-  expect(everyRow(database, "users", author.id)).toEqual(referencesTo("users", database).map(({ table }) => table));
+  expect(everyRow(database, "posts", post.id)).toEqual(
+    referencesTo("posts", database).map(({ table }) => table),
+  );
+  expect(everyRow(database, "users", author.id)).toEqual(
+    referencesTo("users", database).map(({ table }) => table),
+  );
   await database.transaction(() => database.posts.markDeleted(post.id, morning));
   await database.transaction(() => database.users.markDeleted(author.id, morning));
   await removeAll({ database }, clock, { batch: 50, pauseMs: 0 });
