@@ -97,7 +97,6 @@ export type NewUser = Omit<
 };
 
 /** Users who are deleted are found by none of these. */
-
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
   /** As `byId`; in a transaction, locks the user, and rows that refer to the user, until it ends. */

@@ -146,7 +146,14 @@ export function userQueries({
       const erased = { username: "", usernameKey: gone, email: "", emailKey: gone, passwordHash: "" };
       await statements
         .update(users)
-        .set({ ...erased, usernameSkeleton: gone, deletedAt: now, sessionVersion: nextSessionVersion })
+        .set({
+          ...erased,
+          isAdministrator: false,
+          isModerator: false,
+          usernameSkeleton: gone,
+          deletedAt: now,
+          sessionVersion: nextSessionVersion,
+        })
         .where(eq(users.id, id));
       const [counted] = await statements
         .select({ count: count() })

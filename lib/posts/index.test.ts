@@ -3,6 +3,7 @@ import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/
 import { temporaryDatabase } from "../../testing/database.ts";
 import { accessRules } from "../limits/guard.ts";
 import { createRating } from "../ratings/index.ts";
+import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/index.ts";
 import { createPost, deletePost, listPosts, readPost, updatePost } from "./index.ts";
 
@@ -96,6 +97,7 @@ test("A deleted post takes its content, ratings and attempts along", async () =>
   const { slug } = await addPost(database, author);
   await createRating(context, { slug, user: stranger, address, input: { score: 3 }, now: morning });
   await deletePost({ database }, { user: author, slug, now: morning });
+  await removeAll(context, () => morning, { pauseMs: 0 });
   for (const table of ["post_contents", "ratings", "attempts"])
     expect(database.sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
 });

@@ -58,7 +58,12 @@ test("removes every row of a deleted post and account in batches, none by a casc
   const database = temporaryDatabase(await blogUrl());
   refuseCascades(database);
   const post = { id: 1 };
-  const author = { id: 2 };
+  const author = { id: 1 };
+  database.sqlite.exec(`
+    insert into former_raters (post_id, user_id) values (1, 1), (2, 1), (3, 1);
+    insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions)
+      values (1, 99, 0, 0, 1, 1, 'held', 0)`);
+  await addPost(database, { ...author, username: "author", isAdministrator: false, isModerator: false });
   expect(everyRow(database, "posts", post.id)).toEqual(
     referencesTo("posts", database).map(({ table }) => table),
   );
