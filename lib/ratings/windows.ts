@@ -6,10 +6,11 @@ import type { Database, WindowOfPost } from "../../db/index.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
 import type { FloodWindow } from "./flood-window.ts";
+import { saveReplayed } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
 import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "./tally.ts";
-import { advanceTo, withWindowDecided } from "./tally-windows.ts";
+import { advanceTo, decisionReplays, withWindowDecided } from "./tally-windows.ts";
 
 const whyMaximum = 500;
 /** Most decisions listed for a post. */
@@ -56,7 +57,10 @@ export function mayDecide(post: { authorId: number }, user: User | null): boolea
   return user !== null && (user.id === post.authorId || user.isAdministrator);
 }
 
-/** Counts or excludes a window, whatever was decided before: one row and six counters. */
+/**
+ * Counts or excludes a window, whatever was decided before: one row and six counters. An exclusion, and its end, replay
+ * the counted ratings.
+ */
 export async function decideWindow(
   { database, scoring = scoringDefaults }: WindowContext,
   { slug, number, user, input, now }: WindowDecisionRequest,
@@ -74,7 +78,10 @@ export async function decideWindow(
     const { status, why, after } = checked.value;
     if (window.decisions !== after) return { kind: "already-decided" };
     const tally = withWindowDecided(advanced, now, number, status, scoring);
-    await saveTally(database, post.id, loaded, tally, scoring, { userId: user.id, why });
+    const person = { userId: user.id, why };
+    if (decisionReplays(window, status))
+      await saveReplayed(database, post.id, loaded, tally, now, scoring, person);
+    else await saveTally(database, post.id, loaded, tally, scoring, person);
     return { kind: "decided" };
   });
 }
