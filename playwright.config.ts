@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import findBrowser from "./scripts/find-browser.mjs";
+import { manyAccounts, quickChallenge } from "./testing/registration.ts";
 
 // Every worker loads this file again: what the first one chose holds for all.
 process.env.E2E_PORT ??= String(await freePort());
@@ -13,10 +14,10 @@ const browser = findBrowser();
 const { E2E_PORT: port, E2E_FOLDER: folder } = process.env;
 
 /**
- * All tests come from one address, create an account each and log in, so those two limits are wider than the app's own;
- * the others are as small here as anywhere. No limit is switched off.
+ * All tests come from one address, create an account each and log in, so those limits are wider than the app's own; the
+ * others are as small here as anywhere. No limit is switched off.
  */
-const limits = { "register.address": { capacity: 500 }, "login.address": { capacity: 500 } };
+const limits = { ...manyAccounts, "login.address": { capacity: 500 } };
 
 const excluded = (process.env.E2E_EXCLUDED ?? "")
   .split(",")
@@ -68,6 +69,7 @@ export default defineConfig({
       DATABASE_URL: `file:${folder}/weir.db`,
       AUTH_SECRET: "a secret of the browser tests only",
       LIMITS: JSON.stringify(limits),
+      ...quickChallenge,
       LOG_LEVEL: "warn",
     },
     stdout: "ignore",

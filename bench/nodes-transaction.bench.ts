@@ -33,7 +33,7 @@ const slug = "rated";
 const limits = limitsFrom(
   parseSettings({
     LEAKY_BUCKET_CAPACITY: String(bucket.capacity),
-    LIMITS: '{"rating.user": {"mode": "off"}}',
+    LIMITS: '{"rating.user": {"mode": "off"}, "rating.change": {"mode": "off"}}',
   }),
 );
 

@@ -15,11 +15,14 @@ export const rankPrior = { ratings: 10, score: 2.5 } as const;
 
 export const windowStatuses = ["held", "counted", "excluded"] as const;
 export const windowDeciders = ["shape", "time", "person"] as const;
+/** What makes a person the decider on a flood window. */
+export const deciderRoles = ["author", "author-administrator", "moderator", "administrator"] as const;
 export const attemptVerbs = ["create", "update"] as const;
 export const sorts = ["newest", "top", "most-rated"] as const;
 
 export type WindowStatus = (typeof windowStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
+export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
@@ -29,6 +32,7 @@ export interface Database {
   ratings: RatingQueries;
   tallies: TallyQueries;
   floodWindows: FloodWindowQueries;
+  reviewRequests: ReviewRequestQueries;
   attempts: AttemptQueries;
   limiterStates: LimiterStateQueries;
   apiTokens: ApiTokenQueries;
@@ -68,17 +72,25 @@ export interface UserRow {
   username: string;
   /** The username as compared: NFKC and lower case. */
   usernameKey: string;
+  /** What the username looks like; null until that has been computed for an account from before. */
+  usernameSkeleton: string | null;
   email: string;
   emailKey: string;
   passwordHash: string;
   isAdministrator: boolean;
+  isModerator: boolean;
   /** Raised to end every session of the user at once. */
   sessionVersion: number;
   disabledAt: number | null;
   createdAt: number;
 }
 
-export type NewUser = Omit<UserRow, "id" | "sessionVersion" | "disabledAt">;
+export type NewUser = Omit<
+  UserRow,
+  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt"
+> & {
+  usernameSkeleton?: string;
+};
 
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
@@ -86,6 +98,12 @@ export interface UserQueries {
   lock(id: number): Promise<UserRow | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
+  /** Whether there is a user whose username looks like this. */
+  skeletonTaken(skeleton: string): Promise<boolean>;
+  /** Users whose skeleton has not been computed, the oldest first. */
+  withoutSkeleton(limit: number): Promise<{ id: number; username: string }[]>;
+  /** Rejects when another user has this skeleton. */
+  setSkeleton(id: number, skeleton: string): Promise<void>;
   /** Whether there is no user yet. In a transaction, no other registers first, or removes the last administrator, before it ends. */
   isFirst(): Promise<boolean>;
   /** Rejects when the username or the email is taken. Resolves to the new user's id. */
@@ -94,11 +112,18 @@ export interface UserQueries {
   endSessions(id: number): Promise<void>;
   setDisabledAt(id: number, disabledAt: number | null): Promise<void>;
   setAdministrator(id: number, isAdministrator: boolean): Promise<void>;
+  setModerator(id: number, isModerator: boolean): Promise<void>;
+  /** All moderators, in the order in which they registered. */
+  moderators(): Promise<{ username: string }[]>;
+  /** Whether any other user is an administrator or moderator, and not disabled. */
+  hasDeciderBesides(id: number): Promise<boolean>;
   /**
    * Whether anybody but this user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
    */
   hasAdministratorBesides(id: number): Promise<boolean>;
+  /** The number of the account made last, which is about how many there are; 0 when there is none. */
+  newestId(): Promise<number>;
   /** All users, in the order in which they registered. */
   all(): Promise<UserRow[]>;
   /** Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in. */
@@ -297,6 +322,7 @@ export interface NewWindowDecision {
   decidedBy: WindowDecider;
   /** The person; absent where none decided. */
   userId?: number | undefined;
+  role?: DeciderRole | undefined;
   why?: string | undefined;
   /** How many ratings the window had. */
   ratings: number;
@@ -308,6 +334,8 @@ export interface SavedWindowDecision {
   at: number;
   status: WindowStatus;
   decidedBy: WindowDecider;
+  /** What made the person a decider at the time; null where none decided. */
+  role: DeciderRole | null;
   why: string | null;
   ratings: number;
   /** Null where no person decided, or when the account is gone. */
@@ -330,12 +358,30 @@ export interface FloodWindowQueries {
   recordDecision(postId: number, decision: NewWindowDecision): Promise<void>;
   /** The decisions on a post's windows, the newest first. */
   decisionsOf(postId: number, limit: number): Promise<SavedWindowDecision[]>;
-  /** The last person to decide on a window. */
-  lastDecisionOn(postId: number, window: number): Promise<{ username: string | null } | undefined>;
+  /** The last decision on a window. */
+  lastDecisionOn(postId: number, window: number): Promise<{ role: DeciderRole | null } | undefined>;
   /** Windows of all posts with this status, those rated last first. */
   byStatus(status: WindowStatus, limit: number): Promise<WindowOfPost[]>;
   /** How many windows of all posts have this status. */
   countByStatus(status: WindowStatus): Promise<number>;
+}
+
+/** An author's request to review a flood window of their post. */
+export interface ReviewRequest {
+  window: number;
+  at: number;
+  why: string;
+}
+
+export interface ReviewRequestQueries {
+  /** Saves an open request. Rejects when there is one for the window. */
+  insert(postId: number, request: ReviewRequest): Promise<void>;
+  /** The open requests for a post's windows, the newest first. */
+  openOf(postId: number): Promise<ReviewRequest[]>;
+  /** The open requests of all posts, the newest first. */
+  open(limit: number): Promise<(WindowOfPost & { request: ReviewRequest })[]>;
+  /** Closes the request for a window, if there is one. */
+  answer(postId: number, window: number, at: number): Promise<void>;
 }
 
 /** One try to rate, allowed or not, with what was decided and why. */

@@ -22,7 +22,11 @@ interface RatingRecord {
 test("kill -9 in the middle of concurrent ratings loses no rating that was acknowledged", async ({
   startServer,
 }) => {
-  const server = await startServer({ LEAKY_BUCKET_CAPACITY: "200", LEAKY_BUCKET_LEAK_PER_SECOND: "100" });
+  const server = await startServer({
+    LEAKY_BUCKET_CAPACITY: "200",
+    LEAKY_BUCKET_LEAK_PER_SECOND: "100",
+    LIMITS: '{"rating.change": {"capacity": 200}}',
+  });
   const members = await gather(server, 12);
   const slugs = await Promise.all(members.slice(0, 2).map(publishPost));
   const records = members.flatMap((member) =>

@@ -25,6 +25,11 @@ for (const verb of ["Rate", "Update rating"] as const)
     await page.getByRole("radio", { name: "4 stars" }).check();
     const answers = await Promise.all(flood.map((member) => member.rate(slug, 0)));
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    if (verb === "Update rating") {
+      // Changes are counted apart from first ratings.
+      const changes = await Promise.all(flood.map((member) => member.change(slug, 1)));
+      expect(changes.map(({ status }) => status)).toEqual([200, 200]);
+    }
 
     await page.getByRole("button", { name: verb, exact: true }).click();
     const refusal = page.getByRole("status").filter({ hasText: "Too many requests" });

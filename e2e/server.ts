@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { manyAccounts, quickChallenge } from "../testing/registration.ts";
 
 export type ServerSettings = Record<string, string>;
 
@@ -39,7 +40,8 @@ export async function newServer(settings: ServerSettings = {}): Promise<Server> 
     AUTH_SECRET: "a secret of the browser tests only",
     LOG_LEVEL: "error",
     // All people of a test come from one address.
-    LIMITS: JSON.stringify({ "register.address": { capacity: 500 } }),
+    LIMITS: JSON.stringify(manyAccounts),
+    ...quickChallenge,
     ...settings,
   };
   let running = await run(environment);

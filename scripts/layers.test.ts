@@ -29,8 +29,9 @@ function resolve(from: string, specifier: string): string {
   return ["", ".ts", ".tsx", "/index.ts"].map((end) => path + end).find((each) => known.has(each)) ?? path;
 }
 
-/** Tests, and the programs and suites that only tests run. */
-const isTest = (file: string) => /\.(test|spec|contract)\.tsx?$|^(testing|e2e|bench)\/|\/contract/.test(file);
+/** Tests, their configuration, and the programs and suites that only tests run. */
+const isTest = (file: string) =>
+  /\.(test|spec|contract)\.tsx?$|^(testing|e2e|bench)\/|\/contract|^playwright\.config\.ts$/.test(file);
 
 function layerOf(file: string): string {
   if (file.startsWith("lib/limiter/")) return "lib/limiter";

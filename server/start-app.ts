@@ -10,6 +10,7 @@ import { replayRequested } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { scoring } from "../lib/ratings/scoring.ts";
 import { env } from "../lib/settings/env.ts";
+import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
@@ -41,6 +42,9 @@ export async function startApp(): Promise<void> {
     log.error({ err }, "old records could not be removed"),
   );
   void reportNode();
+  fillSkeletons(database()).catch((err) =>
+    log.error({ err }, "lookalikes of old usernames are not all known"),
+  );
 }
 
 /** Writes down regularly how this node is doing, from when it listens. */

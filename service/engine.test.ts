@@ -296,7 +296,7 @@ test.each([
   [{ key: "x", fields: {} }, "key is for a policy: with fields, the rules make the keys"],
   [{ verb: "wait" as const }, "wait needs maxWaitMs: how long it may take, in milliseconds"],
   [{ maxWaitMs: 5 }, "maxWaitMs is for the verb wait"],
-  [{ verb: "refund" as const, policy: "ema" }, 'the policy "ema" cannot give back: an ema does not unlearn'],
+  [{ verb: "refund" as const, policy: "ema" }, 'the policy "ema" cannot refund: its algorithm is ema'],
   [{ verb: "rules" as const, policy: "demo" }, "the verb rules takes fields: leave policy and key out"],
 ])("%j is answered with what is wrong: %s", async (request, error) => {
   const { ask, counted, decisions } = await service({

@@ -15,7 +15,11 @@ beforeAll(async () => {
   cluster = await startCluster({
     settings: {
       LIMITER_STORE: "database",
-      LIMITS: JSON.stringify({ "rating.post": { capacity: 1_000 }, "rating.user": { capacity: 1_000 } }),
+      LIMITS: JSON.stringify({
+        "rating.post": { capacity: 1_000 },
+        "rating.user": { capacity: 1_000 },
+        "rating.change": { capacity: 1_000 },
+      }),
     },
   });
   blog = await newBlog(cluster.settings, raterCount);

@@ -34,7 +34,7 @@ beforeAll(async () => {
       LOG_LEVEL: "silent",
       REDIS_URL: `redis://127.0.0.1:${address.port}`,
       LIMITS: JSON.stringify({
-        "rating.user": { capacity: 1, leakPerSecond, outage: "open" },
+        "rating.change": { capacity: 1, leakPerSecond, outage: "open" },
         "rating.post": { capacity: limit, leakPerSecond, outage: "local", localShare: 0.5 },
         "post.user": { capacity: 1_000, outage: "closed" },
       }),
@@ -125,10 +125,10 @@ async function expectOutage(slug: string): Promise<void> {
       answers.local.push(await timed(() => rate(client, origin, rater, measured, 3)));
     expect(answers.closed.map(({ status }) => status)).toEqual(Array(tries).fill(503));
     expect(answers.closed[0]?.body).toContain("cannot check its limits just now, so nothing was saved");
-    // One a person would be the limit.
+    // One change a person would be the limit.
     expect(answers.open.map(({ status }) => status)).toEqual([201, ...Array(changes - 1).fill(200)]);
-    // Those counted for the post.
-    const isAllowed = (_: unknown, index: number) => (index < share - changes ? 201 : 429);
+    // Of those, the first rating counted for the post's first ratings.
+    const isAllowed = (_: unknown, index: number) => (index < share - 1 ? 201 : 429);
     expect(answers.local.map(({ status }) => status)).toEqual(answers.local.map(isAllowed));
     for (const [policy, times] of Object.entries(answers)) {
       const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countedAddress } from "./client-address.ts";
+import { countedAddress, networksOf } from "./client-address.ts";
 
 describe("an address, as limits count it", () => {
   test.each([
@@ -31,3 +31,11 @@ describe("an address, as limits count it", () => {
     "::g",
   ])("%j is not an address", (text) => expect(countedAddress(text)).toBeUndefined());
 });
+
+test.each([
+  ["192.0.2.7", { network: "192.0.2.0/24" }],
+  ["2001:db8:1:2ff::/64", { network: "2001:db8:1:200::/56", wideNetwork: "2001:db8:1::/48" }],
+  ["2001:db8:1:f::/64", { network: "2001:db8:1:0::/56", wideNetwork: "2001:db8:1::/48" }],
+  ["2001:db8:0:0::/64", { network: "2001:db8:0:0::/56", wideNetwork: "2001:db8:0::/48" }],
+  ["unknown", {}],
+])("the networks of %s are %j", (address, networks) => expect(networksOf(address)).toEqual(networks));

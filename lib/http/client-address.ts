@@ -24,6 +24,15 @@ export function countedAddress(text: string): string | undefined {
     .join(":")}::/64`;
 }
 
+/** The networks that a counted address is in, the nearest first: /56 and /48 of IPv6, /24 of IPv4. */
+export function networksOf(address: string): { network?: string; wideNetwork?: string } {
+  if (isIPv4(address)) return { network: address.replace(/\d+$/, "0/24") };
+  const [, start, fourth] = /^((?:[\da-f]+:){2}[\da-f]+):([\da-f]+)::\/64$/.exec(address) ?? [];
+  if (start === undefined || fourth === undefined) return {};
+  const network = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
+  return { network: `${start}:${network}::/56`, wideNetwork: `${start}::/48` };
+}
+
 /** The eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   // The last 32 bits may be written as IPv4.

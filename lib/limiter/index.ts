@@ -19,6 +19,7 @@ export {
   type PolicyCheck,
   refusedBy,
 } from "./decide.ts";
+export { decideOn, forecastOn } from "./decide-on-store.ts";
 export { forecastOf, type QueueForecast } from "./forecast.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { KeyQueue } from "./key-queue.ts";
@@ -26,9 +27,10 @@ export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export type { Outage, Policy } from "./policy.ts";
 export {
   createPolicyLimiter,
-  decideOn,
   type PolicyLimiter,
   type PolicyLimiterSettings,
+  type RequestPlan,
+  type WaitingPlan,
 } from "./policy-limiter.ts";
 export type { LimitReason, NeverFitsReason, Reason } from "./reasons.ts";
 export { requireDistinct } from "./settings.ts";

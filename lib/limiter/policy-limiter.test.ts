@@ -140,7 +140,7 @@ describe("a caller's mistake", () => {
     const { limiter, reports } = limiterInMemory();
     const open = counted({ outage: "open" });
     await expect(limiter.consume([open], 0.5)).rejects.toThrow(RangeError);
-    await expect(limiter.consumeOne(open, 0.5)).rejects.toThrow(RangeError);
+    await expect(limiter.consume([open, check(policy("live"))], 0.5)).rejects.toThrow(RangeError);
     expect(reports).toEqual([]);
   });
 
@@ -152,15 +152,18 @@ describe("a caller's mistake", () => {
     expect(reports).toEqual(["log"]);
   });
 
-  it.each([Number.NaN, 0.5])("of a clock that gives %s rejects and saves nothing", async (time) => {
-    let now = time;
-    const limiter = createPolicyLimiter<PolicyCheck>({ store: memoryStore({ clock: () => now }) });
-    const live = check(policy("live"));
-    await expect(limiter.consume([live], 1)).rejects.toThrow("clock must give milliseconds");
-    await expect(limiter.consumeOne(live, 1)).rejects.toThrow("clock must give milliseconds");
-    now = 1;
-    expect((await limiter.consumeOne(live, 1))?.allowed).toBe(true);
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])(
+    "of a clock that gives %s rejects and saves nothing",
+    async (time) => {
+      let now = time;
+      const limiter = createPolicyLimiter<PolicyCheck>({ store: memoryStore({ clock: () => now }) });
+      const live = check(policy("live"));
+      await expect(limiter.consume([live], 1)).rejects.toThrow("clock must give milliseconds");
+      await expect(limiter.peek([live], 1)).rejects.toThrow("clock must give milliseconds");
+      now = 1;
+      expect((await limiter.consume([live], 1)).decisions[0]?.decision.allowed).toBe(true);
+    },
+  );
 });
 
 describe("in an outage of the store", () => {

@@ -1,11 +1,12 @@
-import { type DecideSettings, decide, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
-import { forecastOf, type QueueForecast } from "./forecast.ts";
-import type { Policy } from "./policy.ts";
+import { type DecideSettings, isWaitable, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
+import { checksToRun, decideOn, forecastOn, localAlgorithm, refundOn, resetOn } from "./decide-on-store.ts";
+import type { QueueForecast } from "./forecast.ts";
 import { requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
-import type { Algorithm, Decision, Store } from "./types.ts";
+import type { Store } from "./types.ts";
+import { createWaiting, type WaitingSettings } from "./wait.ts";
 
-export interface PolicyLimiterSettings<C extends PolicyCheck> {
+export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSettings {
   store: Store;
   /** Called for each policy whose state is unavailable. */
   report?: (error: unknown, policy: C["policy"]) => void;
@@ -13,17 +14,30 @@ export interface PolicyLimiterSettings<C extends PolicyCheck> {
 
 type Limits<C extends PolicyCheck> = Pick<DecideSettings<C>, "waitableMs" | "refusal">;
 
+/** What decides a request at this moment. */
+export interface RequestPlan<C extends PolicyCheck> {
+  checks: readonly C[];
+  /** Refused in any case: it is not counted, and does not wait. */
+  isDenied: boolean;
+}
+
+export interface WaitingPlan<C extends PolicyCheck, P extends RequestPlan<C>> {
+  /** Called for each attempt: the policies may change while the request waits. */
+  plan: () => P;
+  cost: number;
+  maxWaitMs: number;
+  /** Ends the wait: the request is refused for what is left to wait. */
+  signal?: AbortSignal | undefined;
+}
+
 /** Several policies on a store. */
 export interface PolicyLimiter<C extends PolicyCheck> {
-  /** Decides, and counts what is allowed. When the store fails, each policy's `outage` says what happens; rejects for a caller's mistake. */
+  /** Decides, and counts what is allowed. When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake. */
   consume(checks: readonly C[], cost: number, settings?: Limits<C>): Promise<Outcome<C>>;
-  /**
-   * `consume` for one policy in mode enforce, at less cost. Undefined when its state is unavailable and nothing stands in:
-   * the policy's `outage` says whether that refuses.
-   */
-  consumeOne(check: C, cost: number): Promise<Decision | undefined>;
   /** What `consume` would decide now. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
+  /** `consume` as soon as it is allowed, in the queue of the policy that refuses; with the plan that was decided by. */
+  wait<P extends RequestPlan<C>>(request: WaitingPlan<C, P>): Promise<{ plan: P; outcome: Outcome<C> }>;
   /** Takes back what an outcome has counted. When the store fails it stays counted until it fades. */
   undo(outcome: Outcome<C>, cost: number): Promise<void>;
   /** Takes back what was counted last; the checks that had counted something. Rejects when the store fails. */
@@ -32,28 +46,49 @@ export interface PolicyLimiter<C extends PolicyCheck> {
   reset(checks: readonly C[]): Promise<void>;
   /** How long the queue of a key takes; undefined when the store fails. */
   forecast(check: C, queuedCosts: readonly number[], cost: number): Promise<QueueForecast | undefined>;
+  /** Decides waiting requests anew, of one key or all: what was known of their queues is outdated. */
+  wake(key?: string): void;
+  /** How many requests wait. */
+  waiting(): number;
 }
 
 export function createPolicyLimiter<C extends PolicyCheck>({
   store,
   report = () => {},
+  ...waitingSettings
 }: PolicyLimiterSettings<C>): PolicyLimiter<C> {
   /** Where the algorithms count that stand in during an outage. */
   const fallback = memoryStore();
   const fallbackOutcomes = new WeakSet<Outcome<C>>();
+  const waiting = createWaiting<C>(waitingSettings);
 
   async function run(
     checks: readonly C[],
     cost: number,
-    { refusal, ...settings }: Limits<C>,
+    settings: Limits<C>,
     isPeek: boolean,
   ): Promise<Outcome<C>> {
     try {
-      return await decideOn(store, checks, cost, { refusal, ...settings }, isPeek);
+      const [only] = checks;
+      if (only && checks.length === 1 && settings === noLimits && !isPeek && isEnforced(only))
+        return await consumeOne(only, cost);
+      return await decideOn(store, checks, cost, settings, isPeek);
     } catch (error) {
-      if (isMistake(error)) return withoutShadows(checks, cost, { refusal, ...settings }, isPeek, error);
-      return inOutage(checksToRun(checks, refusal), cost, { refusal, ...settings }, isPeek, error);
+      if (isMistake(error)) return withoutShadows(checks, cost, settings, isPeek, error);
+      return inOutage(checksToRun(checks, settings.refusal), cost, settings, isPeek, error);
     }
+  }
+
+  /** The same for one policy in mode enforce, which is the most frequent case, at less cost. */
+  async function consumeOne(check: C, cost: number): Promise<Outcome<C>> {
+    const { algorithm } = check.policy;
+    const decision = await store.update(check.key, (state: unknown, now) => {
+      const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
+      return { result: decision, next, expiresAt };
+    });
+    const checked = { ...check, decision };
+    const refusal = decision.allowed ? undefined : checked;
+    return { ...nothingDecided, refusal, decisions: [checked], counted: refusal ? [] : [check] };
   }
 
   /** A mistake has saved nothing, and that of a shadow must refuse no request. */
@@ -95,104 +130,72 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     return result;
   }
 
-  return {
-    consume: (checks, cost, settings = {}) => run(checks, cost, settings, false),
+  async function forecast(check: C, queuedCosts: readonly number[], cost: number) {
+    try {
+      return await forecastOn(store, check, queuedCosts, cost);
+    } catch (error) {
+      report(error, check.policy);
+      return undefined;
+    }
+  }
 
-    async consumeOne(check, cost) {
-      const { algorithm } = check.policy;
-      try {
-        return await store.update(check.key, (state: unknown, now) => {
-          const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
-          return { result: decision, next, expiresAt };
-        });
-      } catch (error) {
-        if (isMistake(error)) throw error;
-        const { decisions } = await inOutage([check], cost, {}, false, error);
-        return decisions[0]?.decision;
-      }
-    },
-    peek: (checks, cost) => run(checks, cost, {}, true),
+  return {
+    consume: (checks, cost, settings = noLimits) => run(checks, cost, settings, false),
+    peek: (checks, cost) => run(checks, cost, noLimits, true),
+
+    wait: ({ plan, cost, ...request }) =>
+      waiting.wait({
+        ...request,
+        cost,
+        checks() {
+          const { checks, isDenied } = plan();
+          return isDenied ? [] : checks.filter(isEnforced);
+        },
+        async attempt(waitableMs) {
+          const current = plan();
+          const outcome = await run(current.checks, cost, { waitableMs }, current.isDenied);
+          const { refusal, unavailable } = outcome;
+          if (refusal && !current.isDenied && isWaitable(refusal.decision, waitableMs)) return { refusal };
+          const allowed = !(refusal || unavailable || current.isDenied);
+          return { done: { plan: current, outcome }, allowed };
+        },
+        async refuse(refusal) {
+          const current = plan();
+          return { plan: current, outcome: await run(current.checks, cost, { refusal }, current.isDenied) };
+        },
+        forecast: (check, queuedCosts) => forecast(check, queuedCosts, cost),
+      }),
 
     async undo(outcome, cost) {
       const isFallback = fallbackOutcomes.has(outcome);
       await refundOn(isFallback ? fallback : store, outcome.counted, cost, isFallback).catch(() => undefined);
     },
 
-    refund: (checks, cost) => refundOn(store, checks, cost),
+    async refund(checks, cost) {
+      const refunded = await refundOn(store, checks, cost);
+      for (const { key } of refunded) waiting.wake(key);
+      return refunded;
+    },
 
     async reset(checks) {
       await resetOn(fallback, checks);
       await resetOn(store, checks);
+      for (const { key } of checks) waiting.wake(key);
     },
 
-    async forecast(check, queuedCosts, cost) {
-      try {
-        return await store.update(check.key, (state: unknown, now) => ({
-          result: forecastOf(check.policy.algorithm, state, requireTime(now), queuedCosts, cost),
-        }));
-      } catch (error) {
-        report(error, check.policy);
-        return undefined;
-      }
-    },
+    forecast,
+    wake: (key) => (key === undefined ? waiting.wakeAll() : waiting.wake(key)),
+    waiting: waiting.count,
   };
 }
 
-/** Decides on a store, and saves what follows unless this is a `peek`. Rejects when the store fails. */
-export function decideOn<C extends PolicyCheck>(
-  store: Store,
-  checks: readonly C[],
-  cost: number,
-  settings: DecideSettings<C> = {},
-  isPeek = false,
-): Promise<Outcome<C>> {
-  const running = checksToRun(checks, settings.refusal);
-  if (running.length === 0) return Promise.resolve(decide(running, [], 0, cost, settings).result);
-  return store.updateMany(keysOf(running), (states: readonly unknown[], now) => {
-    const { result, changes } = decide(running, states, requireTime(now), cost, settings);
-    return { result, changes: isPeek ? [] : changes };
-  });
+const noLimits = {};
+
+function isEnforced({ policy }: PolicyCheck): boolean {
+  return policy.mode === "enforce";
 }
 
 /** An error of the caller, such as a cost that an algorithm cannot count, rather than of the store. */
 function isMistake(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError;
-}
-
-/** When a refusal is known, only the shadows. */
-function checksToRun<C extends PolicyCheck>(checks: readonly C[], refusal: unknown): readonly C[] {
-  return refusal ? checks.filter(({ policy }) => policy.mode === "shadow") : checks;
-}
-
-function refundOn<C extends PolicyCheck>(
-  store: Store,
-  checks: readonly C[],
-  cost: number,
-  isFallback = false,
-): Promise<C[]> {
-  if (checks.length === 0) return Promise.resolve([]);
-  return store.updateMany(keysOf(checks), (states: readonly unknown[], now) => {
-    const changes = checks.map(({ policy }, index) => {
-      const algorithm = isFallback ? localAlgorithm(policy) : policy.algorithm;
-      const state = states[index];
-      return state === undefined ? undefined : algorithm.refund?.(state, requireTime(now), cost);
-    });
-    return { result: checks.filter((_, index) => changes[index] !== undefined), changes };
-  });
-}
-
-async function resetOn(store: Store, checks: readonly PolicyCheck[]): Promise<void> {
-  if (checks.length === 0) return;
-  await store.updateMany(keysOf(checks), (states: readonly unknown[], now) => ({
-    result: undefined,
-    changes: states.map((state) => ({ next: state, expiresAt: now })),
-  }));
-}
-
-function localAlgorithm({ outage, algorithm }: Policy): Algorithm<unknown> {
-  return typeof outage === "string" ? algorithm : outage.local;
-}
-
-function keysOf(checks: readonly PolicyCheck[]): string[] {
-  return checks.map(({ key }) => key);
 }

@@ -61,10 +61,10 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
    */
   count?(state: S | undefined, now: number, cost: number, grantedAt: number): NextState<S> | undefined;
   /**
-   * The same limit at a share of it, for one of several processes that cannot reach the shared states: limit and
-   * rate times `share`, and at least one request. An algorithm without a limit is its own share.
+   * The same limit times `share`, its rate too: below 1 for one of several processes that cannot reach the shared
+   * states (and then at least one request), above 1 for what has grown. An algorithm without a limit is its own share.
    *
-   * @throws RangeError when `share` is not above 0 and at most 1, or the share is too small to count
+   * @throws RangeError when `share` is not finite and above 0, or the result is too small or too large to count
    */
   scale(share: number): Algorithm<S, R>;
 }

@@ -28,8 +28,13 @@ test("As shipped, everything is limited but the ratings from one address", () =>
   expect(shipped).toEqual([
     ["rating.post", "enforce", "leaky-bucket", 20],
     ["rating.user", "enforce", "leaky-bucket", 30],
+    ["rating.change", "enforce", "leaky-bucket", 10],
     ["post.user", "enforce", "leaky-bucket", 30],
+    ["review.user", "enforce", "leaky-bucket", 10],
     ["register.address", "enforce", "leaky-bucket", 30],
+    ["register.network", "enforce", "leaky-bucket", 60],
+    ["register.wide-network", "enforce", "leaky-bucket", 90],
+    ["register.site", "enforce", "leaky-bucket", 100],
     ["login.address", "enforce", "leaky-bucket", 30],
     ["login.account", "enforce", "leaky-bucket", 10],
     ["api.token", "enforce", "token-bucket", 60],
@@ -52,7 +57,7 @@ test("RATING_LIMITER and its settings choose how a post's ratings are limited", 
     threshold: 5,
   });
   const none = limitsWith({ RATING_LIMITER: "none" });
-  expect([none["rating.post"], none["rating.user"]]).toEqual([[], []]);
+  expect([none["rating.post"], none["rating.user"], none["rating.change"]]).toEqual([[], [], []]);
 });
 
 test("The EMA's default threshold is the library's own", () => {

@@ -42,23 +42,41 @@ function written(settings: Settings) {
   const memory = settings.RATING_OVERFLOW === "hold" &&
     "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
   return {
-    /** All attempts to rate one post, of all users. */
+    /**
+     * All attempts to rate one post, of all users. Where it refuses, changes are counted apart from first ratings, so that
+     * they take no room from them; where it holds, together.
+     */
     "rating.post": {
       mode: ratingMode,
       ...ratingAlgorithm(settings, algorithm),
       ...memory,
     },
-    /**
-     * One person's ratings of any post: thirty at once, then one a second. A tenth of what a post takes by default, so
-     * that one account, changing its rating again and again, cannot keep all others from rating. Off with that.
-     */
+    /** One person's first ratings, of any post: thirty at once, then one a second. Off with `rating.post`. */
     "rating.user": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 },
     /** Ratings from one address. */
     "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
+    /**
+     * One person's changes of ratings, of any post: ten at once, then one every thirty seconds. 200 accounts together stay
+     * below what a post takes by default.
+     */
+    "rating.change": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /** One person's new posts: thirty at once, then one every two minutes. */
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
+    /** One author's requests to review floods of their posts: ten at once, then one an hour. */
+    "review.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 3600 },
     /** New accounts from one address: thirty at once (a classroom), then one a minute. */
     "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 60 },
+    /** New accounts from one network, /24 of IPv4 and /56 of IPv6: twice as many at once, then no more than one address. */
+    "register.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 60 },
+    /** New accounts from one /48 of IPv6, which has 65,536 of the addresses that are counted. */
+    "register.wide-network": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 90,
+      leakPerSecond: 1 / 60,
+    },
+    /** New accounts of the whole site, as long as it is small; it grows with the site (`lib/users/registration-limits.ts`). */
+    "register.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 100, leakPerSecond: 1 / 180 },
     /** Password guesses from one address, any account: thirty at once, then one every five seconds. */
     "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
     /** Password guesses at one account, from anywhere: ten at once, then one every thirty seconds. */
@@ -119,8 +137,13 @@ export function limitsFrom(settings: Settings): Limits {
     "rating.post": policies("rating.post"),
     "rating.user": policies("rating.user"),
     "rating.address": policies("rating.address"),
+    "rating.change": policies("rating.change"),
     "post.user": policies("post.user"),
+    "review.user": policies("review.user"),
     "register.address": policies("register.address"),
+    "register.network": policies("register.network"),
+    "register.wide-network": policies("register.wide-network"),
+    "register.site": policies("register.site"),
     "login.address": policies("login.address"),
     "login.account": policies("login.account"),
     "api.token": policies("api.token"),

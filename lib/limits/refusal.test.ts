@@ -63,8 +63,12 @@ test("a denial says that waiting does not help, and an outage that nothing was s
 test.each<[PolicyName, RegExp]>([
   ["rating.user", /you are rating faster than one rating a minute, so your rating was not saved/],
   ["rating.address", /from your network faster than .*so your rating was not saved/],
+  ["rating.change", /you are changing ratings faster than one change a minute, so your rating was not saved/],
   ["post.user", /you are publishing faster than one post a minute, so your post was not published/],
   ["register.address", /accounts .* from your network .*so no account was created/],
+  ["register.network", /accounts .* from networks next to yours .*so no account was created/],
+  ["register.wide-network", /accounts .* from networks next to yours .*so no account was created/],
+  ["register.site", /accounts .* on this site .*so no account was created/],
   ["login.address", /passwords are being tried from your network .*so the password was not checked/],
   ["login.account", /passwords are being tried for this account .*so the password was not checked/],
 ])("%s has words of its own", (policy, words) =>

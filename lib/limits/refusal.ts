@@ -42,16 +42,46 @@ const wordings: Record<PolicyName, Wording> = {
     unusual: "ratings are arriving from your network much faster than usual",
     consequence: notSaved,
   },
+  "rating.change": {
+    subject: "you are changing ratings",
+    counted: ["change", "changes"],
+    unusual: "you are changing ratings much faster than usual",
+    consequence: notSaved,
+  },
   "post.user": {
     subject: "you are publishing",
     counted: ["post", "posts"],
     unusual: "you are publishing much faster than usual",
     consequence: "your post was not published",
   },
+  "review.user": {
+    subject: "you are requesting reviews",
+    counted: ["request", "requests"],
+    unusual: "you are requesting reviews much faster than usual",
+    consequence: "your request was not sent",
+  },
   "register.address": {
     subject: "accounts are being created from your network",
     counted: ["account", "accounts"],
     unusual: "accounts are being created from your network much faster than usual",
+    consequence: "no account was created",
+  },
+  "register.network": {
+    subject: "accounts are being created from networks next to yours",
+    counted: ["account", "accounts"],
+    unusual: "accounts are being created from networks next to yours much faster than usual",
+    consequence: "no account was created",
+  },
+  "register.wide-network": {
+    subject: "accounts are being created from networks next to yours",
+    counted: ["account", "accounts"],
+    unusual: "accounts are being created from networks next to yours much faster than usual",
+    consequence: "no account was created",
+  },
+  "register.site": {
+    subject: "accounts are being created on this site",
+    counted: ["account", "accounts"],
+    unusual: "accounts are being created on this site much faster than usual",
     consequence: "no account was created",
   },
   "login.address": {

@@ -13,10 +13,10 @@ interface Observation {
   verdict?: Verdict | undefined;
 }
 
-/** A request that is checked against `limits["rating.post"]` counts as a rating attempt, even if that limit is off. */
+/** A request that is checked against a limit of first ratings or of changes is a rating attempt, also when both are off. */
 export function observedGuard(guard: Guard, limits: Limits): Guard {
   const isRating = ({ checks = [] }: Observation) =>
-    checks.some(([policies]) => policies === limits["rating.post"]);
+    checks.some(([policies]) => policies === limits["rating.user"] || policies === limits["rating.change"]);
   return {
     guarded: <T>(request: GuardedRequest<T>) =>
       trace.getTracer("weir").startActiveSpan("guard", async (span) => {

@@ -95,14 +95,14 @@ test("with the EMA, accepts fifteen ratings 5 s apart and refuses at least four 
   expect(kinds.filter((kind) => kind === "limited").length).toBeGreaterThanOrEqual(4);
 });
 
-test("limits updates, and keeps the old score when refused", async () => {
+test("limits changes, apart from first ratings, and keeps the old score when refused", async () => {
   const { database, rate, change, counts, id } = await blog({
-    limits: limitsWith({ LEAKY_BUCKET_CAPACITY: "3" }),
+    limits: limitsWith({ LEAKY_BUCKET_CAPACITY: "2" }),
   });
   await rate(0, 5);
   expect(await change(0, 4)).toEqual({ kind: "saved", score: 4 });
   expect(await change(0, 3)).toEqual({ kind: "saved", score: 3 });
-  expect((await change(0, 0)).kind).toBe("limited");
+  expect(await change(0, 0)).toMatchObject({ kind: "limited", refusal: { policy: "rating.post" } });
   expect(await counts()).toEqual([0, 0, 0, 1, 0, 0]);
   expect((await database.attempts.latest(id, 1))[0]).toMatchObject({
     verb: "update",
@@ -166,18 +166,19 @@ test("leaves the states of other policies unchanged when one refuses", async () 
   const limits = limitsWith({
     LIMITS: JSON.stringify({
       "rating.user": { mode: "enforce", capacity: 2, leakPerSecond: 0.01 },
-      "rating.address": { mode: "enforce", capacity: 3, leakPerSecond: 0.01 },
+      "rating.address": { mode: "enforce", capacity: 2, leakPerSecond: 0.01 },
+      "rating.change": { mode: "enforce", capacity: 1, leakPerSecond: 0.01 },
     }),
   });
   const { rate, change, states, rater } = await blog({ limits });
   expect((await rate(0, 1)).kind).toBe("saved");
   expect((await change(0, 2)).kind).toBe("saved");
   const before = states();
-  expect(before).toHaveLength(3);
+  expect(before).toHaveLength(5);
 
   const refused = await change(0, 3);
 
-  expect(refused).toMatchObject({ kind: "limited", refusal: { policy: "rating.user" } });
+  expect(refused).toMatchObject({ kind: "limited", refusal: { policy: "rating.change" } });
   expect(states()).toEqual(before);
   // The address has room for one more, by another user, and the post's own count has not moved either.
   expect((await rate(1, 5)).kind).toBe("saved");

@@ -9,6 +9,7 @@
 import type { Database, SavedRating } from "../../db/index.ts";
 import type { Guard, Plan, PolicyDecision, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
+import type { Check } from "../limits/types.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { runUpMaximum } from "./flood-window.ts";
@@ -78,17 +79,21 @@ async function rate(
     const existing = await database.ratings.find(post.id, userId);
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
+    const former = existing ? undefined : await database.ratings.findFormer(post.id, userId);
+    const isFirst = !existing && !former;
     return {
-      checks: [
-        [limits["rating.user"], userId],
-        [limits["rating.address"], address],
-        [limits["rating.post"], post.id],
-      ],
+      checks: isFirst
+        ? [
+            [limits["rating.user"], userId],
+            [limits["rating.address"], address],
+            [limits["rating.post"], post.id],
+          ]
+        : checksOfChange(limits, userId, post.id),
       execute: async (verdict, at) => {
         const rating = { postId: post.id, userId, score };
         const held =
           !verdict.refused &&
-          (await saveRating(database, { ...rating, existing, at, heldBy: verdict.heldBy }, scoring));
+          (await saveRating(database, { ...rating, existing, former, at, heldBy: verdict.heldBy }, scoring));
         await recordAttempt(database, { ...rating, at, verb, held }, verdict);
         if (verdict.refused) return verdict.refused;
         return { kind: held ? "held" : "saved", score };
@@ -105,6 +110,15 @@ async function rate(
   });
 }
 
+/** A change takes no room from first ratings; but where a post's floods are held, its changes are part of them. */
+function checksOfChange(limits: Limits, userId: number, postId: number): Check[] {
+  return [
+    [limits["rating.change"], userId],
+    [limits["rating.post"].filter(({ mode }) => mode !== "hold"), `${postId}:changes`],
+    [limits["rating.post"].filter(({ mode }) => mode === "hold"), postId],
+  ];
+}
+
 /** Saves an allowed rating and updates the post's tally; returns whether the rating is held. */
 async function saveRating(
   database: Database,
@@ -113,6 +127,7 @@ async function saveRating(
     userId,
     score,
     existing,
+    former,
     at,
     heldBy,
   }: {
@@ -120,12 +135,13 @@ async function saveRating(
     userId: number;
     score: Score;
     existing: SavedRating | undefined;
+    /** Set when the user has withdrawn a rating before. */
+    former: Pick<SavedRating, "window"> | undefined;
     at: number;
     heldBy: PolicyDecision | undefined;
   },
   scoring: TallySettings,
 ): Promise<boolean> {
-  const former = existing ? undefined : await database.ratings.findFormer(postId, userId);
   const before = existing ?? (former && { score: null, window: former.window });
   const loaded = await loadTally(database, postId, before?.window);
   const recent =

@@ -1,32 +1,67 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import type { User } from "../users/index.ts";
-import { createRating, updateRating } from "./index.ts";
+import { createRating, type RatingOutcome, updateRating } from "./index.ts";
 
-test("one account that changes its rating constantly does not block other raters", async () => {
-  const context = contextOf(temporaryDatabase());
+/** A post, `busy` accounts that have rated it, and `honest` ones that have not. */
+async function blog({
+  busy,
+  honest,
+  limits = limitsWith(),
+}: {
+  busy: number;
+  honest: number;
+  limits?: ReturnType<typeof limitsWith>;
+}) {
+  const context = contextOf(temporaryDatabase(), limits);
   const { slug } = await addPost(context.database, await addUser(context.database, "author"));
-  const [flooding, ...others] = await addUsers(context.database, 31);
-  if (!flooding) throw new Error("There are no users.");
-  const from = (user: User, score: number, now: number) => ({
+  const users = await addUsers(context.database, busy + honest);
+  const request = (user: User, now: number, score = 0) => ({
     slug,
     user,
-    address: "x",
+    address: "192.0.2.1",
     input: { score },
     now,
   });
-  await createRating(context, from(flooding, 0, morning));
-  let now = morning;
-  const kinds: string[] = [];
-  for (const other of others) {
-    // A second of a hundred changes, and then another user's first rating.
-    for (let change = 0; change < 100; change += 1) {
-      now += 10;
-      await updateRating(context, from(flooding, change % 6, now));
+  const accounts = users.slice(0, busy);
+  const people = users.slice(busy);
+  // One a second, so that no limit refuses them.
+  for (const [index, user] of accounts.entries())
+    await createRating(context, request(user, morning - (busy - index) * 1_000));
+  return { context, slug, accounts, people, request };
+}
+
+type Blog = Awaited<ReturnType<typeof blog>>;
+/** One try of a busy account. */
+type Act = (blog: Blog, user: User, now: number, turn: number) => Promise<unknown>;
+
+const change: Act = ({ context, request }, user, now, turn) =>
+  updateRating(context, request(user, now, turn % 6));
+
+/** Each account acts every `everyMs`, spread evenly, while people rate for the first time, one every `personEveryMs`. */
+async function attack(
+  site: Blog,
+  acts: readonly Act[],
+  { everyMs, personEveryMs }: { everyMs: number; personEveryMs: number },
+) {
+  const outcomes: RatingOutcome[] = [];
+  const gapMs = everyMs / site.accounts.length;
+  let next = 0;
+  for (const [index, person] of site.people.entries()) {
+    const now = morning + (index + 1) * personEveryMs;
+    for (; morning + next * gapMs <= now; next += 1) {
+      const turn = Math.floor(next / site.accounts.length);
+      const user = site.accounts[next % site.accounts.length];
+      const act = acts[(next + turn) % acts.length];
+      if (user && act) await act(site, user, morning + Math.floor(next * gapMs), turn);
     }
-    kinds.push((await createRating(context, from(other, 5, now))).kind);
+    outcomes.push(await createRating(site.context, site.request(person, now, 5)));
   }
-  // The account's burst of thirty may fill the bucket for two seconds; after that no other rater is refused.
-  expect(kinds.slice(2)).toEqual(Array(28).fill("saved"));
+  return outcomes.filter(({ kind }) => kind !== "saved").length;
+}
+
+test("24 accounts that change their ratings ten times a second keep no first rating out", async () => {
+  const site = await blog({ busy: 24, honest: 36 });
+  expect(await attack(site, [change], { everyMs: 100, personEveryMs: 500 })).toBe(0);
 });

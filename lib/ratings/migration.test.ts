@@ -57,7 +57,7 @@ function firstLaw(): string {
 async function oldSqlite(): Promise<string> {
   const url = temporaryDatabaseUrl();
   const sqlite = new Sqlite(databaseFile(url));
-  migrateSqlite(sqlite, migrationsBefore("sqlite", "0007_second_law"));
+  migrateSqlite(sqlite, migrationsBefore("sqlite", "0009_second_law"));
   sqlite.exec(firstLaw());
   sqlite.close();
   return url;
@@ -65,7 +65,7 @@ async function oldSqlite(): Promise<string> {
 
 async function oldPostgres(): Promise<string> {
   const url = await (await sharedPostgres()).newDatabase();
-  await migratePostgres(url, migrationsBefore("postgres", "0004_second_law"));
+  await migratePostgres(url, migrationsBefore("postgres", "0006_second_law"));
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql.unsafe(firstLaw());
   await sql.end();

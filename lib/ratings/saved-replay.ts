@@ -9,7 +9,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";
 import { emptyReplay, type Replay, type ReplayedRating, replayOrder, withReplayed } from "./replay.ts";
-import { loadTally, saveTally } from "./saved-tally.ts";
+import { loadTally, type Person, saveTally } from "./saved-tally.ts";
 import { sumOf } from "./score.ts";
 import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from "./tally.ts";
 import { advanceTo } from "./tally-windows.ts";
@@ -39,7 +39,7 @@ export async function saveReplayed(
   tally: Tally,
   now: number,
   settings: TallySettings,
-  person?: { userId: number; why: string },
+  person?: Person,
 ): Promise<void> {
   const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
   const replayed = isSmall ? await replayedTally(database, postId, tally, now, settings) : tally;

@@ -59,12 +59,20 @@ it("lets processes at their shares pass one request each, and together no more t
   );
 });
 
-it.each([0, -1, 1.01, Number.NaN])("refuses %d as a share", (share) => {
+it.each<[small: Algorithm<unknown>, large: Algorithm<unknown>]>([
+  [leakyBucket({ capacity: 2, leakPerSecond: 10 }), leakyBucket({ capacity: 5, leakPerSecond: 25 })],
+  [fixedWindow({ limit: 2, windowMs: 500 }), fixedWindow({ limit: 5, windowMs: 500 })],
+  [slidingLog({ limit: 2, windowMs: 500 }), slidingLog({ limit: 5, windowMs: 500 })],
+])("scales limit and rate by a factor above 1: %#", (small, large) =>
+  expect(burstOf(small.scale(2.5))).toBe(burstOf(large)),
+);
+
+it.each([0, -1, Number.POSITIVE_INFINITY, Number.NaN])("refuses %d as a share", (share) => {
   for (const algorithm of [
     leakyBucket({ capacity: 1, leakPerSecond: 1 }),
     slidingLog({ limit: 1, windowMs: 1 }),
   ])
-    expect(() => algorithm.scale(share)).toThrow("share must be above 0 and at most 1");
+    expect(() => algorithm.scale(share)).toThrow("share must be finite and above 0");
 });
 
 function runOf<S>({ step }: Algorithm<S>, times: readonly number[]) {

@@ -1,11 +1,11 @@
 /**
- * A limit at a share of it, and at least one request: less would let no request through.
+ * A limit times a share. A share below 1 leaves at least one request: less would let no request through.
  *
- * @throws RangeError when the share is not above 0 and at most 1
+ * @throws RangeError when the share is not finite and above 0
  */
 export function shareOfLimit(limit: number, share: number): number {
-  if (!(share > 0 && share <= 1)) {
-    throw new RangeError(`share must be above 0 and at most 1, but is ${share}`);
+  if (!(share > 0 && Number.isFinite(share))) {
+    throw new RangeError(`share must be finite and above 0, but is ${share}`);
   }
-  return Math.min(limit, Math.max(1, limit * share));
+  return share >= 1 ? limit * share : Math.min(limit, Math.max(1, limit * share));
 }

@@ -1,0 +1,75 @@
+/** Decisions, refunds and resets over all keys of a request at once, on a store. */
+import { type DecideSettings, decide, type Outcome, type PolicyCheck } from "./decide.ts";
+import { forecastOf, type QueueForecast } from "./forecast.ts";
+import type { Policy } from "./policy.ts";
+import { requireTime } from "./settings.ts";
+import type { Algorithm, Store } from "./types.ts";
+
+/** Decides on a store, and saves what follows unless this is a `peek`. Rejects when the store fails. */
+export function decideOn<C extends PolicyCheck>(
+  store: Store,
+  checks: readonly C[],
+  cost: number,
+  settings: DecideSettings<C> = {},
+  isPeek = false,
+): Promise<Outcome<C>> {
+  const running = checksToRun(checks, settings.refusal);
+  if (running.length === 0) return Promise.resolve(decide(running, [], 0, cost, settings).result);
+  return store.updateMany(keysOf(running), (states: readonly unknown[], now) => {
+    const { result, changes } = decide(running, states, requireTime(now), cost, settings);
+    return { result, changes: isPeek ? [] : changes };
+  });
+}
+
+/** When a refusal is known, only the shadows. */
+export function checksToRun<C extends PolicyCheck>(checks: readonly C[], refusal: unknown): readonly C[] {
+  return refusal ? checks.filter(({ policy }) => policy.mode === "shadow") : checks;
+}
+
+/** Takes back what was counted last; the checks that had counted something. */
+export function refundOn<C extends PolicyCheck>(
+  store: Store,
+  checks: readonly C[],
+  cost: number,
+  isFallback = false,
+): Promise<C[]> {
+  if (checks.length === 0) return Promise.resolve([]);
+  return store.updateMany(keysOf(checks), (states: readonly unknown[], now) => {
+    const changes = checks.map(({ policy }, index) => {
+      const algorithm = isFallback ? localAlgorithm(policy) : policy.algorithm;
+      const state = states[index];
+      return state === undefined ? undefined : algorithm.refund?.(state, requireTime(now), cost);
+    });
+    return { result: checks.filter((_, index) => changes[index] !== undefined), changes };
+  });
+}
+
+/** How long the queue of a check's key takes. */
+export function forecastOn(
+  store: Store,
+  { policy, key }: PolicyCheck,
+  queuedCosts: readonly number[],
+  cost: number,
+): Promise<QueueForecast> {
+  return store.update(key, (state: unknown, now) => ({
+    result: forecastOf(policy.algorithm, state, requireTime(now), queuedCosts, cost),
+  }));
+}
+
+/** Forgets the states, also those that have expired: the clock may run back. */
+export async function resetOn(store: Store, checks: readonly PolicyCheck[]): Promise<void> {
+  if (checks.length === 0) return;
+  await store.updateMany(keysOf(checks), (_, now) => ({
+    result: undefined,
+    changes: checks.map(() => ({ next: null, expiresAt: now })),
+  }));
+}
+
+/** What stands in for a policy during an outage. */
+export function localAlgorithm({ outage, algorithm }: Policy): Algorithm<unknown> {
+  return typeof outage === "string" ? algorithm : outage.local;
+}
+
+function keysOf(checks: readonly PolicyCheck[]): string[] {
+  return checks.map(({ key }) => key);
+}
