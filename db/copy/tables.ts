@@ -6,6 +6,7 @@ import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   apiTokens,
+  attemptCounts,
   attempts,
   floodWindows,
   formerRaters,
@@ -15,6 +16,7 @@ import {
   posts,
   ratingDays,
   ratings,
+  shadowCounts,
   shadowDecisions,
   users,
   windowDecisions,
@@ -47,6 +49,8 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(windowDecisions),
   describe(attempts),
   describe(shadowDecisions),
+  describe(attemptCounts),
+  describe(shadowCounts),
   describe(limiterStates),
   describe(apiTokens),
   describe(limitCounts),

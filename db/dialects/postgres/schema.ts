@@ -17,6 +17,8 @@ export const {
   windowDecisions,
   attempts,
   shadowDecisions,
+  attemptCounts,
+  shadowCounts,
   apiTokens,
   limiterStates,
   nodes,

@@ -16,6 +16,8 @@ export const {
   windowDecisions,
   attempts,
   shadowDecisions,
+  attemptCounts,
+  shadowCounts,
   apiTokens,
   limiterStates,
   nodes,
