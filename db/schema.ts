@@ -9,7 +9,7 @@
  */
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "./dialects/postgres/columns.ts";
-import { attemptVerbs, rankPrior, windowDeciders, windowStatuses } from "./types.ts";
+import { attemptVerbs, deciderRoles, rankPrior, windowDeciders, windowStatuses } from "./types.ts";
 
 /** Every table, typed as PostgreSQL's whichever dialect made it. */
 export type Tables = ReturnType<typeof defineTables>;
@@ -54,6 +54,8 @@ export function defineTables(dialect: typeof postgresColumns) {
     emailKey: key("email_key").notNull().unique(),
     passwordHash: text("password_hash").notNull(),
     isAdministrator: boolean("is_administrator").notNull().default(false),
+    /** Whether they decide on floods of other authors' posts, as administrators do. */
+    isModerator: boolean("is_moderator").notNull().default(false),
     /** Raised to end every session of the user at once. */
     sessionVersion: integer("session_version").notNull().default(1),
     disabledAt: bigint("disabled_at"),
@@ -207,6 +209,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       decidedBy: text("decided_by", { enum: windowDeciders }).notNull(),
       /** The person; null where none decided, or when the account is gone. */
       userId: bigint("user_id").references(() => users.id, { onDelete: "set null" }),
+      /** What made the person a decider at the time; null where none decided. */
+      role: text({ enum: deciderRoles }),
       why: text(),
       /** How many ratings the window had. */
       ratings: integer().notNull(),
@@ -214,6 +218,25 @@ export function defineTables(dialect: typeof postgresColumns) {
     (decision) => [
       index("window_decisions_by_post").on(decision.postId, decision.window),
       index("window_decisions_by_user").on(decision.userId),
+    ],
+  );
+
+  /** Authors' requests to review a flood window of their post; at most one is open for each window. */
+  const reviewRequests = table(
+    "review_requests",
+    {
+      id: id(),
+      postId: ofPost(),
+      window: integer().notNull(),
+      at: bigint().notNull(),
+      why: text().notNull(),
+      /** When a person decided on the window; null while the request is open. */
+      answeredAt: bigint("answered_at"),
+    },
+    (request) => [
+      uniqueIndex("open_review_requests").on(request.postId, request.window).where(sql`answered_at is null`),
+      index("open_review_requests_by_time").on(request.at).where(sql`answered_at is null`),
+      index("review_requests_by_post").on(request.postId),
     ],
   );
 
@@ -379,6 +402,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     ratingDays,
     floodWindows,
     windowDecisions,
+    reviewRequests,
     attempts,
     shadowDecisions,
     attemptCounts,

@@ -15,11 +15,14 @@ export const rankPrior = { ratings: 10, score: 2.5 } as const;
 
 export const windowStatuses = ["held", "counted", "excluded"] as const;
 export const windowDeciders = ["shape", "time", "person"] as const;
+/** What makes a person the decider on a flood window. */
+export const deciderRoles = ["author", "author-administrator", "moderator", "administrator"] as const;
 export const attemptVerbs = ["create", "update"] as const;
 export const sorts = ["newest", "top", "most-rated"] as const;
 
 export type WindowStatus = (typeof windowStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
+export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
@@ -29,6 +32,7 @@ export interface Database {
   ratings: RatingQueries;
   tallies: TallyQueries;
   floodWindows: FloodWindowQueries;
+  reviewRequests: ReviewRequestQueries;
   attempts: AttemptQueries;
   limiterStates: LimiterStateQueries;
   apiTokens: ApiTokenQueries;
@@ -72,13 +76,14 @@ export interface UserRow {
   emailKey: string;
   passwordHash: string;
   isAdministrator: boolean;
+  isModerator: boolean;
   /** Raised to end every session of the user at once. */
   sessionVersion: number;
   disabledAt: number | null;
   createdAt: number;
 }
 
-export type NewUser = Omit<UserRow, "id" | "sessionVersion" | "disabledAt">;
+export type NewUser = Omit<UserRow, "id" | "isModerator" | "sessionVersion" | "disabledAt">;
 
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
@@ -94,6 +99,11 @@ export interface UserQueries {
   endSessions(id: number): Promise<void>;
   setDisabledAt(id: number, disabledAt: number | null): Promise<void>;
   setAdministrator(id: number, isAdministrator: boolean): Promise<void>;
+  setModerator(id: number, isModerator: boolean): Promise<void>;
+  /** All moderators, in the order in which they registered. */
+  moderators(): Promise<{ username: string }[]>;
+  /** Whether any other user is an administrator or moderator, and not disabled. */
+  hasDeciderBesides(id: number): Promise<boolean>;
   /**
    * Whether anybody but this user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
@@ -286,6 +296,7 @@ export interface NewWindowDecision {
   decidedBy: WindowDecider;
   /** The person; absent where none decided. */
   userId?: number | undefined;
+  role?: DeciderRole | undefined;
   why?: string | undefined;
   /** How many ratings the window had. */
   ratings: number;
@@ -297,6 +308,8 @@ export interface SavedWindowDecision {
   at: number;
   status: WindowStatus;
   decidedBy: WindowDecider;
+  /** What made the person a decider at the time; null where none decided. */
+  role: DeciderRole | null;
   why: string | null;
   ratings: number;
   /** Null where no person decided, or when the account is gone. */
@@ -319,12 +332,30 @@ export interface FloodWindowQueries {
   recordDecision(postId: number, decision: NewWindowDecision): Promise<void>;
   /** The decisions on a post's windows, the newest first. */
   decisionsOf(postId: number, limit: number): Promise<SavedWindowDecision[]>;
-  /** The last person to decide on a window. */
-  lastDecisionOn(postId: number, window: number): Promise<{ username: string | null } | undefined>;
+  /** The last decision on a window. */
+  lastDecisionOn(postId: number, window: number): Promise<{ role: DeciderRole | null } | undefined>;
   /** Windows of all posts with this status, those rated last first. */
   byStatus(status: WindowStatus, limit: number): Promise<WindowOfPost[]>;
   /** How many windows of all posts have this status. */
   countByStatus(status: WindowStatus): Promise<number>;
+}
+
+/** An author's request to review a flood window of their post. */
+export interface ReviewRequest {
+  window: number;
+  at: number;
+  why: string;
+}
+
+export interface ReviewRequestQueries {
+  /** Saves an open request. Rejects when there is one for the window. */
+  insert(postId: number, request: ReviewRequest): Promise<void>;
+  /** The open requests for a post's windows, the newest first. */
+  openOf(postId: number): Promise<ReviewRequest[]>;
+  /** The open requests of all posts, the newest first. */
+  open(limit: number): Promise<(WindowOfPost & { request: ReviewRequest })[]>;
+  /** Closes the request for a window, if there is one. */
+  answer(postId: number, window: number, at: number): Promise<void>;
 }
 
 /** One try to rate, allowed or not, with what was decided and why. */

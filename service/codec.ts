@@ -3,10 +3,11 @@ import { isUtf8 } from "node:buffer";
 import { errorMessage } from "../lib/logging/error-message.ts";
 import type { Answer } from "./answers.ts";
 import type { EncodedAnswer, IdempotentEngine } from "./idempotency.ts";
-import { mostInList, type Request } from "./messages.ts";
+import { mostInList, type Request, type Verb } from "./messages.ts";
 import { idIn, readRequest } from "./read-request.ts";
 
 type Encoded = Pick<EncodedAnswer, "text">;
+export type RequestExecutor = Pick<IdempotentEngine, "executeEncoded">;
 
 const json = "Send a JSON object, or a list of them, in UTF-8.";
 const ofTheDefault: Request = { verb: "consume" };
@@ -26,10 +27,23 @@ export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortS
     return fault(`The message is not JSON: ${errorMessage(error)}. ${json}`);
   }
   if (!Array.isArray(value)) return answerOne(value, engine, signal);
-  const count = value.length;
-  if (count < 1 || count > mostInList)
-    return fault(`A list has 1 to ${mostInList} requests, but this one has ${count}: send it in parts.`);
-  const answers = value.map((each) => answerOne(each, engine, signal));
+  const tooMany = listFault(value);
+  return tooMany === undefined ? answerList(value, engine, signal) : fault(tooMany);
+}
+
+export function listFault({ length }: readonly unknown[]): string | undefined {
+  if (length >= 1 && length <= mostInList) return undefined;
+  return `A list has 1 to ${mostInList} requests, but this one has ${length}: send it in parts.`;
+}
+
+/** The answers to a list of requests, in its order. */
+export function answerList(
+  values: readonly unknown[],
+  engine: RequestExecutor,
+  signal: AbortSignal,
+  verb?: Verb,
+): Promise<Encoded> {
+  const answers = values.map((each) => answerOne(each, engine, signal, verb));
   return Promise.all(answers).then((all) => ({ text: `[${all.map(({ text }) => text).join(",")}]` }));
 }
 
@@ -40,9 +54,14 @@ function textIn(bytes: Buffer): string | undefined {
   return text.includes("\ufffd") && !isUtf8(bytes) ? undefined : text;
 }
 
-function answerOne(value: unknown, engine: IdempotentEngine, signal: AbortSignal): Promise<Encoded> {
-  const request = readRequest(value);
-  return typeof request === "string" ? fault(request, idIn(value)) : engine.executeEncoded(request, signal);
+function answerOne(
+  value: unknown,
+  engine: RequestExecutor,
+  signal: AbortSignal,
+  verb?: Verb,
+): Promise<Encoded> {
+  const request = readRequest(value, verb);
+  return "error" in request ? fault(request.error, idIn(value)) : engine.executeEncoded(request, signal);
 }
 
 function wordOf(answer: Answer): string {

@@ -6,9 +6,9 @@ import type { Duplex } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Problem } from "../lib/http/problem.ts";
 import { hostAndPort, withoutBrackets } from "./addresses.ts";
+import type { RequestExecutor } from "./codec.ts";
 import { bareReply, problemReply, send } from "./http/reply.ts";
 import { type Connection, createRequestHandler, type HandlerSettings } from "./http/request-handler.ts";
-import type { IdempotentEngine } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import { createMetrics } from "./metrics.ts";
 
@@ -37,7 +37,7 @@ export interface HttpSettings extends Partial<HandlerSettings> {
 /** Listens on a host and a port: `127.0.0.1:7778`, `[::1]:7778`; port 0 takes a free one. Rejects when it cannot. */
 export async function listenOnHttp(
   address: string,
-  engine: Pick<IdempotentEngine, "executeEncoded">,
+  engine: RequestExecutor,
   {
     bounds,
     token,

@@ -2,12 +2,20 @@ import { expect, test } from "vitest";
 import { readRequest } from "./read-request.ts";
 
 test("fills in the verb and keeps what was sent", () => {
-  expect(readRequest({ id: 7, key: "x", fields: { user: "ada", "": undefined } })).toBeTypeOf("string");
+  expect(readRequest({ id: 7, key: "x", fields: { user: "ada", "": undefined } })).toHaveProperty("error");
   expect(readRequest({ id: 7, key: "x", fields: { user: "ada", size: 5, isNew: true } })).toEqual({
     id: 7,
     verb: "consume",
     key: "x",
     fields: { user: "ada", size: 5, isNew: true },
+  });
+});
+
+test("takes the verb of the address, and refuses another one in the request", () => {
+  expect(readRequest({}, "peek")).toEqual({ verb: "peek" });
+  expect(readRequest({ verb: "consume" }, "peek")).toEqual({
+    errors: { verb: ["must be peek, as in the address, or be left out"] },
+    error: "verb: must be peek, as in the address, or be left out",
   });
 });
 
@@ -24,5 +32,5 @@ test.each([
   [{ maxWaitMs: 600_001 }, "maxWaitMs: must be at most 600000"],
   [JSON.parse('{"fields": {"__proto__": "x"}}'), 'fields: "__proto__" cannot be the name of a field'],
 ])("refuses %j: %s", (value, fault) => {
-  expect(readRequest(value)).toBe(fault);
+  expect(readRequest(value)).toMatchObject({ error: fault });
 });

@@ -6,7 +6,7 @@ export function userContract(open: Open): void {
     const { users } = await open();
     const ada = userNamed("Ada", { isAdministrator: true, createdAt: 9_007_199_254_740_991 });
     const id = await users.insert(ada);
-    const row = { ...ada, id, sessionVersion: 1, disabledAt: null };
+    const row = { ...ada, id, isModerator: false, sessionVersion: 1, disabledAt: null };
     expect(await users.byId(id)).toEqual(row);
     expect(await users.byUsernameKey("ada")).toEqual(row);
     expect(await users.emailTaken("ada@example.org")).toBe(true);
@@ -192,5 +192,21 @@ export function userContract(open: Open): void {
     expect(await ratings.slugsRatedBy(author)).toEqual([]);
     expect((await attempts.latest(mine, 9)).map(({ username }) => username)).toEqual([null]);
     expect((await floodWindows.decisionsOf(mine, 9)).map(({ username }) => username)).toEqual([null]);
+  });
+
+  test("lists moderators, and finds any decider besides one who is not disabled", async () => {
+    const { users } = await open();
+    const ada = await users.insert(userNamed("Ada", { isAdministrator: true }));
+    const bob = await users.insert(userNamed("Bob"));
+    expect((await users.byId(bob))?.isModerator).toBe(false);
+    expect(await users.hasDeciderBesides(ada)).toBe(false);
+    await users.setModerator(bob, true);
+    expect((await users.byId(bob))?.isModerator).toBe(true);
+    expect(await users.moderators()).toEqual([{ username: "Bob" }]);
+    expect([await users.hasDeciderBesides(ada), await users.hasDeciderBesides(bob)]).toEqual([true, true]);
+    await users.setDisabledAt(bob, morning);
+    expect(await users.hasDeciderBesides(ada)).toBe(false);
+    await users.setModerator(bob, false);
+    expect(await users.moderators()).toEqual([]);
   });
 }

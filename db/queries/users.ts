@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { UserQueries } from "../types.ts";
 
@@ -64,6 +64,23 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
     },
     async setAdministrator(id, isAdministrator) {
       await statements.update(users).set({ isAdministrator }).where(eq(users.id, id));
+    },
+    async setModerator(id, isModerator) {
+      await statements.update(users).set({ isModerator }).where(eq(users.id, id));
+    },
+    moderators: () =>
+      statements
+        .select({ username: users.username })
+        .from(users)
+        .where(sql`${users.isModerator}`)
+        .orderBy(users.id),
+    async hasDeciderBesides(id) {
+      const [other] = await statements
+        .select({ id: users.id })
+        .from(users)
+        .where(and(or(users.isAdministrator, users.isModerator), isNull(users.disabledAt), ne(users.id, id)))
+        .limit(1);
+      return other !== undefined;
     },
     async hasAdministratorBesides(id) {
       if (session.isInTransaction()) await dialect.lockByName("administrators");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
 import { line } from "../validation.ts";
 
 export const passwordMinimum = 8;
@@ -35,10 +36,15 @@ const email = line("Email", 3, emailMaximum).refine(
   "Email must be an address such as name@example.org.",
 );
 
-export const registrationSchema = z.object(
+export const newAccountSchema = z.object(
   { username, email, password: password("Password", passwordMinimum) },
   "A registration is an object with username, email and password.",
 );
+
+export const registrationSchema = newAccountSchema.extend({
+  challenge: challengeSchema.optional(),
+  solution: solutionSchema.optional(),
+});
 
 /** Looser than registration: other names simply have no account. */
 export const logInSchema = z.object(

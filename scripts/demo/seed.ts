@@ -71,7 +71,7 @@ async function addAuthors(database: Database, now: number): Promise<Map<string, 
     if (authors.has(username)) continue;
     const isAdministrator = username === administrator;
     const id = await addUser(database, username, now - 120 * dayMs, isAdministrator);
-    authors.set(username, { id, username, isAdministrator });
+    authors.set(username, { id, username, isAdministrator, isModerator: false });
   }
   return authors;
 }

@@ -1,7 +1,13 @@
 /** The policies of a configuration, checked and made. */
 import { z } from "zod";
-import { settingsAmongPeers } from "../../lib/limiter/index.ts";
-import { type Policy, PolicyFault, policyFrom, policySchema } from "../../lib/limits/policy-schema.ts";
+import { algorithmDefinition, settingsAmongPeers } from "../../lib/limiter/index.ts";
+import {
+  type Policy,
+  PolicyFault,
+  policyFrom,
+  policySchema,
+  type WrittenPolicy,
+} from "../../lib/limits/policy-schema.ts";
 import { controlCharacter, longestName } from "../schema-parts.ts";
 import type { Findings, Report } from "./findings.ts";
 import type { Path } from "./json-file.ts";
@@ -29,19 +35,25 @@ export function policiesFrom(
       policies.set(name, policyFrom(name, { ...policy, parameters }));
     } catch (error) {
       if (!(error instanceof PolicyFault)) throw error;
-      reportFault(error, path, value, report);
+      reportFault(error, path, policy, report);
     }
   }
   return { policies, names: written && Object.keys(written) };
 }
 
-function reportFault({ setting, message }: PolicyFault, path: Path, value: unknown, report: Report): void {
+function reportFault(
+  { setting, message }: PolicyFault,
+  path: Path,
+  { parameters }: WrittenPolicy,
+  report: Report,
+): void {
   if (setting) {
     report([...path, setting], `is too small: ${message}`);
     return;
   }
   // Which parameter it is, only the message says: "fixedWindow: limit must be …".
   const [, parameter = "", rest = message] = /^\w+: (\w+) (.*)$/s.exec(message) ?? [];
-  const isOwn = typeof value === "object" && value !== null && parameter in value;
-  report([...path, ...(isOwn ? [] : ["beyond"]), parameter], rest);
+  const { settings } = algorithmDefinition(parameters.algorithm);
+  const nested = Object.keys(settings).filter((name) => settings[name]?.type === "algorithm");
+  report([...path, ...(parameter in settings ? [] : nested), parameter], rest);
 }

@@ -6,8 +6,7 @@ export interface Reply {
   status: number;
   body: string;
   type?: string;
-  /** Names and values in turn. */
-  headers?: readonly string[];
+  headers?: Record<string, string>;
 }
 
 export function jsonReply(value: unknown): Reply {
@@ -16,26 +15,21 @@ export function jsonReply(value: unknown): Reply {
 
 export function problemReply(problem: Problem): Reply {
   const { status, headers = {} } = problem;
-  const type = "application/problem+json";
-  return { status, type, body: problemJson(problem), headers: Object.entries(headers).flat() };
+  return { status, type: "application/problem+json", body: problemJson(problem), headers };
 }
 
 export function send(response: ServerResponse, reply: Reply): void {
-  const bytes = Buffer.byteLength(reply.body);
-  response.writeHead(reply.status, headersOf(reply, bytes));
-  // For ASCII the two are the same, and Latin-1 is faster.
-  response.end(reply.body, bytes === reply.body.length ? "latin1" : "utf8");
+  response.writeHead(reply.status, headersOf(reply)).end(reply.body);
 }
 
 /** The reply as text, for a connection whose last bytes are not a request. */
 export function bareReply(reply: Reply): string {
-  const headers = [...headersOf(reply, Buffer.byteLength(reply.body)), "Connection", "close"];
-  const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`];
-  for (let index = 0; index < headers.length; index += 2)
-    lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  return `${lines.join("\r\n")}\r\n\r\n${reply.body}`;
+  const headers = Object.entries({ ...headersOf(reply), Connection: "close" });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines}\r\n${reply.body}`;
 }
 
-function headersOf({ type = "application/json", headers = [] }: Reply, bytes: number): string[] {
-  return ["Content-Type", type, "Cache-Control", "no-store", "Content-Length", String(bytes), ...headers];
+function headersOf({ type = "application/json", headers, body }: Reply): Record<string, string | number> {
+  const length = Buffer.byteLength(body);
+  return { "Content-Type": type, "Cache-Control": "no-store", "Content-Length": length, ...headers };
 }

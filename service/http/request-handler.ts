@@ -4,12 +4,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { isJson } from "../../lib/http/json-body.ts";
 import type { Problem } from "../../lib/http/problem.ts";
+import type { RequestExecutor } from "../codec.ts";
 import type { Metrics } from "../metrics.ts";
 import { openApiDocument } from "../openapi.ts";
 import { createAccess } from "./access.ts";
 import { jsonReply, problemReply, type Reply, send } from "./reply.ts";
 import { type Page, routeOf } from "./routes.ts";
-import { type Engine, execute } from "./verbs.ts";
+import { execute } from "./verbs.ts";
 
 export interface Connection {
   inFlight: number;
@@ -67,117 +68,112 @@ const guide = {
 };
 
 export function createRequestHandler(
-  engine: Engine,
+  engine: RequestExecutor,
   connections: ReadonlyMap<Duplex, Connection>,
   { token, metrics, configured, report }: HandlerSettings,
 ) {
   const accessProblem = createAccess(token);
-  let receivedBytes = 0;
-  const pages: Record<Page, () => Promise<Reply>> = {
-    "/": async () => jsonReply(guide),
-    "/v1/alive": async () => jsonReply({ alive: true }),
-    "/v1/openapi.json": async () => jsonReply(openApiDocument),
-    "/v1/rules": async () => jsonReply(configured()),
+  const pages: Record<Page, () => Reply | Promise<Reply>> = {
+    "/": () => jsonReply(guide),
+    "/v1/alive": () => jsonReply({ alive: true }),
+    "/v1/openapi.json": () => jsonReply(openApiDocument),
+    "/v1/rules": () => jsonReply(configured()),
     "/metrics": async () => {
       const { contentType, text } = await metrics.scrape();
       return { status: 200, type: contentType, body: text };
     },
   };
 
-  /** Calls back once, or never when the client breaks off. */
-  function readBody(request: IncomingMessage, done: (body: Buffer | Problem) => void): void {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let reserved = 0;
-    const onData = (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      reserved += chunk.length + chunkOverheadBytes;
-      receivedBytes += chunk.length + chunkOverheadBytes;
-      if (bytes > bodyMaximumBytes) stop(problems.tooLarge);
-      else if (receivedBytes > bodiesMaximumBytes) stop(problems.tooManyBodies);
-    };
-    const onEnd = () => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
-    const stop = (problem: Problem) => {
-      request.off("data", onData).off("end", onEnd);
-      chunks.length = 0;
-      done(problem);
-    };
-    request.on("data", onData).on("end", onEnd);
-    request.once("close", () => {
-      receivedBytes -= reserved;
+  async function replyTo(
+    request: IncomingMessage,
+    response: ServerResponse,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const route = routeOf(request.method, request.url);
+    const headProblem = hostProblem(request) ?? accessProblem(request.headers, route);
+    if (headProblem) return problemReply(headProblem);
+    if ("page" in route) return pages[route.page]();
+    if ("status" in route) return problemReply(route);
+    const bodyProblem = bodyHeadersProblem(request);
+    if (bodyProblem) return problemReply(bodyProblem);
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const body = await readBody(request);
+    const json = "status" in body ? body : parsed(body);
+    return "status" in json ? problemReply(json) : execute(engine, json.value, route, signal);
+  }
+
+  let receivedBytes = 0;
+  /** Stays pending when the client breaks off. */
+  function readBody(request: IncomingMessage): Promise<Buffer | Problem> {
+    return new Promise((resolve) => {
+      let chunks: Buffer[] = [];
+      let bytes = 0;
+      let reserved = 0;
+      const onData = (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        reserved += chunk.length + chunkOverheadBytes;
+        receivedBytes += chunk.length + chunkOverheadBytes;
+        if (bytes > bodyMaximumBytes) stop(problems.tooLarge);
+        else if (receivedBytes > bodiesMaximumBytes) stop(problems.tooManyBodies);
+      };
+      const stop = (problem: Problem) => {
+        request.off("data", onData);
+        chunks = [];
+        resolve(problem);
+      };
+      request.on("data", onData).once("end", () => resolve(Buffer.concat(chunks)));
+      request.once("close", () => {
+        receivedBytes -= reserved;
+      });
     });
   }
 
-  /** Answers of one turn of the event loop go out together: a client that awaits several wakes up once. */
+  /** Replies of one turn of the event loop go out together: a client that awaits several wakes up once. */
   let due: (() => void)[] = [];
-  function atTurnsEnd(answer: () => void): void {
-    if (due.push(answer) === 1)
+  function atTurnsEnd(reply: () => void): void {
+    if (due.push(reply) === 1)
       setImmediate(() => {
-        const answers = due;
+        const replies = due;
         due = [];
-        for (const answer of answers) answer();
+        for (const reply of replies) reply();
       });
+  }
+
+  function fail(error: unknown): Reply {
+    report(error);
+    return problemReply(problems.crash);
   }
 
   /** `refusal`: what is wrong with the request already. It ends the connection. */
   return function handle(request: IncomingMessage, response: ServerResponse, refusal?: Problem): void {
     const connection = connections.get(request.socket);
-    // No answer could be delivered, so nothing may be counted.
+    // No answer could be delivered, so the request must not be counted.
     if (!connection || connection.isEnding || !request.socket.writable) return;
     connection.inFlight += 1;
     connection.newest = response;
     const { signal } = connection.closing;
 
     const finish = (reply: Reply) => {
-      const isNewest = connection.newest === response;
-      if (isNewest && (signal.aborted || mayKeepSending(request))) connection.isEnding = true;
-      if (isNewest && connection.isEnding) response.shouldKeepAlive = false;
-      if (!response.destroyed) send(response, reply);
       connection.inFlight -= 1;
-    };
-    const refuse = (problem: Problem) => finish(problemReply(problem));
-    const settle = (work: Promise<Reply>) => {
-      const fail = (error: unknown) => {
-        report(error);
-        if (response.headersSent) response.destroy();
-        else refuse(problems.crash);
-      };
-      const finishSafely = (reply: Reply) => {
-        try {
-          finish(reply);
-        } catch (error) {
-          fail(error);
-        }
-      };
-      work.then((reply) => atTurnsEnd(() => finishSafely(reply)), fail);
-    };
-
-    const problem = refusal ?? (connection.inFlight > inFlightMaximum ? problems.tooManyInFlight : undefined);
-    if (problem) {
-      connection.isEnding = true;
-      refuse(problem);
-      return;
-    }
-    const route = routeOf(request.method, request.url);
-    const problemOfHead = hostProblem(request) ?? accessProblem(request.headers, route);
-    if (problemOfHead) refuse(problemOfHead);
-    else if ("page" in route) settle(pages[route.page]());
-    else if ("status" in route) refuse(route);
-    else {
-      const problemOfBody = bodyProblem(request);
-      if (problemOfBody) {
-        refuse(problemOfBody);
-        return;
+      if (response.destroyed || response.headersSent) return;
+      if (connection.newest === response) {
+        // What a client goes on sending is not read.
+        connection.isEnding ||= signal.aborted || !request.complete;
+        if (connection.isEnding) response.shouldKeepAlive = false;
       }
-      if (request.headers.expect !== undefined) response.writeContinue();
-      readBody(request, (body) => {
-        const json = "status" in body ? body : parsed(body);
-        const result = "status" in json ? json : execute(engine, json.value, route, signal);
-        if (result instanceof Promise) settle(result);
-        else refuse(result);
-      });
-    }
+      try {
+        send(response, reply);
+      } catch (error) {
+        const crash = fail(error);
+        if (response.headersSent) response.destroy();
+        else send(response, crash);
+      }
+    };
+    const problem = refusal ?? (connection.inFlight > inFlightMaximum ? problems.tooManyInFlight : undefined);
+    if (problem) connection.isEnding = true;
+    const work = problem ? Promise.resolve(problemReply(problem)) : replyTo(request, response, signal);
+    void work.catch(fail).then((reply) => atTurnsEnd(() => finish(reply)));
   };
 }
 
@@ -186,18 +182,11 @@ function hostProblem({ headers, httpVersion }: IncomingMessage): Problem | undef
 }
 
 /** What is wrong with a body, before it is read. */
-function bodyProblem({ headers }: IncomingMessage): Problem | undefined {
+function bodyHeadersProblem({ headers }: IncomingMessage): Problem | undefined {
   const type = headers["content-type"];
   if (type !== "application/json" && !isJson(type ?? null)) return problems.type;
   if ((headers["content-encoding"] ?? "identity") !== "identity") return problems.encoding;
   return Number(headers["content-length"] ?? 0) > bodyMaximumBytes ? problems.tooLarge : undefined;
-}
-
-/** Whether an unread body may be long, or will not be sent. */
-function mayKeepSending({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
-  const { expect, "transfer-encoding": encoding, "content-length": length = 0 } = headers;
-  return expect !== undefined || encoding !== undefined || Number(length) > bodyMaximumBytes;
 }
 
 function parsed(body: Buffer): { value: unknown } | Problem {

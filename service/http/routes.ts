@@ -14,22 +14,21 @@ export type Route = VerbRoute | { page: Page } | Problem;
 
 /** Of POST: parsing a URL costs more than many a decision. */
 const exactRoutes = new Map(verbs.map((verb) => [`/v1/${verb}`, { verb, decidesStatus: false }]));
-const notFound: Problem = { status: 404, detail: `There is nothing here. There are ${pages.join(", ")}.` };
 
 export function routeOf(method = "", url = ""): Route {
   const exact = method === "POST" && exactRoutes.get(url);
   if (exact) return exact;
-  const { pathname, searchParams } = URL.parse(url, "http://service") ?? {};
-  const verb = verbs.find((name) => pathname === `/v1/${name}`);
-  const page = pages.find((path) => pathname === path);
+  const { pathname = "", searchParams } = URL.parse(url, "http://service") ?? {};
+  const verb = exactRoutes.get(pathname)?.verb;
+  const page = pages.find((path) => path === pathname);
   if (page && (method === "GET" || method === "HEAD")) return { page };
   if (verb && method === "POST") return verbRoute(verb, [...(searchParams ?? [])]);
   if (page || verb) {
     const allow = [page && "GET, HEAD", verb && "POST"].filter(Boolean).join(", ");
     return { status: 405, detail: `Possible here: ${allow}.`, headers: { Allow: allow } };
   }
-  if (method !== "POST" || !pathname?.startsWith("/v1/")) return notFound;
-  return { status: 404, detail: `There is no such verb. There are ${verbs.join(", ")}.` };
+  const detail = `There is nothing here. There are ${pages.join(", ")}, and POST /v1/ with ${verbs.join(", ")}.`;
+  return { status: 404, detail };
 }
 
 function verbRoute(verb: Verb, query: [string, string][]): Route {

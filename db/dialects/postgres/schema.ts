@@ -15,6 +15,7 @@ export const {
   ratingDays,
   floodWindows,
   windowDecisions,
+  reviewRequests,
   attempts,
   shadowDecisions,
   attemptCounts,

@@ -40,3 +40,27 @@ test("A blog from before scores settled keeps its scores, its order and its rati
   ]);
   expect(await integrityFaults(database)).toEqual([]);
 });
+
+test("A blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {
+  const file = join(temporaryFolder(), "weir.db");
+  const before = new Sqlite(file);
+  migrate(before, migrationsBefore("sqlite", "moderators"));
+  before.exec(`
+    insert into users (id, username, username_key, email, email_key, password_hash, created_at, is_administrator)
+      values (1, 'author', 'a', 'a', 'a', 'x', 0, 0), (2, 'keeper', 'b', 'b', 'b', 'x', 0, 1);
+    insert into posts (id, slug, title, author_id, created_at, updated_at) values (1, 'post', 'Post', 1, 0, 0);
+    insert into window_decisions (post_id, "window", at, status, decided_by, user_id, ratings) values
+      (1, 1, 1, 'excluded', 'person', 1, 9), (1, 1, 2, 'counted', 'person', 2, 9), (1, 1, 3, 'counted', 'person', null, 9),
+      (1, 2, 4, 'counted', 'time', null, 9);
+  `);
+  before.close();
+
+  const database = temporaryDatabase(`file:${file}`);
+  const roles = (await database.floodWindows.decisionsOf(1, 9)).map(({ username, role }) => [username, role]);
+  expect(roles).toEqual([
+    [null, null],
+    [null, null],
+    ["keeper", "administrator"],
+    ["author", "author"],
+  ]);
+});

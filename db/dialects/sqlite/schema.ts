@@ -14,6 +14,7 @@ export const {
   ratingDays,
   floodWindows,
   windowDecisions,
+  reviewRequests,
   attempts,
   shadowDecisions,
   attemptCounts,
