@@ -50,6 +50,8 @@ export function defineTables(dialect: typeof postgresColumns) {
     username: text().notNull(),
     /** The username as compared: NFKC and lower case. */
     usernameKey: key("username_key").notNull().unique(),
+    /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
+    usernameSkeleton: key("username_skeleton").unique(),
     email: text().notNull(),
     emailKey: key("email_key").notNull().unique(),
     passwordHash: text("password_hash").notNull(),

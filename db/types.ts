@@ -72,6 +72,8 @@ export interface UserRow {
   username: string;
   /** The username as compared: NFKC and lower case. */
   usernameKey: string;
+  /** What the username looks like; null until that has been computed for an account from before. */
+  usernameSkeleton: string | null;
   email: string;
   emailKey: string;
   passwordHash: string;
@@ -83,7 +85,12 @@ export interface UserRow {
   createdAt: number;
 }
 
-export type NewUser = Omit<UserRow, "id" | "isModerator" | "sessionVersion" | "disabledAt">;
+export type NewUser = Omit<
+  UserRow,
+  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt"
+> & {
+  usernameSkeleton?: string;
+};
 
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
@@ -91,6 +98,12 @@ export interface UserQueries {
   lock(id: number): Promise<UserRow | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
+  /** Whether there is a user whose username looks like this. */
+  skeletonTaken(skeleton: string): Promise<boolean>;
+  /** Users whose skeleton has not been computed, the oldest first. */
+  withoutSkeleton(limit: number): Promise<{ id: number; username: string }[]>;
+  /** Rejects when another user has this skeleton. */
+  setSkeleton(id: number, skeleton: string): Promise<void>;
   /** Whether there is no user yet. In a transaction, no other registers first, or removes the last administrator, before it ends. */
   isFirst(): Promise<boolean>;
   /** Rejects when the username or the email is taken. Resolves to the new user's id. */
