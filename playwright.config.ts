@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import findBrowser from "./scripts/find-browser.mjs";
-import { manyAccounts } from "./testing/registration.ts";
+import { manyAccounts, quickChallenge } from "./testing/registration.ts";
 
 // Every worker loads this file again: what the first one chose holds for all.
 process.env.E2E_PORT ??= String(await freePort());
@@ -69,6 +69,7 @@ export default defineConfig({
       DATABASE_URL: `file:${folder}/weir.db`,
       AUTH_SECRET: "a secret of the browser tests only",
       LIMITS: JSON.stringify(limits),
+      ...quickChallenge,
       LOG_LEVEL: "warn",
     },
     stdout: "ignore",

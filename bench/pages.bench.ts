@@ -8,6 +8,7 @@
  * line shows the same for a reader who is logged in, which has no target.
  */
 import { join } from "node:path";
+import { solvedAt } from "../testing/registration.ts";
 import { inFolder } from "./databases.ts";
 import { inTurns, ratioOf } from "./measure.ts";
 import { fillBlog } from "./pages/blog.ts";
@@ -63,6 +64,7 @@ async function register(origin: string): Promise<string> {
       username: "reader",
       email: "reader@example.org",
       password: crypto.randomUUID(),
+      ...(await solvedAt(origin)),
     }),
   });
   if (answer.status !== 201) throw new Error(`The reader could not register: ${await answer.text()}`);

@@ -7,6 +7,7 @@ import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
+import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import type { Database } from "./types.ts";
@@ -22,6 +23,7 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
     ratings: withPlainErrors(ratingQueries(dialect)),
     tallies: withPlainErrors(tallyQueries(dialect)),
     floodWindows: withPlainErrors(floodWindowQueries(dialect)),
+    reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),

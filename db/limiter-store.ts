@@ -35,8 +35,9 @@ const mostUpdatesPerTransaction = 256;
  */
 export function databaseStore(
   { limiterStates, transaction }: Pick<Database, "limiterStates" | "transaction">,
-  clock: Clock = () => Date.now(),
+  time: Clock = () => Date.now(),
 ): Store {
+  const clock = () => Math.floor(time());
   let pending: PendingUpdate[] = [];
 
   async function flush(): Promise<void> {

@@ -15,11 +15,14 @@ export const rankPrior = { ratings: 10, score: 2.5 } as const;
 
 export const windowStatuses = ["held", "counted", "excluded"] as const;
 export const windowDeciders = ["shape", "time", "person"] as const;
+/** What makes a person the decider on a flood window. */
+export const deciderRoles = ["author", "author-administrator", "moderator", "administrator"] as const;
 export const attemptVerbs = ["create", "update"] as const;
 export const sorts = ["newest", "top", "most-rated"] as const;
 
 export type WindowStatus = (typeof windowStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
+export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
@@ -29,6 +32,7 @@ export interface Database {
   ratings: RatingQueries;
   tallies: TallyQueries;
   floodWindows: FloodWindowQueries;
+  reviewRequests: ReviewRequestQueries;
   attempts: AttemptQueries;
   limiterStates: LimiterStateQueries;
   apiTokens: ApiTokenQueries;
@@ -68,17 +72,25 @@ export interface UserRow {
   username: string;
   /** The username as compared: NFKC and lower case. */
   usernameKey: string;
+  /** What the username looks like; null until that has been computed for an account from before. */
+  usernameSkeleton: string | null;
   email: string;
   emailKey: string;
   passwordHash: string;
   isAdministrator: boolean;
+  isModerator: boolean;
   /** Raised to end every session of the user at once. */
   sessionVersion: number;
   disabledAt: number | null;
   createdAt: number;
 }
 
-export type NewUser = Omit<UserRow, "id" | "sessionVersion" | "disabledAt">;
+export type NewUser = Omit<
+  UserRow,
+  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt"
+> & {
+  usernameSkeleton?: string;
+};
 
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
@@ -86,6 +98,12 @@ export interface UserQueries {
   lock(id: number): Promise<UserRow | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
+  /** Whether there is a user whose username looks like this. */
+  skeletonTaken(skeleton: string): Promise<boolean>;
+  /** Users whose skeleton has not been computed, the oldest first. */
+  withoutSkeleton(limit: number): Promise<{ id: number; username: string }[]>;
+  /** Rejects when another user has this skeleton. */
+  setSkeleton(id: number, skeleton: string): Promise<void>;
   /** Whether there is no user yet. In a transaction, no other registers first, or removes the last administrator, before it ends. */
   isFirst(): Promise<boolean>;
   /** Rejects when the username or the email is taken. Resolves to the new user's id. */
@@ -94,6 +112,11 @@ export interface UserQueries {
   endSessions(id: number): Promise<void>;
   setDisabledAt(id: number, disabledAt: number | null): Promise<void>;
   setAdministrator(id: number, isAdministrator: boolean): Promise<void>;
+  setModerator(id: number, isModerator: boolean): Promise<void>;
+  /** All moderators, in the order in which they registered. */
+  moderators(): Promise<{ username: string }[]>;
+  /** Whether any other user is an administrator or moderator, and not disabled. */
+  hasDeciderBesides(id: number): Promise<boolean>;
   /**
    * Whether anybody but this user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
@@ -286,6 +309,7 @@ export interface NewWindowDecision {
   decidedBy: WindowDecider;
   /** The person; absent where none decided. */
   userId?: number | undefined;
+  role?: DeciderRole | undefined;
   why?: string | undefined;
   /** How many ratings the window had. */
   ratings: number;
@@ -297,6 +321,8 @@ export interface SavedWindowDecision {
   at: number;
   status: WindowStatus;
   decidedBy: WindowDecider;
+  /** What made the person a decider at the time; null where none decided. */
+  role: DeciderRole | null;
   why: string | null;
   ratings: number;
   /** Null where no person decided, or when the account is gone. */
@@ -319,12 +345,30 @@ export interface FloodWindowQueries {
   recordDecision(postId: number, decision: NewWindowDecision): Promise<void>;
   /** The decisions on a post's windows, the newest first. */
   decisionsOf(postId: number, limit: number): Promise<SavedWindowDecision[]>;
-  /** The last person to decide on a window. */
-  lastDecisionOn(postId: number, window: number): Promise<{ username: string | null } | undefined>;
+  /** The last decision on a window. */
+  lastDecisionOn(postId: number, window: number): Promise<{ role: DeciderRole | null } | undefined>;
   /** Windows of all posts with this status, those rated last first. */
   byStatus(status: WindowStatus, limit: number): Promise<WindowOfPost[]>;
   /** How many windows of all posts have this status. */
   countByStatus(status: WindowStatus): Promise<number>;
+}
+
+/** An author's request to review a flood window of their post. */
+export interface ReviewRequest {
+  window: number;
+  at: number;
+  why: string;
+}
+
+export interface ReviewRequestQueries {
+  /** Saves an open request. Rejects when there is one for the window. */
+  insert(postId: number, request: ReviewRequest): Promise<void>;
+  /** The open requests for a post's windows, the newest first. */
+  openOf(postId: number): Promise<ReviewRequest[]>;
+  /** The open requests of all posts, the newest first. */
+  open(limit: number): Promise<(WindowOfPost & { request: ReviewRequest })[]>;
+  /** Closes the request for a window, if there is one. */
+  answer(postId: number, window: number, at: number): Promise<void>;
 }
 
 /** One try to rate, allowed or not, with what was decided and why. */
@@ -356,31 +400,33 @@ export interface NewShadowDecision {
   reason: string;
 }
 
+/** Attempts of one user within a minute that were decided alike: how many, and the last of them. */
 export interface SavedAttempt extends Omit<NewAttempt, "postId" | "userId" | "level" | "reason"> {
   id: number;
+  count: number;
+  /** The time from the first of them to the last. */
+  lastedMs: number;
   reason: Reason | null;
   username: string | null;
   shadows: { attemptId: number; policy: string; allowed: boolean; reason: Reason }[];
 }
 
 export interface AttemptQueries {
-  /** Records an attempt, and what policies in shadow would have decided. */
+  /** Records an attempt, and what policies in shadow would have decided. Call it in a transaction. */
   insert(attempt: NewAttempt, shadows?: readonly NewShadowDecision[]): Promise<void>;
   /** The newest attempts at a post, newest first, each with the limiter's reason and the decisions of shadow policies. */
   latest(postId: number, limit: number): Promise<SavedAttempt[]>;
-  /** How often each policy in shadow disagreed with what was decided, by the interval's number. */
-  disagreements(
-    postId: number,
-    from: number,
-    intervalMs: number,
-  ): Promise<
-    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
-  >;
-  /** When a post's newest attempts were, oldest of them first. */
+  /**
+   * When a post's newest attempts were, oldest of them first. Of more than two of one user within a minute, those between
+   * the first and the last are spread evenly.
+   */
   times(postId: number, limit: number): Promise<number[]>;
   /** The times of a post's first and last attempt; null when there was none. */
   span(postId: number): Promise<{ first: number | null; last: number | null }>;
-  /** Accepted, refused, and the lowest and the highest level in each interval that had an attempt, by the interval's number. */
+  /**
+   * Accepted, held and refused, and the lowest and the highest level in each interval that had an attempt, by the
+   * interval's number. An interval is a number of minutes, and of hours when `from` is longer ago than minutes are kept.
+   */
   perInterval(
     postId: number,
     from: number,
@@ -395,8 +441,18 @@ export interface AttemptQueries {
       highest: number | null;
     }[]
   >;
-  /** Removes attempts from before `at`, at most `limit` of them; resolves to how many there were. */
+  /** How often each policy in shadow disagreed with what was decided, by intervals as in `perInterval`. */
+  disagreements(
+    postId: number,
+    from: number,
+    intervalMs: number,
+  ): Promise<
+    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
+  >;
+  /** Removes attempts from before `at`, at most `limit` rows; resolves to how many there were. */
   removeBefore(at: number, limit: number): Promise<number>;
+  /** Removes the counts of minutes, or of hours, from before `at`, at most `limit` rows of each kind. */
+  removeCountsBefore(interval: "minute" | "hour", at: number, limit: number): Promise<number>;
 }
 
 export interface LimiterStateToSave {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newServer, type Server } from "../e2e/server.ts";
 import { buildApp } from "../scripts/build.mjs";
 import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
+import { solvedAt } from "../testing/registration.ts";
 
 let app: Server;
 let nginx: NginxServer;
@@ -25,7 +26,12 @@ async function session(username: string): Promise<string> {
   const made = await fetch(`${nginx.origin}/api/users`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: nginx.origin },
-    body: JSON.stringify({ username, email: `${username}@example.org`, password: "a long enough password" }),
+    body: JSON.stringify({
+      username,
+      email: `${username}@example.org`,
+      password: "a long enough password",
+      ...(await solvedAt(app.origin)),
+    }),
   });
   expect(made.status).toBe(201);
   return made.headers

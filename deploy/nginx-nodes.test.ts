@@ -129,12 +129,17 @@ test.each(["POST", "PATCH"])(
   },
 );
 
-test("a GET that a node did not answer is retried on the other", async () => {
-  const { nodes, origin } = await start(2);
-  nodes[0]?.answer(({ socket }) => socket.destroy());
-  for (let i = 0; i < 4; i += 1) expect((await send(`${origin}/posts/${i}`)).status).toBe(200);
-  // After one failure it is left alone for a while.
-  expect(count(nodes.slice(0, 1))).toEqual([1]);
+test("a GET that a node did not answer is retried on the other, and that node avoided for two seconds", async () => {
+  for (;;) {
+    const { nodes, origin } = await start(2);
+    nodes[0]?.answer(({ socket }) => socket.destroy());
+    const startedAt = performance.now();
+    for (let i = 0; i < 4; i += 1) expect((await send(`${origin}/posts/${i}`)).status).toBe(200);
+    // nginx counts whole seconds. On a busy machine the four may take longer.
+    if (performance.now() - startedAt > 1_000) continue;
+    expect(count(nodes.slice(0, 1))).toEqual([1]);
+    return;
+  }
 });
 
 test("a node's own 503 is passed on, and not retried", async () => {
@@ -153,10 +158,8 @@ test("a node that is back is used again", async () => {
   for (let i = 0; i < 4; i += 1) expect((await send(`${origin}/api/${i}`)).status).toBe(200);
   const back = await startCountingNode(port);
   onTestFinished(() => back.stop());
-  const giveUpAt = performance.now() + 15_000;
   while (back.requests.length === 0) {
     expect((await send(`${origin}/api/posts`)).status).toBe(200);
-    if (performance.now() > giveUpAt) throw new Error("It was left alone for fifteen seconds.");
     await sleep(50);
   }
 });

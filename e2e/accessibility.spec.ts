@@ -1,7 +1,7 @@
 /** Every page at two widths in both themes: nothing serious for a screen reader, nothing wider than the screen. */
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
-import { makeAdministrator, newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
+import { makeModerator, newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
 import { expectSound, expectSoundPages } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
@@ -106,7 +106,8 @@ test("a post with a held flood has no accessibility faults, with everything coun
 }) => {
   const server = await sharedServer({ RATING_OVERFLOW: "hold" });
   const author = await signUp(await openBrowser(server), "author");
-  await makeAdministrator(server, author);
+  const moderator = await signUp(await openBrowser(server), "moderator");
+  await makeModerator(server, moderator);
   const slug = await publish(author, { title: `سدی بر رود ${newName("flood")}` });
   await ratePast(server, slug, [
     { scores: [4, 5], count: 40, agoMs: 10 * dayMs, everyMs: 6 * hourMs },
@@ -115,13 +116,18 @@ test("a post with a held flood has no accessibility faults, with everything coun
   await author.page.request.post(`/api/posts/${encodeURIComponent(slug)}/rating`, { data: { score: 0 } });
   await author.page.goto(postPath(slug));
   await expect(author.page.getByText("Not counted yet")).toBeVisible();
-  await expectSoundPages(author.page, [
-    postPath(slug),
-    `${postPath(slug)}?counted=all`,
-    "/how-scores-work",
-    "/admin",
-  ]);
-  const { page } = author;
+  await expectSoundPages(author.page, [postPath(slug), `${postPath(slug)}?counted=all`, "/how-scores-work"]);
+  await author.page.goto(`${postPath(slug)}/activity`);
+  await author.page.getByText("Ask for a review").first().click();
+  await author.page.getByRole("button", { name: "Ask for a review" }).click();
+  await expect(author.page.getByRole("textbox", { name: "Reason" })).toHaveAttribute("aria-invalid", "true");
+  await expectSound(author.page);
+  await author.page.getByRole("textbox", { name: "Reason" }).fill("A raid, ".repeat(40));
+  await author.page.getByRole("button", { name: "Ask for a review" }).click();
+  await expect(author.page.getByText("You requested a review")).toBeVisible();
+  await expectSound(author.page);
+  const { page } = moderator;
+  await expectSoundPages(page, ["/admin"]);
   await page.goto(`${postPath(slug)}/activity`);
   await page.getByRole("button", { name: "Exclude" }).click();
   const why = page.getByRole("textbox", { name: "Why" });
@@ -132,6 +138,7 @@ test("a post with a held flood has no accessibility faults, with everything coun
   await expect(page.getByRole("article", { name: "Window 1" }).getByRole("heading")).toHaveText(/excluded/);
   await page.getByText("A closer look").click();
   await expectSound(page);
+  await expectSoundPages(page, [postPath(slug)]);
 });
 
 /** Two posts with everything in them that may be too wide or too pale. */

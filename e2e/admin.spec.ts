@@ -6,7 +6,17 @@ import { newName, signUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
-const sections = ["Held", "Limits", "Nodes", "Stores", "Slowest routes", "Excluded", "Counted lately"];
+const sections = [
+  "Requests for a review",
+  "Held",
+  "Moderators",
+  "Limits",
+  "Nodes",
+  "Stores",
+  "Slowest routes",
+  "Excluded",
+  "Counted lately",
+];
 
 test("shows an administrator the limit that refused, the node, the stores and the slowest routes", async ({
   startServer,
@@ -15,7 +25,7 @@ test("shows an administrator the limit that refused, the node, the stores and th
   const server = await startServer({
     LIMITS: JSON.stringify({
       "rating.post": { capacity: 1, leakPerSecond: 0.0001 },
-      "rating.post.log": { mode: "shadow", algorithm: "sliding-log", limit: 2, windowMs: 60_000 },
+      "rating.post.log": { mode: "shadow", algorithm: "sliding-log", limit: 2, windowMs: 86_400_000 },
     }),
   });
   const { page } = await signUp(await openBrowser(server), "administrator");

@@ -1,5 +1,6 @@
 /** Users of the JSON API: each with cookies and a name of its own. */
 import { type APIRequestContext, type APIResponse, expect } from "@playwright/test";
+import { solved } from "../testing/registration.ts";
 import { newName, password } from "./people.ts";
 import { test as base } from "./test.ts";
 
@@ -21,7 +22,8 @@ export const test = base.extend<Fixtures>({
       const api = await playwright.request.newContext(server === undefined ? {} : { baseURL: server });
       contexts.push(api);
       const name = newName("user");
-      const account = { username: name, email: `${name}@example.org`, password };
+      const proof = await solved(api.get("/api/challenge"));
+      const account = { username: name, email: `${name}@example.org`, password, ...proof };
       const answer = await api.post("/api/users", { data: account });
       expect(answer.status(), await answer.text()).toBe(201);
       return { name, api };

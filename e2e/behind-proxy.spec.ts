@@ -1,6 +1,7 @@
 /** The app behind one trusted proxy that ends TLS. */
 import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
+import { solvedAt } from "../testing/registration.ts";
 import { expectProblem, test } from "./api-user.ts";
 import { newName, password } from "./people.ts";
 
@@ -13,9 +14,14 @@ test("limits count the client address from the proxy, and cookies and origins ar
     LIMITS: JSON.stringify({ "register.address": { capacity: 2, leakPerSecond: 0.0001 } }),
   });
   const forwarded = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "blog.example" };
-  const register = (forwardedFor: string, from = "https://blog.example") =>
+  const register = async (forwardedFor: string, from = "https://blog.example") =>
     request.post(`${origin}/api/users`, {
-      data: { username: newName("user"), email: `${randomUUID()}@example.org`, password },
+      data: {
+        username: newName("user"),
+        email: `${randomUUID()}@example.org`,
+        password,
+        ...(await solvedAt(origin)),
+      },
       headers: { ...forwarded, Origin: from, "X-Forwarded-For": forwardedFor },
     });
   const first = await register("203.0.113.1, 192.0.2.7");
@@ -37,7 +43,7 @@ test("an action that redirects returns the page, with TLS ended at the proxy", a
   const headers = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "blog.example" };
   const username = newName("user");
   const registered = await request.post(`${origin}/api/users`, {
-    data: { username, email: `${username}@example.org`, password },
+    data: { username, email: `${username}@example.org`, password, ...(await solvedAt(origin)) },
     headers,
   });
   const [cookie = ""] = /[^\n]*session-token=[^;]+/.exec(registered.headers()["set-cookie"] ?? "") ?? [];

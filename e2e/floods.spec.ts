@@ -1,7 +1,15 @@
-/** Floods that are held in windows: what a post's author and administrators see of them, and what they decide. */
+/** Floods that are held in windows: what authors request, and what administrators and moderators decide. */
 import type { Page } from "@playwright/test";
 import { hourMs, ratePast } from "./past-ratings.ts";
-import { makeAdministrator, newName, type Person, postPath, publish, signUp } from "./people.ts";
+import {
+  makeAdministrator,
+  makeModerator,
+  newName,
+  type Person,
+  postPath,
+  publish,
+  signUp,
+} from "./people.ts";
 import { expect, test } from "./test.ts";
 
 const usual = 60;
@@ -11,6 +19,7 @@ interface Flooded {
   slug: string;
   title: string;
   administrator: Person;
+  moderator: Person;
   author: Person;
   open: () => Promise<Page>;
 }
@@ -21,6 +30,8 @@ const flooded = test.extend<{ blog: Flooded }>({
     const server = await sharedServer({ RATING_OVERFLOW: "hold" });
     const administrator = await signUp(await openBrowser(server), "administrator");
     await makeAdministrator(server, administrator);
+    const moderator = await signUp(await openBrowser(server), "moderator");
+    await makeModerator(server, moderator);
     const author = await signUp(await openBrowser(server), "author");
     const title = newName("Flooded");
     const slug = await publish(author, { title });
@@ -28,16 +39,68 @@ const flooded = test.extend<{ blog: Flooded }>({
       { scores: [3, 4, 5], count: usual, agoMs: 12 * hourMs, everyMs: hourMs / 6 },
       { scores: [0], count: zeros, agoMs: 1.5 * hourMs, everyMs: 500 },
     ]);
-    await use({ slug, title, administrator, author, open: () => openBrowser(server) });
+    await use({ slug, title, administrator, moderator, author, open: () => openBrowser(server) });
   },
 });
 
 flooded(
-  "an author excludes a flood with a reason, and includes it again",
+  "an author requests a review, and a moderator decides in view of all readers",
   { tag: "@without-javascript" },
   async ({ blog }) => {
-    const { author, slug, title } = blog;
+    const { author, moderator, slug, title } = blog;
     const { page } = author;
+    await page.goto(activityPath(slug));
+    const window = windowOf(page);
+    await expect(window.getByRole("button", { name: "Exclude" })).toHaveCount(0);
+    await window.getByText("Ask for a review").first().click();
+    const send = window.getByRole("button", { name: "Ask for a review" });
+    await send.click();
+    const reason = window.getByRole("textbox", { name: "Reason" });
+    await expect(reason).toHaveAccessibleDescription(/^Reason must not be empty\./);
+    await reason.fill("A channel called for zeros.");
+    await send.click();
+    await expect(window).toContainText(/You requested a review on .*A channel called for zeros\./);
+    await expect(send).toHaveCount(0);
+
+    await moderator.page.goto("/");
+    await moderator.page.getByRole("link", { name: "Moderation", exact: true }).click();
+    await expect(moderator.page.getByRole("heading", { level: 2 })).toHaveText([
+      "Requests for a review",
+      "Held",
+      "Excluded",
+      "Counted lately",
+    ]);
+    const request = moderator.page.getByRole("listitem", { name: `${title}, window 1` });
+    await expect(request).toContainText("40 ratings held");
+    await expect(request).toContainText("Average: 4.00 without it, 2.40 with it.");
+    await expect(request).toContainText(/, the author, on .*A channel called for zeros\./);
+    await request.getByRole("textbox", { name: "Why" }).fill("It did, at noon.");
+    await request.getByRole("button", { name: "Exclude" }).click();
+    await expect(windowOf(moderator.page).getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+    await moderator.page.goto("/admin");
+    await expect(request).toHaveCount(0);
+
+    const reader = await blog.open();
+    await reader.goto(postPath(slug));
+    await expect(reader.getByRole("region", { name: "Score" })).toContainText(
+      "40 ratings were excluded by a moderator.",
+    );
+    await expect(
+      reader.getByRole("list", { name: "Decisions about unusual activity" }).getByRole("listitem"),
+    ).toHaveText([
+      new RegExp(
+        `^40 ratings of .* were excluded by ${moderator.username}, a moderator, on .*: It did, at noon\\.$`,
+      ),
+    ]);
+  },
+);
+
+flooded(
+  "a moderator excludes a flood with a reason, and includes it again",
+  { tag: "@without-javascript" },
+  async ({ blog }) => {
+    const { moderator, slug, title } = blog;
+    const { page } = moderator;
     await page.goto(activityPath(slug));
     const window = windowOf(page);
     await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings held");
@@ -71,10 +134,10 @@ flooded(
     await expect(page).toHaveURL(`${activityPath(slug)}?decided=1&before=2#window-1`);
     await expect(window.getByRole("status").first()).toHaveText("Its ratings do not count now.");
     await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
-    await expect(window).toContainText(`Excluded by ${author.username} on`);
+    await expect(window).toContainText(`Excluded by ${moderator.username} on`);
     await expect(logRows(page)).toHaveText([
       /WhenWindowDecisionByWhyRatings/,
-      new RegExp(`1excluded${author.username}A channel called for zeros\\.40`),
+      new RegExp(`1excluded${moderator.username}A channel called for zeros\\.40`),
     ]);
     await expect(await scoreOf(page, slug)).toMatchObject({ count: usual, average: 4 });
 
@@ -99,10 +162,10 @@ flooded(
 );
 
 flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {
-  const { author, administrator, slug } = blog;
-  for (const { page } of [author, administrator]) await page.goto(activityPath(slug));
-  await decide(author.page, "Include", "All mine.");
-  await expect(windowOf(author.page).getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
+  const { moderator, administrator, slug } = blog;
+  for (const { page } of [moderator, administrator]) await page.goto(activityPath(slug));
+  await decide(moderator.page, "Include", "All mine.");
+  await expect(windowOf(moderator.page).getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
 
   await decide(administrator.page, "Exclude", "A raid.");
   const stale = windowOf(administrator.page);
@@ -128,7 +191,7 @@ flooded("shows an administrator the undecided floods first", async ({ blog }) =>
   const { page } = administrator;
   await page.goto("/");
   await page.getByRole("link", { name: "Admin", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText("Held");
+  await expect(page.getByRole("heading", { level: 2 }).nth(1)).toHaveText("Held");
   const inList = (name: string) =>
     page
       .locator("section", { has: page.getByRole("heading", { name, exact: true }) })
@@ -147,36 +210,39 @@ flooded("shows an administrator the undecided floods first", async ({ blog }) =>
   await expect(inList("Held")).toHaveCount(0);
 });
 
-flooded("hides floods from all users but the author and administrators", async ({ blog, faults }) => {
-  const { author, slug } = blog;
-  const stranger = await blog.open();
-  for (const path of ["/admin", activityPath(slug)]) {
-    await stranger.goto(path);
-    await expect(stranger).toHaveURL(`/login?next=${encodeURIComponent(path)}`);
-  }
-  const other = await signUp(stranger);
-  faults.expectStatus(403);
-  for (const [{ page }, path] of [
-    [other, activityPath(slug)],
-    [other, "/admin"],
-    [author, "/admin"],
-  ] as const) {
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(403);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This is not yours.");
-    await expect(page.getByRole("link", { name: "Admin", exact: true })).toHaveCount(0);
-    await expect(page.getByText("Window 1")).toHaveCount(0);
-  }
-});
+flooded(
+  "hides floods from all users but the author, administrators and moderators",
+  async ({ blog, faults }) => {
+    const { author, slug } = blog;
+    const stranger = await blog.open();
+    for (const path of ["/admin", activityPath(slug)]) {
+      await stranger.goto(path);
+      await expect(stranger).toHaveURL(`/login?next=${encodeURIComponent(path)}`);
+    }
+    const other = await signUp(stranger);
+    faults.expectStatus(403);
+    for (const [{ page }, path] of [
+      [other, activityPath(slug)],
+      [other, "/admin"],
+      [author, "/admin"],
+    ] as const) {
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(403);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("This is not yours.");
+      await expect(page.getByRole("link", { name: "Admin", exact: true })).toHaveCount(0);
+      await expect(page.getByText("Window 1")).toHaveCount(0);
+    }
+  },
+);
 
 flooded(
   "a decision that was made up is refused, and changes nothing",
   { tag: "@without-javascript" },
   async ({ blog, javaScriptEnabled }) => {
     test.skip(javaScriptEnabled, "what is sent is the same");
-    const { author, slug } = blog;
+    const { author, moderator, slug } = blog;
     const stranger = await signUp(await blog.open());
-    const { page } = author;
+    const { page } = moderator;
     await page.goto(activityPath(slug));
     const fields = await windowOf(page)
       .locator("form input")
@@ -186,7 +252,7 @@ flooded(
     const bound = fields.find(([, value = ""]) => value.startsWith(`["${slug}"`))?.[0] ?? "";
     expect(bound).not.toBe("");
     const good = { ...Object.fromEntries(fields), status: "excluded", why: "A raid." };
-    const send = async (form: Record<string, string>, { page }: Person = author) => {
+    const send = async (form: Record<string, string>, { page }: Person = moderator) => {
       const answer = await page.request.post(activityPath(slug), { multipart: form, maxRedirects: 0 });
       return answer.status();
     };
@@ -195,6 +261,7 @@ flooded(
     expect(await send({ ...good, [bound]: '["nowhere",1]' })).toBe(303);
     expect(await send(good, stranger)).toBe(303);
     expect((await stranger.page.request.get(activityPath(slug))).status()).toBe(403);
+    expect(await send(good, author)).toBe(303);
     for (const wrong of [{ status: "held" }, { status: "" }, { after: "soon" }, { why: " " }])
       expect(await send({ ...good, ...wrong }), JSON.stringify(wrong)).toBe(200);
     await page.reload();

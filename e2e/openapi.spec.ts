@@ -2,6 +2,7 @@
 import { globSync } from "node:fs";
 import type { APIRequestContext } from "@playwright/test";
 import { callsOf, checksOf, type Document, documentSchema, methods } from "../testing/openapi-document.ts";
+import { solvedAt } from "../testing/registration.ts";
 import { newName, password, signUp, signUpAs } from "./people.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
@@ -171,9 +172,11 @@ test("every call answers as described, with success and with each error that can
   await test.step("accounts", async () => {
     const from = await playwright.request.newContext({ baseURL: server.origin });
     const username = newName("new");
-    const body = { username, email: `${username}@example.org`, password };
-    await expectAnswer("register", 201, { body, from });
-    await expectAnswer("register", 409, { body });
+    await expectAnswer("issueChallenge", 200);
+    const account = { username, email: `${username}@example.org`, password };
+    await expectAnswer("register", 422, { body: account });
+    await expectAnswer("register", 201, { body: { ...account, ...(await solvedAt(server.origin)) }, from });
+    await expectAnswer("register", 409, { body: { ...account, ...(await solvedAt(server.origin)) } });
     await expectAnswer("logIn", 401, { body: { username, password: "not the password" } });
     await expectAnswer("logIn", 200, { body: { username, password }, from });
     await expectAnswer("logOut", 204, { from });

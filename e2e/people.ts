@@ -4,8 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { type APIResponse, expect, type Page } from "@playwright/test";
-import { openDatabase } from "../db/index.ts";
-import { setAdministrator } from "../lib/users/manage.ts";
+import { type Database, openDatabase } from "../db/index.ts";
+import { setAdministrator, setModeratorByOperator } from "../lib/users/manage.ts";
+import { solved } from "../testing/registration.ts";
 import type { Server } from "./server.ts";
 
 export const password = "correct horse battery";
@@ -27,19 +28,39 @@ export function signUp(page: Page, prefix = "reader"): Promise<Person> {
 
 /** The same under a name that must still be free. */
 export async function signUpAs(page: Page, username: string): Promise<Person> {
-  const data = { username, email: `${username}@example.org`, password };
+  const proof = await solved(page.request.get("/api/challenge"));
+  const data = { username, email: `${username}@example.org`, password, ...proof };
   await expectStatus(page.request.post("/api/users", { data }), 201);
   return { username, page };
 }
 
 /** Makes a user an administrator, as the first account of a blog is. */
-export async function makeAdministrator(
-  { databaseUrl }: Pick<Server, "databaseUrl">,
+export function makeAdministrator(
+  server: Pick<Server, "databaseUrl">,
   { username }: Pick<Person, "username">,
+): Promise<void> {
+  return inDatabase(server, (database) =>
+    setAdministrator({ database }, { username, isAdministrator: true }),
+  );
+}
+
+/** Makes a user a moderator. */
+export function makeModerator(
+  server: Pick<Server, "databaseUrl">,
+  { username }: Pick<Person, "username">,
+): Promise<void> {
+  return inDatabase(server, (database) =>
+    setModeratorByOperator({ database }, { username, isModerator: true }),
+  );
+}
+
+async function inDatabase(
+  { databaseUrl }: Pick<Server, "databaseUrl">,
+  work: (database: Database) => Promise<unknown>,
 ): Promise<void> {
   const database = await openDatabase(databaseUrl);
   try {
-    await setAdministrator({ database }, { username, isAdministrator: true });
+    await work(database);
   } finally {
     await database.close();
   }

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { manyAccounts } from "../testing/registration.ts";
+import { manyAccounts, quickChallenge } from "../testing/registration.ts";
 
 export type ServerSettings = Record<string, string>;
 
@@ -41,6 +41,7 @@ export async function newServer(settings: ServerSettings = {}): Promise<Server> 
     LOG_LEVEL: "error",
     // All people of a test come from one address.
     LIMITS: JSON.stringify(manyAccounts),
+    ...quickChallenge,
     ...settings,
   };
   let running = await run(environment);

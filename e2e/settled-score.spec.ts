@@ -1,6 +1,7 @@
 /** A score that cannot be rushed, as readers see it: it settles, floods are held and said so, and nothing is hidden. */
 import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/windows.ts";
+import { addUser } from "../testing/content.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, type PastRatings, ratePast } from "./past-ratings.ts";
 import { newName, postPath, publish, signUp } from "./people.ts";
@@ -110,7 +111,7 @@ test("shows a reader that their rating is held, at once and later, and when it i
   await author.page.goto(postPath(slug));
   await expect(author.page.getByText("Not counted")).toHaveCount(0);
 
-  await decide(server, slug, author.username, "excluded");
+  await decide(server, slug, "excluded");
   await page.goto(postPath(slug));
   await expect(
     score.getByText("Not counted: it came in a flood of ratings that was excluded."),
@@ -120,7 +121,7 @@ test("shows a reader that their rating is held, at once and later, and when it i
     "Saved. It belongs to a flood of ratings that was excluded, so it is not counted.",
   );
 
-  await decide(server, slug, author.username, "counted");
+  await decide(server, slug, "counted");
   await page.goto(postPath(slug));
   await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
   await expect(score.getByText("Not counted")).toHaveCount(0);
@@ -167,18 +168,18 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await expect(score).toContainText(/3\.[45]\d of 5/);
 
   // What is held still comes first.
-  await decide(server, slug, author.username, "excluded", 2);
+  await decide(server, slug, "excluded", 2);
   await page.goto(postPath(slug));
   await expect(score).toContainText(`Unusual activity on ${firstDay}: 100 ratings are held.`);
-  await decide(server, slug, author.username, "excluded");
+  await decide(server, slug, "excluded");
   await page.goto(postPath(slug));
   await expect(score).toContainText(
-    `Unusual activity on ${secondDay}: 50 ratings were excluded by the author.`,
+    `Unusual activity on ${secondDay}: 50 ratings were excluded by a moderator.`,
   );
-  await decide(server, slug, author.username, "counted", 2);
+  await decide(server, slug, "counted", 2);
   await page.goto(postPath(slug));
   await expect(score).toContainText(
-    `Unusual activity on ${firstDay}: 100 ratings were excluded by the author.`,
+    `Unusual activity on ${firstDay}: 100 ratings were excluded by a moderator.`,
   );
   await expect(score.getByRole("link", { name: /more flood/ })).toHaveCount(0);
   await page.goto(`/?q=${title}`);
@@ -202,11 +203,10 @@ test("How scores work explains what this blog does with a flood", async ({
   await expect(holding.getByRole("article")).toContainText("If nobody decides within one day, it is counted");
 });
 
-/** The author's decision on a post's window, as the activity page would have it made. */
+/** A moderator's decision on a post's window, as the activity page would have it made. */
 async function decide(
   { databaseUrl }: Server,
   slug: string,
-  username: string,
   status: "counted" | "excluded",
   number = 1,
 ): Promise<void> {
@@ -214,7 +214,7 @@ async function decide(
   try {
     const post = await database.posts.bySlug(slug);
     if (!post) throw new Error(`There is no post ${slug}.`);
-    const user = { id: post.authorId, username, isAdministrator: false };
+    const user = await addUser(database, newName("moderator"), { isModerator: true });
     const window = (await database.floodWindows.all(post.id)).find((each) => each.number === number);
     const input = { status, why: "As the test wants it.", after: window?.decisions };
     expect((await decideWindow({ database }, { slug, number, user, input, now: Date.now() })).kind).toBe(

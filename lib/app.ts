@@ -1,4 +1,5 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
+import { authSecret } from "./auth/secret.ts";
 import { database } from "./database.ts";
 import { createGuard, type Guard } from "./limits/guard.ts";
 import { type Limits, limits } from "./limits/index.ts";
@@ -11,9 +12,18 @@ import { timedStates } from "./observe/timed-states.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./ratings/scoring.ts";
 import { env } from "./settings/env.ts";
+import type { RegistrationSettings } from "./users/register.ts";
+import { registrationFrom } from "./users/settings.ts";
 
 export function app() {
-  return { database: database(), limits: knownLimits(), guard: guard(), ratingMaxWaitMs, scoring };
+  return {
+    database: database(),
+    limits: knownLimits(),
+    guard: guard(),
+    registration: registration(),
+    ratingMaxWaitMs,
+    scoring,
+  };
 }
 
 /** The parts that the app needs to serve requests, with their health checks. */
@@ -44,12 +54,18 @@ const shared: {
   weirGuard?: Guard;
   weirLimiterStore?: LimiterStore | undefined;
   weirLimits?: Limits;
+  weirRegistration?: RegistrationSettings;
 } & typeof globalThis = globalThis;
 
 /** One object per process: the guard's observer compares limits by identity. */
 function knownLimits(): Limits {
   shared.weirLimits ??= limits;
   return shared.weirLimits;
+}
+
+function registration(): RegistrationSettings {
+  shared.weirRegistration ??= registrationFrom(env, authSecret);
+  return shared.weirRegistration;
 }
 
 function guard(): Guard {

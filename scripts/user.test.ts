@@ -35,6 +35,12 @@ test("Users are made, promoted, disabled, let in again, given passwords and list
   expect(last.code).toBe(1);
   expect(jsonOf(last)).toEqual({ ok: false, error: expect.stringContaining("only administrator") });
 
+  expect((await user(["promote", "alder", "--role", "moderator"])).output).toBe(
+    "alder is a moderator now.\n",
+  );
+  expect((await user(["list"])).output).toContain("alder@example.org  moderator\n");
+  expect((await user(["demote", "alder", "--role", "moderator"])).code).toBe(0);
+
   expect((await user(["disable", "alder"])).code).toBe(0);
   expect(await mayLogIn(url, "alder", password)).toBe("disabled");
   expect(jsonOf(await user(["list", "--json"]))).toMatchObject({
@@ -69,6 +75,8 @@ test.each([
   [["promote"], "promote needs a NAME and nothing else."],
   [["list", "all"], "list needs nothing else."],
   [["promote", "alder", "--administrator"], "--administrator goes with create."],
+  [["disable", "alder", "--role", "moderator"], "--role goes with promote and demote."],
+  [["promote", "alder", "--role", "king"], "There is no role king;"],
   [["list", "--password", "x"], "Unknown option '--password'"],
 ])(
   "user %j is wrong usage: exit code 2, an explanation and the usage on standard error",

@@ -11,7 +11,7 @@ const [{ Failure }, { openDatabase }] = await Promise.all([
 await operation({
   usage: `npm run user -- list
 npm run user -- create NAME EMAIL [--administrator]
-npm run user -- promote NAME            makes an administrator
+npm run user -- promote NAME            makes an administrator; with --role moderator, a moderator
 npm run user -- demote NAME             … and no longer
 npm run user -- disable NAME            ends all sessions; no log-in until
 npm run user -- enable NAME
@@ -21,10 +21,16 @@ API tokens outlast a reset: after a theft, disable the account, or have its owne
 The server may run meanwhile. The password is typed on a terminal, and otherwise read from standard input:
   npm run --silent user -- create alder alder@example.org <password-file
 
-  --administrator   with create: may decide about every post and account`,
-  options: { administrator: { type: "boolean" } },
-  async run([command, ...names], { administrator = false }) {
+  --administrator   with create: may decide about every post and account
+  --role ROLE       with promote and demote: administrator (unless set) or moderator, who decides on
+                    floods of other authors' posts and nothing else`,
+  options: { administrator: { type: "boolean" }, role: { type: "string" } },
+  async run([command, ...names], { administrator = false, role }) {
     if (administrator && command !== "create") throw new WrongUsage("--administrator goes with create.");
+    if (role !== undefined && command !== "promote" && command !== "demote")
+      throw new WrongUsage("--role goes with promote and demote.");
+    if (role !== undefined && role !== "administrator" && role !== "moderator")
+      throw new WrongUsage(`There is no role ${role}; there are administrator and moderator.`);
     const { env } = await import("../lib/settings/env.ts");
     const users = await import("../lib/users/manage.ts");
     const [username = "", email = ""] = names;
@@ -61,18 +67,24 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
           const outcome = await users.createAccount(context, { input, isAdministrator: administrator, now });
           if (outcome.kind !== "registered")
             throw new Failure(Object.values(outcome.errors).flat().join(" "));
-          const { id: _, ...user } = outcome.user;
+          const { id: _id, isModerator: _role, ...user } = outcome.user;
           const role = user.isAdministrator ? " and an administrator" : "";
           return { json: user, lines: [`${user.username} is a user now${role}.`] };
         });
       }
       case "promote":
-        return manage("is an administrator now", (context) =>
-          users.setAdministrator(context, { username, isAdministrator: true }),
+        return manage(role === "moderator" ? "is a moderator now" : "is an administrator now", (context) =>
+          role === "moderator"
+            ? users.setModeratorByOperator(context, { username, isModerator: true })
+            : users.setAdministrator(context, { username, isAdministrator: true }),
         );
       case "demote":
-        return manage("is no administrator any more", (context) =>
-          users.setAdministrator(context, { username, isAdministrator: false }),
+        return manage(
+          role === "moderator" ? "is no moderator any more" : "is no administrator any more",
+          (context) =>
+            role === "moderator"
+              ? users.setModeratorByOperator(context, { username, isModerator: false })
+              : users.setAdministrator(context, { username, isAdministrator: false }),
         );
       case "disable":
         return manage("cannot log in any more, and all their sessions have ended", (context) =>
@@ -105,10 +117,22 @@ function outcomeOf(outcome: Managed, name: string, done: string): Outcome {
 }
 
 function listed(
-  users: { username: string; email: string; isAdministrator: boolean; isDisabled: boolean }[],
+  users: {
+    username: string;
+    email: string;
+    isAdministrator: boolean;
+    isModerator: boolean;
+    isDisabled: boolean;
+  }[],
 ): Outcome {
-  const lines = users.map(({ username, email, isAdministrator, isDisabled }) =>
-    [username, email, isAdministrator && "administrator", isDisabled && "disabled"]
+  const lines = users.map(({ username, email, isAdministrator, isModerator, isDisabled }) =>
+    [
+      username,
+      email,
+      isAdministrator && "administrator",
+      isModerator && "moderator",
+      isDisabled && "disabled",
+    ]
       .filter(Boolean)
       .join("  "),
   );

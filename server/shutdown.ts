@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * Longer than nginx avoids a server that it could not reach: with `fail_timeout=2s`, up to three seconds, and then
  * until the one request by which it tries that server has its answer.
  */
-const defaultNoticeMs = 4_000;
+const noticeMs = 4_000;
 /** How long a connection may still bring its first request, which may be on its way. */
 const unusedGraceMs = 500;
 /** A turn of the event loop as short as this has had no waiting connection to fetch, and how many are awaited. */
@@ -26,7 +26,7 @@ export interface Shutdown {
    * its connection. An idle connection ends by its own timeout: ending it here would reset a request being sent on it,
    * and a proxy must not repeat a POST.
    */
-  closeBehindProxy(noticeMs?: number): Promise<void>;
+  closeBehindProxy(noticeIsOver?: Promise<void>): Promise<void>;
 }
 
 /** Prepares a server, before it listens, for being closed. */
@@ -39,9 +39,11 @@ export function prepareShutdown(server: Server): Shutdown {
 
   /** Browsers open connections in advance, on which no request may ever come. */
   function endUnusedLater(): void {
-    setTimeout(() => {
+    const endUnused = () => {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    }, unusedGraceMs).unref();
+    };
+    // What has arrived is read before an immediate runs.
+    setTimeout(() => setImmediate(endUnused), unusedGraceMs).unref();
   }
 
   return {
@@ -51,8 +53,8 @@ export function prepareShutdown(server: Server): Shutdown {
       endUnusedLater();
       await closed;
     },
-    async closeBehindProxy(noticeMs = defaultNoticeMs) {
-      await sleep(noticeMs);
+    async closeBehindProxy(noticeIsOver = sleep(noticeMs)) {
+      await noticeIsOver;
       await quietTurn();
       const closed = once(server, "close");
       server.prependListener("request", (_: IncomingMessage, response: ServerResponse) => {

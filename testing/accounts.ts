@@ -1,20 +1,31 @@
 /** Accounts with passwords, for tests that register and log in. */
+
+import { solveChallenge } from "../lib/challenge/solve.ts";
 import type { GuardSettings } from "../lib/limits/guard.ts";
 import type { Limits } from "../lib/limits/index.ts";
-import { logIn, register } from "../lib/users/index.ts";
+import { logIn, type RegistrationContext, register, registrationChallenge } from "../lib/users/index.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
 import { temporaryDatabase } from "./database.ts";
 
 export const password = "quiet water 8";
 export const address = "192.0.2.1";
 
+/** A challenge for a registration, and its solution. */
+export async function solvedFor(context: Pick<RegistrationContext, "registration">, now: number) {
+  const challenge = await registrationChallenge(context, now);
+  return challenge ? { challenge, solution: await solveChallenge(challenge) } : {};
+}
+
 /** A new database, and functions to register and log in with one shared password. */
 export function accounts(limits: Limits = limitsWith(), guard: Pick<GuardSettings, "store"> = {}) {
   const context = contextOf(temporaryDatabase(), limits, guard);
-  const signUp = (
+  const signUp = async (
     username: string,
     { email = `${username}@example.org`, from = address, now = morning } = {},
-  ) => register(context, { input: { username, email, password }, address: from, now });
+  ) => {
+    const input = { username, email, password, ...(await solvedFor(context, now)) };
+    return register(context, { input, address: from, now });
+  };
   /** Registers, and fails the test when that is refused. */
   const join = async (username: string) => {
     const outcome = await signUp(username);

@@ -60,6 +60,7 @@ async function addAwkwardValues({
   floodWindows,
   limiterStates,
   operations,
+  reviewRequests,
   sqlite,
 }: SqliteDatabase): Promise<void> {
   const attempt = { postId: 1, userId: null, at: morning, verb: "create", score: 0, allowed: false } as const;
@@ -73,7 +74,13 @@ async function addAwkwardValues({
     shadows,
   );
   const decision = { window: 1, at: morning, status: "counted", decidedBy: "person", ratings: 130 } as const;
-  await floodWindows.recordDecision(1, { ...decision, userId: 1, why: 'آب "quoted" \\ back\nnext 💧' });
+  await floodWindows.recordDecision(1, {
+    ...decision,
+    userId: 1,
+    role: "moderator",
+    why: 'آب "quoted" \\ back\nnext 💧',
+  });
+  await reviewRequests.insert(1, { window: 1, at: morning, why: "They're my readers – آب" });
   const keys = [
     "a",
     "B",

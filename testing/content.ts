@@ -6,6 +6,9 @@ import { createPost } from "../lib/posts/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
+import { registrationFrom } from "../lib/users/settings.ts";
+import { skeletonOf } from "../lib/users/usernames.ts";
+import { quickChallenge } from "./registration.ts";
 
 /** A morning in 2026, for tests that need a time and do not care which. */
 export const morning = Date.UTC(2026, 2, 1, 9);
@@ -21,14 +24,15 @@ export function contextOf<Opened extends Database>(
   limits: Limits = limitsWith(),
   guard: Omit<Partial<GuardSettings>, "database"> = {},
 ) {
-  return { database, limits, guard: createGuard({ clock: () => 0, ...guard, database }) };
+  const registration = registrationFrom(parseSettings(quickChallenge), () => "a secret of the tests only");
+  return { database, limits, registration, guard: createGuard({ clock: () => 0, ...guard, database }) };
 }
 
 /** Adds a user without a password: it cannot log in, and nothing needs hashing. */
 export async function addUser(
   database: Database,
   username: string,
-  { isAdministrator = false } = {},
+  { isAdministrator = false, isModerator = false } = {},
 ): Promise<User> {
   const usernameKey = comparisonKey(username);
   const email = `${usernameKey}@example.org`;
@@ -36,6 +40,7 @@ export async function addUser(
     database.users.insert({
       username,
       usernameKey,
+      usernameSkeleton: skeletonOf(username),
       email,
       emailKey: email,
       passwordHash: "none",
@@ -43,7 +48,8 @@ export async function addUser(
       createdAt: morning,
     }),
   );
-  return { id, username, isAdministrator };
+  if (isModerator) await database.transaction(() => database.users.setModerator(id, true));
+  return { id, username, isAdministrator, isModerator };
 }
 
 /** Adds users named `user-1` and so on, not administrators. */

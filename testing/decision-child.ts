@@ -5,9 +5,9 @@
 import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/windows.ts";
 
-const [url = "", slug = "", authorId, status, after, at, now] = process.argv.slice(2);
+const [url = "", slug = "", deciderId, status, after, at, now] = process.argv.slice(2);
 const database = await openDatabase(url);
-const user = { id: Number(authorId), username: "author", isAdministrator: false };
+const user = { id: Number(deciderId) };
 const input = { status, why: "A test decides.", after };
 while (Date.now() < Number(at)) {
   // Not asleep: a process that wakes up is late.

@@ -1,6 +1,6 @@
 /**
  * Makes floods until it is killed, on the given post with the given users: they rate, change and withdraw at a
- * usual pace and in bursts; windows open and close, and count by themselves or by the author's decision. Prints a line
+ * usual pace and in bursts; windows open and close, and count by themselves or by a decision. Prints a line
  * for each action; the seed decides the next one.
  */
 import { writeSync } from "node:fs";
@@ -12,7 +12,7 @@ import { scoringDefaults } from "../lib/ratings/tally.ts";
 import { decideWindow } from "../lib/ratings/windows.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
 
-const [url = "", seed = "", slug = "", authorId = "", userList = "", startAt = ""] = process.argv.slice(2);
+const [url = "", seed = "", slug = "", deciderId = "", userList = "", startAt = ""] = process.argv.slice(2);
 const report = (error: unknown) => {
   throw error;
 };
@@ -25,7 +25,7 @@ const limits = limitsWith({
 });
 const database = await openDatabase(url);
 const context = { ...contextOf(database, limits, { report }), scoring: scoringDefaults };
-const author = { id: Number(authorId), username: "author", isAdministrator: false };
+const decider = { id: Number(deciderId) };
 const random = seededRandom(Number(seed));
 const users = userList.split(",").map(Number);
 const pick = <T>(choices: readonly T[]): T | undefined => choices[Math.floor(random() * choices.length)];
@@ -65,7 +65,7 @@ async function decide(): Promise<string> {
   const window = post && pick(await database.floodWindows.all(post.id));
   if (!window) return "no-window";
   const input = { status: pick(["counted", "excluded"]), why: "A test decides.", after: window.decisions };
-  return (await decideWindow(context, { slug, number: window.number, user: author, input, now })).kind;
+  return (await decideWindow(context, { slug, number: window.number, user: decider, input, now })).kind;
 }
 
 function print(word: string) {

@@ -31,17 +31,22 @@ const logLine = z.object({ path: z.string(), cache: z.string() });
 const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/null; kill -TERM $server 2>/dev/null; wait; rm -r "$PWD"`;
 
 /**
- * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`.
+ * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`. `pagesFreshFor`, e.g. "1h", replaces the second for which pages
+ * are cached.
  *
  * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start
  */
-export async function startNginx(upstreams: string[]): Promise<NginxServer> {
+export async function startNginx(
+  upstreams: string[],
+  { pagesFreshFor = "1s" }: { pagesFreshFor?: string } = {},
+): Promise<NginxServer> {
   const program = findNginx();
   if (program === undefined) throw new Error(whatToInstall);
   const folder = mkdtempSync(join(tmpdir(), "weir-nginx-"));
   const configuration = join(folder, "nginx.conf");
   const port = await freePort();
-  writeFileSync(configuration, renderNginxConfig({ listen: `127.0.0.1:${port}`, upstreams, folder }));
+  const rendered = renderNginxConfig({ listen: `127.0.0.1:${port}`, upstreams, folder });
+  writeFileSync(configuration, rendered.replace(/(proxy_cache_valid 200 .* )1s;/, `$1${pagesFreshFor};`));
   writeFileSync(join(folder, "error.log"), ""); // read below, perhaps before the shell opens it
   const server = [program, "-e", "stderr", "-c", configuration, "-g", "daemon off;"];
   // Detached: a Ctrl-C is for this process, whose end is nginx's.

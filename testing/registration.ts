@@ -1,9 +1,25 @@
-/** Registering in tests: limits that let one address make many accounts. */
+/** Registering in tests: as anywhere, with limits and challenges, but for many accounts from one address. */
+import { solveChallenge } from "../lib/challenge/solve.ts";
+import { issuedChallengeAnswer } from "../lib/http/accounts.ts";
 
-/** For LIMITS: all people of the tests come from one address. */
+/** Settings of a server on which one address makes many accounts. */
 export const manyAccounts = {
   "register.address": { capacity: 500 },
   "register.network": { capacity: 500 },
   "register.wide-network": { capacity: 500 },
   "register.site": { capacity: 500 },
 };
+
+/** Settings that make a challenge quick to solve, and let forms without JavaScript be sent at once. */
+export const quickChallenge = { REGISTRATION_CHALLENGE_COST: "1", REGISTRATION_WAIT_SECONDS: "0" };
+
+/** A challenge and its solution, as a part of a registration, from the answer to `GET /api/challenge`. */
+export async function solved(issued: Promise<{ json(): Promise<unknown> }>) {
+  const { challenge } = issuedChallengeAnswer.parse(await (await issued).json());
+  return challenge ? { challenge, solution: await solveChallenge(challenge) } : {};
+}
+
+/** The same, from the server at this address. */
+export function solvedAt(origin: string) {
+  return solved(fetch(`${origin}/api/challenge`));
+}

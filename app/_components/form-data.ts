@@ -30,6 +30,11 @@ export function sentName(sent: unknown): string {
   return typeof sent === "string" && sent.isWellFormed() ? sent : notFound();
 }
 
+/** A window's number; responds with 404 to any other value. */
+export function sentWindowNumber(sent: unknown): number {
+  return typeof sent === "number" && Number.isSafeInteger(sent) && sent > 0 ? sent : notFound();
+}
+
 /** The named text fields, to be shown again. Never name a password. */
 export function textValues(form: FormData, ...names: string[]): Record<string, string> {
   return Object.fromEntries(

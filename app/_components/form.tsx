@@ -10,6 +10,7 @@ import {
   startTransition,
   use,
   useActionState,
+  useCallback,
   useEffect,
   useId,
   useRef,
@@ -33,10 +34,16 @@ export interface FormState {
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
 
 /** `pressed` is the value of the last submit button. */
-const FormContext = createContext<{ state: FormState; pending: boolean; pressed: string | null }>({
+const FormContext = createContext<{
+  state: FormState;
+  pending: boolean;
+  pressed: string | null;
+  submitAfter: (preparation: Promise<void>) => void;
+}>({
   state: {},
   pending: false,
   pressed: null,
+  submitAfter: () => {},
 });
 
 interface FormProps {
@@ -48,9 +55,16 @@ interface FormProps {
 }
 
 export function Form({ action, notice, className, children }: FormProps) {
-  const [state, dispatch, pending] = useActionState(action, {});
+  const [state, dispatch, isSent] = useActionState(action, {});
+  const [isPreparing, setIsPreparing] = useState(false);
+  const preparation = useRef<Promise<void>>(undefined);
+  const pending = isSent || isPreparing;
   const [pressed, setPressed] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
+
+  const submitAfter = useCallback((next: Promise<void>) => {
+    preparation.current = next;
+  }, []);
 
   useEffect(() => {
     if (!state.errors && !state.refusal) return;
@@ -70,12 +84,21 @@ export function Form({ action, notice, className, children }: FormProps) {
         event.preventDefault();
         if (pending) return;
         const button = submitterOf(event.nativeEvent);
-        const data = new FormData(event.currentTarget, button);
+        const element = event.currentTarget;
         setPressed(button?.value ?? null);
-        startTransition(() => dispatch(data));
+        const send = () => {
+          const data = new FormData(element, button);
+          startTransition(() => dispatch(data));
+        };
+        if (!preparation.current) return send();
+        setIsPreparing(true);
+        void preparation.current.then(() => {
+          setIsPreparing(false);
+          send();
+        });
       }}
     >
-      <FormContext value={{ state, pending, pressed }}>
+      <FormContext value={{ state, pending, pressed, submitAfter }}>
         {children}
         <div role="status" className="contents">
           {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
@@ -190,4 +213,9 @@ function submitterOf(event: Event): HTMLButtonElement | null {
 /** The state of the enclosing form, for custom fields. */
 export function useFormState(): FormState {
   return use(FormContext).state;
+}
+
+/** Makes the enclosing form wait for a field that is still being computed before it is sent; it must not reject. */
+export function useSubmitAfter(): (preparation: Promise<void>) => void {
+  return use(FormContext).submitAfter;
 }

@@ -1,4 +1,5 @@
 import { getUser } from "@/lib/auth";
+import { isDecider } from "@/lib/ratings/deciders";
 import { logOut } from "./log-out";
 
 export async function SiteHeader() {
@@ -10,7 +11,7 @@ export async function SiteHeader() {
         className="flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
       >
         <Mark />
-        {/* Hidden on a phone for administrators, whose links need the space. */}
+        {/* Hidden on a phone for administrators and moderators, whose links need the space. */}
         <span
           className={
             user?.isAdministrator
@@ -28,7 +29,7 @@ export async function SiteHeader() {
         {user ? (
           <>
             <a href="/posts/new">Write</a>
-            {user.isAdministrator && <a href="/admin">Admin</a>}
+            {isDecider(user) && <a href="/admin">{user.isAdministrator ? "Admin" : "Moderation"}</a>}
             <a href="/account" className="min-w-0 truncate">
               <span className="sr-only">Your account, </span>
               <bdi>{user.username}</bdi>

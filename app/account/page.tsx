@@ -17,7 +17,8 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
       <h1 className="page-title">Your account</h1>
       <p className="mt-3 text-quiet">
         You are logged in as <bdi className="font-medium text-ink">{user.username}</bdi>
-        {user.isAdministrator && ", an administrator"}. <a href={userPath(user.username)}>Your page</a>
+        {user.isAdministrator ? ", an administrator" : user.isModerator && ", a moderator"}.{" "}
+        <a href={userPath(user.username)}>Your page</a>
       </p>
       <p role="status" className="mt-3 empty:hidden">
         {changed === "password" && (

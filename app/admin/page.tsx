@@ -5,11 +5,15 @@ import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { overviewFor } from "@/lib/observe/overview";
 import { reportNow } from "@/lib/observe/reporting";
+import { requestedReviews } from "@/lib/ratings/review-requests";
 import { scoreFrom } from "@/lib/ratings/score";
-import { type WindowOfPost, windowsForAdministrators } from "@/lib/ratings/windows";
+import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/windows";
 import { env } from "@/lib/settings/env";
+import { moderators } from "@/lib/users/moderators";
 import { LimitsSection } from "./limits-section";
+import { ModeratorForm } from "./moderator-form";
 import { NodeTable } from "./node-table";
+import { ReviewRequests } from "./review-requests";
 import { SlowestRoutes } from "./slowest-routes";
 import { Stores } from "./stores";
 import { WindowList } from "./window-list";
@@ -25,19 +29,23 @@ export default async function AdminPage() {
   const user = await requireUser("/admin");
   const now = Date.now();
   const context = await currentApp(now);
-  const windows = await windowsForAdministrators(context, user);
+  const windows = await windowsForDeciders(context, user);
   if (windows.kind === "forbidden") return forbiddenPage();
+  const requests = await requestedReviews(context, user);
   const thisNode = await reportNow(now);
   const overview = await overviewFor(context, user, now);
-  if (overview.kind === "forbidden") return forbiddenPage();
-  const { nodes, limits, off, routes } = overview;
   return (
     <>
-      <h1 className="page-title">Admin</h1>
+      <h1 className="page-title">{user.isAdministrator ? "Admin" : "Moderation"}</h1>
       <p className="mt-3 text-quiet">
-        {nodes.length > 1 && "What other nodes say is up to fifteen seconds old. "}
+        {overview.kind === "found" &&
+          overview.nodes.length > 1 &&
+          "What other nodes say is up to fifteen seconds old. "}
         Times are UTC.
       </p>
+      <Section title="Requests for a review">
+        <ReviewRequests requests={requests} />
+      </Section>
       <Section title="Held">
         <p className="mb-4 text-sm text-quiet">
           Flood windows are spans in which a post was rated unusually fast.
@@ -50,18 +58,25 @@ export default async function AdminPage() {
         </p>
         <WindowList rows={windows.held.filter(hasRatings)} none="No flood waits for a decision." />
       </Section>
-      <Section title="Limits">
-        <LimitsSection limits={limits} off={off} />
-      </Section>
-      <Section title="Nodes">
-        <NodeTable nodes={nodes} thisNode={thisNode} now={now} />
-      </Section>
-      <Section title="Stores">
-        <Stores nodes={nodes} limits={limits} />
-      </Section>
-      <Section title="Slowest routes">
-        <SlowestRoutes routes={routes} />
-      </Section>
+      {overview.kind === "found" && (
+        <>
+          <Section title="Moderators" id="moderators">
+            <ModeratorForm moderators={await moderators(context)} />
+          </Section>
+          <Section title="Limits">
+            <LimitsSection limits={overview.limits} off={overview.off} />
+          </Section>
+          <Section title="Nodes">
+            <NodeTable nodes={overview.nodes} thisNode={thisNode} now={now} />
+          </Section>
+          <Section title="Stores">
+            <Stores nodes={overview.nodes} limits={overview.limits} />
+          </Section>
+          <Section title="Slowest routes">
+            <SlowestRoutes routes={overview.routes} />
+          </Section>
+        </>
+      )}
       <Section title="Excluded">
         <WindowList rows={windows.excluded.filter(hasRatings)} none="No flood is excluded." />
       </Section>

@@ -2,29 +2,66 @@
 
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, textValues } from "@/app/_components/form-data";
+import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { startSession } from "@/lib/auth";
+import type { ChallengeFault } from "@/lib/challenge";
 import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";
 
 export async function register(next: string, _: FormState, form: FormData): Promise<FormState> {
   const now = Date.now();
-  const input = formInput(form, "username", "email", "password");
+  const input = {
+    ...formInput(form, "username", "email", "password"),
+    challenge: jsonField(form, "challenge"),
+    solution: jsonField(form, "solution"),
+  };
   const address = clientAddress();
-  const outcome = await users.register(app(), { input, address, now });
-  const values = textValues(form, "username", "email");
+  const outcome = await users.register(app(), { input, address, now, mayWait: true });
+  const values = textValues(form, "username", "email", "challenge");
   switch (outcome.kind) {
     case "registered":
       await startSession(outcome.claim);
       return redirect(localPath(next));
     case "invalid":
+      if (outcome.errors.challenge || outcome.errors.solution)
+        return challengeState({ fault: "forged" }, values, now);
+      return { errors: outcome.errors, values };
     case "taken":
       return { errors: outcome.errors, values };
+    case "challenge":
+      return challengeState(outcome.fault, values, now);
     case "limited":
     case "denied":
     case "unavailable":
       return refused(outcome, now, values);
+  }
+}
+
+/** The form again: with the same challenge while the time to wait for is still to come, otherwise with a new one. */
+async function challengeState(
+  fault: ChallengeFault,
+  values: Record<string, string>,
+  now: number,
+): Promise<FormState> {
+  if (fault.fault === "too-early") {
+    const text =
+      "That was quick. So that programs cannot create accounts in bulk, this form is accepted only some seconds after it was opened. Type your password again, wait a moment, and press the button once more.";
+    return { values, refusal: { text, retryAfterMs: fault.retryAfterMs, at: now } };
+  }
+  const challenge = JSON.stringify(await users.registrationChallenge(app(), now));
+  const form = ["This form was open for too long, or was sent before. Press the button once more."];
+  return { values: { ...values, challenge }, errors: { form } };
+}
+
+/** The JSON in a field; undefined when it is empty or no JSON. */
+function jsonField(form: FormData, name: string): unknown {
+  const text = sentForm(form).get(name);
+  if (typeof text !== "string" || text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

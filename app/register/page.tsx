@@ -1,20 +1,29 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form";
+import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { localPath } from "@/lib/paths";
+import { registrationChallenge } from "@/lib/users";
 import { passwordMinimum } from "@/lib/users/schema";
 import { register } from "./actions";
+import { ChallengeForm } from "./challenge-form";
 
 export const metadata: Metadata = { title: "Register", robots: { index: false } };
 
 export default async function RegisterPage({ searchParams }: PageProps<"/register">) {
   const path = localPath((await searchParams).next);
   if (await getUser()) redirect(path);
+  const { registration } = app();
+  const challenge = await registrationChallenge({ registration }, Date.now());
   return (
     <div className="max-w-sm">
       <h1 className="page-title">Create an account</h1>
-      <Form action={register.bind(null, path)} className="mt-8 flex flex-col gap-5">
+      <ChallengeForm
+        action={register.bind(null, path)}
+        challenge={challenge && JSON.stringify(challenge)}
+        waitSeconds={(registration.challenge?.waitMs ?? 0) / 1_000}
+      >
         <Field
           label="Username"
           name="username"
@@ -38,7 +47,7 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
         <div>
           <SubmitButton pending="Creating the account…">Create account</SubmitButton>
         </div>
-      </Form>
+      </ChallengeForm>
       <p className="mt-8 text-quiet">
         Have an account? <a href={`/login?next=${encodeURIComponent(path)}`}>Log in</a>
       </p>

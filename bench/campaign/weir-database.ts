@@ -71,7 +71,7 @@ async function publishedPost(database: SqliteDatabase) {
     scoring: scoringFrom(settings),
   };
   addUsers(database.sqlite, 1);
-  const author = { id: 1, username: "user-00000001", isAdministrator: false };
+  const author = { id: 1, username: "user-00000001", isAdministrator: false, isModerator: false };
   const input = { title: "A post", content: "Some words." };
   const outcome = await createPost(context, { user: author, address: "192.0.2.1", input, now: 0 });
   if (outcome.kind !== "created") throw new Error(`The post was not created: ${outcome.kind}`);

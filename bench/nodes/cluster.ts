@@ -59,7 +59,7 @@ async function fill(url: string, users: number, posts: number): Promise<string[]
   };
   const slugs: string[] = [];
   for (let number = 1; number <= posts; number += 1) {
-    const user = { id: 1, username: "user-00000001", isAdministrator: false };
+    const user = { id: 1, username: "user-00000001", isAdministrator: false, isModerator: false };
     const input = { title: `What the keeper of weir number ${number} wrote down`, content };
     const now = morning + number * 60_000;
     const outcome = await createPost(context, { user, address: "192.0.2.1", input, now });

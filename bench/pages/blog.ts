@@ -54,7 +54,7 @@ export async function fillBlog(url: string): Promise<string> {
   const context = { database, limits: limitsFrom(parseSettings({})), guard: createGuard({ database }) };
   let slug = "";
   for (let number = 1; number <= posts; number += 1) {
-    const user = { id: number, username: `user-${number}`, isAdministrator: false };
+    const user = { id: number, username: `user-${number}`, isAdministrator: false, isModerator: false };
     const input = { title: `What the keeper of weir number ${number} wrote down`, content };
     const now = morning + number * dayMs;
     const outcome = await createPost(context, { user, address: "192.0.2.1", input, now });

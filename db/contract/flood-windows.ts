@@ -64,13 +64,14 @@ export function floodWindowContract(open: Open): void {
       ratings: 12,
     };
     await floodWindows.recordDecision(postId, decision);
-    expect(await floodWindows.lastDecisionOn(postId, 1)).toEqual({ username: null });
+    expect(await floodWindows.lastDecisionOn(postId, 1)).toEqual({ role: null });
     await floodWindows.recordDecision(postId, {
       ...decision,
       at: morning + 1,
       status: "excluded",
       decidedBy: "person",
       userId: judge,
+      role: "moderator",
       why: "A brigade ' \" \\",
     });
     await floodWindows.recordDecision(postId, { ...decision, window: 2 });
@@ -82,13 +83,14 @@ export function floodWindowContract(open: Open): void {
       at: morning + 1,
       status: "excluded",
       decidedBy: "person",
+      role: "moderator",
       why: "A brigade ' \" \\",
       ratings: 12,
       username: "judge",
     });
     expect(first).toMatchObject({ decidedBy: "shape", why: null, username: null });
     expect(await floodWindows.decisionsOf(postId, 1)).toEqual([latest]);
-    expect(await floodWindows.lastDecisionOn(postId, 1)).toEqual({ username: "judge" });
+    expect(await floodWindows.lastDecisionOn(postId, 1)).toEqual({ role: "moderator" });
     expect(await floodWindows.lastDecisionOn(postId, 9)).toBeUndefined();
   });
 
@@ -110,5 +112,26 @@ export function floodWindowContract(open: Open): void {
     expect(await floodWindows.byStatus("counted", 1)).toHaveLength(1);
     expect(await floodWindows.countByStatus("counted")).toBe(2);
     expect(await floodWindows.countByStatus("held")).toBe(0);
+  });
+
+  test("keeps one open request for each window, the newest first, until it is answered", async () => {
+    const database = await open();
+    const { floodWindows, reviewRequests } = database;
+    const { postId } = await postOfAuthor(database);
+    for (const number of [1, 2]) await floodWindows.save(postId, windowWith({ number }));
+    const first = { window: 1, at: morning, why: "آب ' \" 💧" };
+    const second = { window: 2, at: morning + 1, why: "Two." };
+    await reviewRequests.insert(postId, first);
+    await reviewRequests.insert(postId, second);
+    await expect(reviewRequests.insert(postId, first)).rejects.toThrow();
+    expect(await reviewRequests.openOf(postId)).toEqual([second, first]);
+    const post = { slug: "post", title: "post", author: "author" };
+    expect(await reviewRequests.open(1)).toEqual([
+      { ...post, request: second, window: windowWith({ number: 2 }) },
+    ]);
+    await reviewRequests.answer(postId, 2, morning + 9);
+    expect(await reviewRequests.openOf(postId)).toEqual([first]);
+    await reviewRequests.insert(postId, second);
+    expect(await reviewRequests.openOf(postId)).toEqual([second, first]);
   });
 }

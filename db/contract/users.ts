@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, morning, type Open, rating, userNamed } from "./setting.ts";
+import { addPost, addUser, addUsers, morning, type Open, rating, userNamed } from "./setting.ts";
 
 export function userContract(open: Open): void {
   test("A user is found by number and by username as it was saved", async () => {
     const { users } = await open();
     const ada = userNamed("Ada", { isAdministrator: true, createdAt: 9_007_199_254_740_991 });
     const id = await users.insert(ada);
-    const row = { ...ada, id, sessionVersion: 1, disabledAt: null };
+    const unset = { usernameSkeleton: null, isModerator: false, disabledAt: null };
+    const row = { ...ada, ...unset, id, sessionVersion: 1 };
     expect(await users.byId(id)).toEqual(row);
     expect(await users.byUsernameKey("ada")).toEqual(row);
     expect(await users.emailTaken("ada@example.org")).toBe(true);
@@ -29,6 +30,18 @@ export function userContract(open: Open): void {
     expect(await users.byUsernameKey("bo")).toBeUndefined();
     for (const key of ["ádá", "ada ", "ADA", "аda"])
       await users.insert(userNamed(key, { usernameKey: key, emailKey: key }));
+  });
+
+  test("a username's skeleton belongs to one user, and is missing until it is set", async () => {
+    const database = await open();
+    const { users } = database;
+    const [ada = 0, bo = 0] = await addUsers(database, 2);
+    expect(await users.withoutSkeleton(1)).toEqual([{ id: ada, username: "user-1" }]);
+    await users.setSkeleton(ada, "user-l");
+    expect(await users.withoutSkeleton(9)).toEqual([{ id: bo, username: "user-2" }]);
+    expect([await users.skeletonTaken("user-l"), await users.skeletonTaken("user-2")]).toEqual([true, false]);
+    await expect(users.setSkeleton(bo, "user-l")).rejects.toThrow();
+    await expect(users.insert(userNamed("user-l", { usernameSkeleton: "user-l" }))).rejects.toThrow();
   });
 
   test("The first user is first only once", async () => {
@@ -192,5 +205,21 @@ export function userContract(open: Open): void {
     expect(await ratings.slugsRatedBy(author)).toEqual([]);
     expect((await attempts.latest(mine, 9)).map(({ username }) => username)).toEqual([null]);
     expect((await floodWindows.decisionsOf(mine, 9)).map(({ username }) => username)).toEqual([null]);
+  });
+
+  test("lists moderators, and finds any decider besides one who is not disabled", async () => {
+    const { users } = await open();
+    const ada = await users.insert(userNamed("Ada", { isAdministrator: true }));
+    const bob = await users.insert(userNamed("Bob"));
+    expect((await users.byId(bob))?.isModerator).toBe(false);
+    expect(await users.hasDeciderBesides(ada)).toBe(false);
+    await users.setModerator(bob, true);
+    expect((await users.byId(bob))?.isModerator).toBe(true);
+    expect(await users.moderators()).toEqual([{ username: "Bob" }]);
+    expect([await users.hasDeciderBesides(ada), await users.hasDeciderBesides(bob)]).toEqual([true, true]);
+    await users.setDisabledAt(bob, morning);
+    expect(await users.hasDeciderBesides(ada)).toBe(false);
+    await users.setModerator(bob, false);
+    expect(await users.moderators()).toEqual([]);
   });
 }

@@ -6,6 +6,7 @@ import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   apiTokens,
+  attemptCounts,
   attempts,
   floodWindows,
   formerRaters,
@@ -15,6 +16,8 @@ import {
   posts,
   ratingDays,
   ratings,
+  reviewRequests,
+  shadowCounts,
   shadowDecisions,
   users,
   windowDecisions,
@@ -45,8 +48,11 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(ratingDays),
   describe(floodWindows),
   describe(windowDecisions),
+  describe(reviewRequests),
   describe(attempts),
   describe(shadowDecisions),
+  describe(attemptCounts),
+  describe(shadowCounts),
   describe(limiterStates),
   describe(apiTokens),
   describe(limitCounts),

@@ -41,6 +41,7 @@ export function floodWindowQueries({
       at: windowDecisions.at,
       status: windowDecisions.status,
       decidedBy: windowDecisions.decidedBy,
+      role: windowDecisions.role,
       why: windowDecisions.why,
       ratings: windowDecisions.ratings,
       username: users.username,
@@ -52,9 +53,8 @@ export function floodWindowQueries({
     .limit(placeholder("limit"))
     .prepare("decisions of post");
   const lastDecisionOn = statements
-    .select({ username: users.username })
+    .select({ role: windowDecisions.role })
     .from(windowDecisions)
-    .leftJoin(users, eq(users.id, windowDecisions.userId))
     .where(
       and(
         eq(windowDecisions.postId, placeholder("postId")),

@@ -1,6 +1,7 @@
 /** One session on all nodes: begun on one, known to the others, and dead on all at once. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { solvedAt } from "../../testing/registration.ts";
 import { newName, password } from "../people.ts";
 import { type Answer, newClient } from "./ask.ts";
 import { hiddenFields, sendForm } from "./forms.ts";
@@ -53,7 +54,8 @@ test("a changed password ends the other sessions on all nodes, and the new one h
 
 async function register(origin: string): Promise<string> {
   const username = newName("member");
-  const body = JSON.stringify({ username, email: `${username}@example.org`, password });
+  const proof = await solvedAt(origin);
+  const body = JSON.stringify({ username, email: `${username}@example.org`, password, ...proof });
   const { status } = await client.ask(`${origin}/api/users`, { method: "POST", headers: json, body });
   expect(status).toBe(201);
   return username;

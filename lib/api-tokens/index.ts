@@ -137,7 +137,10 @@ async function liveToken({ database }: AccountContext, token: string, now: numbe
   if (!row || isExpired(row, now)) return undefined;
   const owner = await database.users.byId(row.userId);
   if (!owner || owner.disabledAt !== null) return undefined;
-  return { row, user: { id: owner.id, username: owner.username, isAdministrator: false } };
+  return {
+    row,
+    user: { id: owner.id, username: owner.username, isAdministrator: false, isModerator: false },
+  };
 }
 
 function isExpired({ expiresAt }: ApiTokenRow, now: number): boolean {

@@ -1,5 +1,6 @@
 /** Every failure of posts, ratings and accounts as a problem: the one place that gives it a status. */
 import type { ApiScope } from "../api-tokens/scopes.ts";
+import { type ChallengeFault, explainChallengeFault } from "../challenge/index.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
 import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
@@ -9,6 +10,7 @@ import type { Problem } from "./problem.ts";
 export type Failure =
   | { kind: "invalid"; errors: FieldErrors }
   | { kind: "taken"; errors: FieldErrors }
+  | { kind: "challenge"; fault: ChallengeFault }
   | Refused
   | { kind: "wrong" }
   | { kind: "disabled" }
@@ -31,6 +33,10 @@ export function problemOf(failure: Failure): Problem {
   switch (failure.kind) {
     case "invalid":
       return { status: 422, detail: sentences(failure.errors), errors: failure.errors };
+    case "challenge": {
+      const detail = explainChallengeFault(failure.fault);
+      return { status: 422, detail, errors: { challenge: [detail] } };
+    }
     case "taken":
       return { status: 409, detail: sentences(failure.errors), errors: failure.errors };
     case "limited":

@@ -59,10 +59,11 @@ test("a database out of reach is a logged 503 with Retry-After", async () => {
 
 test("a request's time is when its whole body has arrived", async () => {
   const { POST } = route({ POST: withInput(10, ({ now }) => json({ now })) });
+  const sentAt = Date.now();
   let endedAt = Number.POSITIVE_INFINITY;
   const body = new ReadableStream({
     async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await expect.poll(() => Date.now()).toBeGreaterThan(sentAt);
       controller.enqueue(new TextEncoder().encode("[5]"));
       controller.close();
       endedAt = Date.now();
@@ -85,7 +86,7 @@ describe("user, slug and body", () => {
   });
 
   test("reach the handler", async () => {
-    user = { id: 1, username: "ann", isAdministrator: false };
+    user = { id: 1, username: "ann", isAdministrator: false, isModerator: false };
     // The slug is written with a combining accent, and percent-encoded.
     const response = await PUT(ask("PUT", "[5]"), context({ slug: "caf%65%CC%81" }));
     expect(await response.json()).toEqual({ slug: "café", name: "ann", input: [5] });
@@ -96,7 +97,7 @@ describe("user, slug and body", () => {
       (await PUT(ask("PUT", body), context({ slug }))).status;
     expect(await statusOf("%E0%A4%A", "{")).toBe(404);
     expect(await statusOf("a", "{")).toBe(401);
-    user = { id: 1, username: "ann", isAdministrator: false };
+    user = { id: 1, username: "ann", isAdministrator: false, isModerator: false };
     expect(await statusOf("a", "{")).toBe(400);
     expect(await statusOf("a", "[1,2,3,4,5]")).toBe(413);
   });

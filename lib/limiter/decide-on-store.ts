@@ -1,5 +1,6 @@
 /** Decisions, refunds and resets over all keys of a request at once, on a store. */
 import { type DecideSettings, decide, type Outcome, type PolicyCheck } from "./decide.ts";
+import { forecastOf, type QueueForecast } from "./forecast.ts";
 import type { Policy } from "./policy.ts";
 import { requireTime } from "./settings.ts";
 import type { Algorithm, Store } from "./types.ts";
@@ -43,12 +44,24 @@ export function refundOn<C extends PolicyCheck>(
   });
 }
 
-/** Forgets the states. */
+/** How long the queue of a check's key takes. */
+export function forecastOn(
+  store: Store,
+  { policy, key }: PolicyCheck,
+  queuedCosts: readonly number[],
+  cost: number,
+): Promise<QueueForecast> {
+  return store.update(key, (state: unknown, now) => ({
+    result: forecastOf(policy.algorithm, state, requireTime(now), queuedCosts, cost),
+  }));
+}
+
+/** Forgets the states, also those that have expired: the clock may run back. */
 export async function resetOn(store: Store, checks: readonly PolicyCheck[]): Promise<void> {
   if (checks.length === 0) return;
-  await store.updateMany(keysOf(checks), (states: readonly unknown[], now) => ({
+  await store.updateMany(keysOf(checks), (_, now) => ({
     result: undefined,
-    changes: states.map((state) => ({ next: state, expiresAt: now })),
+    changes: checks.map(() => ({ next: null, expiresAt: now })),
   }));
 }
 

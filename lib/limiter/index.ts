@@ -19,7 +19,7 @@ export {
   type PolicyCheck,
   refusedBy,
 } from "./decide.ts";
-export { decideOn } from "./decide-on-store.ts";
+export { decideOn, forecastOn } from "./decide-on-store.ts";
 export { forecastOf, type QueueForecast } from "./forecast.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { KeyQueue } from "./key-queue.ts";

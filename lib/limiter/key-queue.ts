@@ -17,6 +17,16 @@ export class KeyQueue {
     return [...(this.#queues.get(key)?.costs.values() ?? [])].map(({ cost }) => cost);
   }
 
+  /** Runs `work` when that of all before it with the same key has ended: a mutex for each key. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const place = this.join(key, 1);
+    try {
+      return await place.inOrder(work);
+    } finally {
+      place.leave();
+    }
+  }
+
   join(key: string, cost: number): Place {
     const queue = this.#queues.get(key) ?? { costs: new Map(), joined: 0, previous: Promise.resolve() };
     this.#queues.set(key, queue);

@@ -111,7 +111,8 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
     async reset(key: string): Promise<void> {
       await store.update(
         key,
-        (state: S | undefined, now) => ({ result: undefined, next: state, expiresAt: now }),
+        // Also one that has expired: the clock may run back.
+        (_: unknown, now) => ({ result: undefined, next: null, expiresAt: now }),
         readClock(),
       );
       waiting.wake(key);

@@ -1,15 +1,22 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /** A project outside of this repository that has nothing but the package. */
 const project = mkdtempSync(join(tmpdir(), "weir-limiter-project-"));
 const packed = join(project, "node_modules/weir-limiter");
-/** The Node.js that npm runs on, which may be 20; otherwise that of this process. */
-const node = process.env.npm_node_execpath ?? process.execPath;
+const node = oldestNode();
 
 const program = `
 import { createLimiter, memoryStore, gcra, slidingWindowCounter, rateLimitHeaders } from "weir-limiter";
@@ -44,7 +51,7 @@ describe("the package, from its tarball alone", () => {
     expect(license(packed)).toBe(license(join(import.meta.dirname, "../..")));
   });
 
-  it("runs in a plain ESM project", () => {
+  it(`runs in a plain ESM project, on Node.js ${versionOf(node)}`, () => {
     writeFileSync(join(project, "program.js"), program);
     const printed = execFileSync(node, ["program.js"], { cwd: project, encoding: "utf8" });
     expect(printed).toBe("1000 1 true\nfunction function function\n");
@@ -87,3 +94,19 @@ describe("the package, from its tarball alone", () => {
     expect(outputFiles).toHaveLength(1);
   });
 });
+
+/** The oldest Node.js from 20 on, which the package supports, of those installed here: npm's, those on the path, and this process's. */
+function oldestNode(): string {
+  const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
+  const all = [process.execPath, process.env.npm_node_execpath, ...onPath]
+    .filter((path) => path !== undefined)
+    .filter((path) => existsSync(path) && Number.parseInt(versionOf(path), 10) >= 20);
+  const [oldest = process.execPath] = all.toSorted(
+    (a, b) => Number.parseInt(versionOf(a), 10) - Number.parseInt(versionOf(b), 10),
+  );
+  return oldest;
+}
+
+function versionOf(node: string): string {
+  return execFileSync(node, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
+}

@@ -152,15 +152,18 @@ describe("a caller's mistake", () => {
     expect(reports).toEqual(["log"]);
   });
 
-  it.each([Number.NaN, 0.5])("of a clock that gives %s rejects and saves nothing", async (time) => {
-    let now = time;
-    const limiter = createPolicyLimiter<PolicyCheck>({ store: memoryStore({ clock: () => now }) });
-    const live = check(policy("live"));
-    await expect(limiter.consume([live], 1)).rejects.toThrow("clock must give milliseconds");
-    await expect(limiter.peek([live], 1)).rejects.toThrow("clock must give milliseconds");
-    now = 1;
-    expect((await limiter.consume([live], 1)).decisions[0]?.decision.allowed).toBe(true);
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])(
+    "of a clock that gives %s rejects and saves nothing",
+    async (time) => {
+      let now = time;
+      const limiter = createPolicyLimiter<PolicyCheck>({ store: memoryStore({ clock: () => now }) });
+      const live = check(policy("live"));
+      await expect(limiter.consume([live], 1)).rejects.toThrow("clock must give milliseconds");
+      await expect(limiter.peek([live], 1)).rejects.toThrow("clock must give milliseconds");
+      now = 1;
+      expect((await limiter.consume([live], 1)).decisions[0]?.decision.allowed).toBe(true);
+    },
+  );
 });
 
 describe("in an outage of the store", () => {

@@ -1,6 +1,6 @@
 import { type DecideSettings, isWaitable, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
-import { checksToRun, decideOn, localAlgorithm, refundOn, resetOn } from "./decide-on-store.ts";
-import { forecastOf, type QueueForecast } from "./forecast.ts";
+import { checksToRun, decideOn, forecastOn, localAlgorithm, refundOn, resetOn } from "./decide-on-store.ts";
+import type { QueueForecast } from "./forecast.ts";
 import { requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
 import type { Store } from "./types.ts";
@@ -150,9 +150,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
 
   async function forecast(check: C, queuedCosts: readonly number[], cost: number) {
     try {
-      return await store.update(check.key, (state: unknown, now) => ({
-        result: forecastOf(check.policy.algorithm, state, requireTime(now), queuedCosts, cost),
-      }));
+      return await forecastOn(store, check, queuedCosts, cost);
     } catch (error) {
       report(error, check.policy);
       return undefined;

@@ -1,12 +1,37 @@
 /**
  * The guard: what a request must pass before it does anything. Access rules come first, then the policies, all or
  * nothing; a request that would pass soon waits, if that is wanted, in order of arrival.
+ *
+ * With the states in the database the decision is part of the request's transaction: both are saved together or not at all. With a
+ * store of their own, Redis or memory, it comes first, and is refunded when the transaction after it fails. (A commit
+ * whose answer is lost has failed as far as this process knows.)
  */
 import { type Database, isUnavailable } from "../../db/index.ts";
-import { createWaiting, type Sleep, type Store } from "../limiter/index.ts";
+import { transactionStore } from "../../db/limiter-store.ts";
+import {
+  type Checked,
+  createPolicyLimiter,
+  createWaiting,
+  type DecideSettings,
+  decideOn,
+  forecastOn,
+  isWaitable,
+  KeyQueue,
+  type Outcome,
+  type PolicyCheck,
+  type PolicyLimiter,
+  type Sleep,
+  type Store,
+} from "../limiter/index.ts";
 import type { AccessRules } from "./access-rules.ts";
-import { type BlogCheck, decideBeforeTransaction, decideInTransaction } from "./decide-request.ts";
-import { type Guard, type GuardedRequest, resolveChecks } from "./types.ts";
+import type { Policy } from "./index.ts";
+import {
+  type Guard,
+  type GuardedRequest,
+  type PolicyDecision,
+  resolveChecks,
+  type Verdict,
+} from "./types.ts";
 
 export { type AccessRules, accessRules } from "./access-rules.ts";
 export type { Guard, Plan, PolicyDecision, Refused, Verdict, Who } from "./types.ts";
@@ -23,22 +48,28 @@ export interface GuardSettings {
   sleep?: Sleep;
 }
 
+type BlogCheck = PolicyCheck<Policy>;
+type Settings = Pick<DecideSettings<BlogCheck>, "waitableMs" | "refusal">;
+type Waits = { refusal: Checked<BlogCheck> };
+type Attempt<T> = { done: T; allowed: boolean; isExecuted?: boolean } | Waits;
+type TimedRequest<T> = GuardedRequest<T> & { nowAt: () => number };
+
 export function createGuard({
-  database,
+  database: { transaction, limiterStates },
   store,
   rules = () => undefined,
   report = () => {},
   clock = () => performance.now(),
   sleep,
 }: GuardSettings): Guard {
-  const decide = store
-    ? decideBeforeTransaction(database, store, (error, policy) => report(error, policy.name))
-    : decideInTransaction(database);
+  const limiter =
+    store && createPolicyLimiter<BlogCheck>({ store, report: (error, { name }) => report(error, name) });
   const waiting = createWaiting<BlogCheck>({ clock, ...(sleep && { sleep }) });
+  const mutexes = new KeyQueue();
 
-  function decided<T>(request: GuardedRequest<T>, nowAt: () => number): Promise<T> {
+  async function decided<T>(request: TimedRequest<T>): Promise<T> {
     const rule = rules(request.who);
-    if (rule) return byRule(request, rule, nowAt);
+    if (rule) return doneIn(await inTransaction(request, async () => verdictByRule(rule)));
     return waiting.wait<T>({
       cost: 1,
       maxWaitMs: request.maxWaitMs ?? 0,
@@ -47,31 +78,61 @@ export function createGuard({
         if ("outcome" in planned) return [];
         return resolveChecks(planned.checks).filter(({ policy }) => policy.mode === "enforce");
       },
-      attempt: (waitableMs) => decide.attempt(request, nowAt, { waitableMs }),
-      async refuse(refusal) {
-        const result = await decide.attempt(request, nowAt, { refusal });
-        if ("done" in result) return result.done;
-        throw new Error("A known refusal does not wait");
-      },
-      forecast: (check, queuedCosts) => decide.forecast(check, queuedCosts, nowAt),
+      attempt: (waitableMs) => attempt(request, { waitableMs }),
+      refuse: async (refusal) => doneIn(await attempt(request, { refusal })),
+      forecast: (check, queuedCosts) =>
+        limiter
+          ? limiter.forecast(check, queuedCosts, 1)
+          : forecastOn(transactionStore(limiterStates, request.nowAt), check, queuedCosts, 1),
     });
   }
 
-  function byRule<T>(
-    { plan, lockKey }: GuardedRequest<T>,
-    rule: "allow" | "deny",
-    nowAt: () => number,
-  ): Promise<T> {
-    return database.transaction(
-      async () => {
-        const planned = await plan();
-        if ("outcome" in planned) return planned.outcome;
-        const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
-        const none = { outage: false, decisions: [], heldBy: undefined, shadows: [] };
-        return planned.execute({ refused, byRule: true, ...none }, nowAt());
-      },
-      { lockKey },
-    );
+  function attempt<T>(request: TimedRequest<T>, settings: Settings): Promise<Attempt<T>> {
+    const { mutexKey, nowAt } = request;
+    if (limiter) {
+      const work = () => beforeTransaction(limiter, request, settings);
+      return mutexKey === undefined ? work() : mutexes.run(mutexKey, work);
+    }
+    return inTransaction(request, async (checks) => {
+      const states = transactionStore(limiterStates, nowAt);
+      return verdictOf(await decideOn(states, checks, 1, settings), settings);
+    });
+  }
+
+  async function beforeTransaction<T>(
+    limiter: PolicyLimiter<BlogCheck>,
+    request: TimedRequest<T>,
+    settings: Settings,
+  ): Promise<Attempt<T>> {
+    const planned = await request.plan();
+    if ("outcome" in planned) return { done: planned.outcome, allowed: false };
+    const outcome = await limiter.consume(resolveChecks(planned.checks), 1, settings);
+    const verdict = verdictOf(outcome, settings);
+    if ("refusal" in verdict) return verdict;
+    let result: Attempt<T> | undefined;
+    try {
+      // Planned anew: during the decision the post or the rating may have changed.
+      result = await inTransaction(request, async () => verdict);
+      return result;
+    } finally {
+      if (!(result && "isExecuted" in result)) await limiter.undo(outcome, 1);
+    }
+  }
+
+  /** Plans, decides and executes. A refusal that the request waits for instead changes nothing. */
+  function inTransaction<T>(
+    { plan, lockKey, nowAt }: TimedRequest<T>,
+    decide: (checks: readonly BlogCheck[]) => Promise<Verdict | Waits>,
+  ): Promise<Attempt<T>> {
+    const work = async (): Promise<Attempt<T>> => {
+      const planned = await plan();
+      if ("outcome" in planned) return { done: planned.outcome, allowed: false };
+      const verdict = await decide(resolveChecks(planned.checks));
+      if ("refusal" in verdict) return verdict;
+      const done = await planned.execute(verdict, nowAt());
+      return { done, allowed: !verdict.refused, isExecuted: true };
+    };
+    return transaction(work, { lockKey });
   }
 
   return {
@@ -79,7 +140,7 @@ export function createGuard({
       const startedAt = clock();
       const nowAt = () => request.now + Math.floor(clock() - startedAt);
       try {
-        return await decided(request, nowAt);
+        return await decided({ ...request, nowAt });
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         report(error);
@@ -88,8 +149,39 @@ export function createGuard({
     },
     async forget(policies, subject) {
       const checks = resolveChecks([[policies, subject]]);
-      await decide.forget(checks);
-      for (const { key } of checks) waiting.wake(key);
+      const keys = checks.map(({ key }) => key);
+      if (limiter) await limiter.reset(checks).catch(() => undefined);
+      else if (keys.length > 0) await transaction(() => limiterStates.remove(keys));
+      for (const key of keys) waiting.wake(key);
     },
   };
+}
+
+function doneIn<T>(attempt: Attempt<T>): T {
+  if ("done" in attempt) return attempt.done;
+  throw new Error("A known refusal does not wait");
+}
+
+function verdictByRule(rule: "allow" | "deny"): Verdict {
+  const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
+  return { refused, byRule: true, outage: false, decisions: [], heldBy: undefined, shadows: [] };
+}
+
+/** What follows from an outcome, or the refusal that the request waits for instead. */
+function verdictOf(outcome: Outcome<BlogCheck>, { waitableMs }: Settings): Verdict | Waits {
+  const { refusal, unavailable, outage, decisions, heldBy, shadows } = outcome;
+  if (refusal && waitableMs !== undefined && isWaitable(refusal.decision, waitableMs)) return { refusal };
+  const limited = refusal && ({ kind: "limited", refusal: policyDecision(refusal) } as const);
+  return {
+    refused: limited ?? (unavailable && { kind: "unavailable" }),
+    byRule: false,
+    outage,
+    decisions: decisions.map(policyDecision),
+    heldBy: heldBy && policyDecision(heldBy),
+    shadows: shadows.map(policyDecision),
+  };
+}
+
+function policyDecision({ policy: { name, counts }, decision }: Checked<BlogCheck>): PolicyDecision {
+  return { policy: name, counts, decision };
 }

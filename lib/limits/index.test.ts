@@ -30,6 +30,7 @@ test("As shipped, everything is limited but the ratings from one address", () =>
     ["rating.user", "enforce", "leaky-bucket", 30],
     ["rating.change", "enforce", "leaky-bucket", 10],
     ["post.user", "enforce", "leaky-bucket", 30],
+    ["review.user", "enforce", "leaky-bucket", 10],
     ["register.address", "enforce", "leaky-bucket", 30],
     ["register.network", "enforce", "leaky-bucket", 60],
     ["register.wide-network", "enforce", "leaky-bucket", 90],

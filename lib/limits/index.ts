@@ -62,6 +62,8 @@ function written(settings: Settings) {
     "rating.change": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /** One person's new posts: thirty at once, then one every two minutes. */
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
+    /** One author's requests to review floods of their posts: ten at once, then one an hour. */
+    "review.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 3600 },
     /** New accounts from one address: thirty at once (a classroom), then one a minute. */
     "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 60 },
     /** New accounts from one network, /24 of IPv4 and /56 of IPv6: twice as many at once, then no more than one address. */
@@ -137,6 +139,7 @@ export function limitsFrom(settings: Settings): Limits {
     "rating.address": policies("rating.address"),
     "rating.change": policies("rating.change"),
     "post.user": policies("post.user"),
+    "review.user": policies("review.user"),
     "register.address": policies("register.address"),
     "register.network": policies("register.network"),
     "register.wide-network": policies("register.wide-network"),

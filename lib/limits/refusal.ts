@@ -54,6 +54,12 @@ const wordings: Record<PolicyName, Wording> = {
     unusual: "you are publishing much faster than usual",
     consequence: "your post was not published",
   },
+  "review.user": {
+    subject: "you are requesting reviews",
+    counted: ["request", "requests"],
+    unusual: "you are requesting reviews much faster than usual",
+    consequence: "your request was not sent",
+  },
   "register.address": {
     subject: "accounts are being created from your network",
     counted: ["account", "accounts"],

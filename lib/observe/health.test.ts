@@ -5,12 +5,14 @@ import { limiterStore } from "../limits/store.ts";
 import { ready } from "./health.ts";
 
 const works = async () => {};
+/** So long that a busy machine fails no part. */
+const patientMs = 600_000;
 const never = () => new Promise<void>(() => {});
 
 test("returns nothing when all parts can be used", async () => {
   const database = temporaryDatabase();
-  expect(await ready([{ name: "database", check: () => database.ping() }], 1_500)).toEqual([]);
-  expect(await ready([], 1_500)).toEqual([]);
+  expect(await ready([{ name: "database", check: () => database.ping() }], patientMs)).toEqual([]);
+  expect(await ready([], patientMs)).toEqual([]);
 });
 
 test("names the parts that fail or time out, with a reason that contains no secrets", async () => {
@@ -40,7 +42,7 @@ test("names the parts that fail or time out, with a reason that contains no secr
 test("names a closed database", async () => {
   const database = temporaryDatabase();
   await database.close();
-  expect(await ready([{ name: "database", check: () => database.ping() }], 1_500)).toEqual([
+  expect(await ready([{ name: "database", check: () => database.ping() }], patientMs)).toEqual([
     { name: "database", reason: expect.stringMatching(/^cannot be used/) },
   ]);
 });
@@ -62,7 +64,7 @@ test("names a Redis that hangs or is down, until it is back", async () => {
   redis.resume();
   await expect.poll(() => unready()).toEqual([]);
   await redis.kill();
-  expect(await unready(5_000)).toEqual([
+  expect(await unready(patientMs)).toEqual([
     { name: "limiter store", reason: expect.stringMatching(/^cannot be used/) },
   ]);
   await redis.restart();

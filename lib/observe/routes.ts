@@ -5,6 +5,7 @@ export const routes = [
   "/",
   "/account",
   "/admin",
+  "/api/challenge",
   "/api/openapi.json",
   "/api/posts",
   "/api/posts/[slug]",

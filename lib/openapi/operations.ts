@@ -1,7 +1,7 @@
 /** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
 import { z } from "zod";
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import { accountAnswer } from "../http/accounts.ts";
+import { accountAnswer, issuedChallengeAnswer } from "../http/accounts.ts";
 import {
   deletedPostAnswer,
   listedPostAnswer,
@@ -28,6 +28,7 @@ export const inputs = {
 /** What is answered, by its name in the description. */
 export const answers = {
   Account: accountAnswer,
+  IssuedChallenge: issuedChallengeAnswer,
   Post: postAnswer,
   ListedPost: listedPostAnswer,
   PostList: postListAnswer,
@@ -67,11 +68,23 @@ export const operations: readonly Operation[] = [
     id: "register",
     method: "post",
     path: "/api/users",
-    summary: "Make an account, and log in",
+    summary: "Make an account, and log in; with a solved challenge, unless none is issued",
     who: "person",
     input: "Registration",
     success: { status: 201, says: "Registered; the session's cookie is set.", answer: "Account" },
     errors: [409],
+  },
+  {
+    id: "issueChallenge",
+    method: "get",
+    path: "/api/challenge",
+    summary: "A challenge to solve before registering",
+    who: "person",
+    success: {
+      status: 200,
+      says: "The challenge, good for one account within an hour.",
+      answer: "IssuedChallenge",
+    },
   },
   {
     id: "logIn",

@@ -88,12 +88,13 @@ test("shows held attempts with their window and its decisions", async () => {
   expect(decisions).toEqual([]);
 
   const input = { status: "excluded", why: "A raid.", after: 0 };
-  expect(await decideWindow({ database }, { slug, number: 1, user: author, input, now })).toEqual({
+  const user = await addUser(database, "keeper", { isAdministrator: true });
+  expect(await decideWindow({ database }, { slug, number: 1, user, input, now })).toEqual({
     kind: "decided",
   });
   expect(await seen()).toMatchObject({
     windows: [{ number: 1, status: "excluded" }],
-    decisions: [{ window: 1, status: "excluded", username: "author", why: "A raid." }],
+    decisions: [{ window: 1, status: "excluded", username: "keeper", why: "A raid." }],
   });
 });
 

@@ -1,16 +1,16 @@
 /**
- * The attempts to rate a post over time, its flood windows and the decisions on them. Only for the post's author and
- * administrators: an attacker could learn from it.
+ * The attempts to rate a post over time, its flood windows and the decisions on them. Only for the post's author,
+ * administrators and moderators: an attacker could learn from it.
  */
-import type { Database, SavedWindowDecision } from "../../db/index.ts";
+import type { Database, ReviewRequest, SavedWindowDecision } from "../../db/index.ts";
 import { mayEdit } from "../posts/index.ts";
 import type { User } from "../users/index.ts";
+import { deciderRoleOf, maySeeActivity } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import type { Counts } from "./score.ts";
-import { mayDecide, windowDecisionsOf } from "./windows.ts";
+import { windowDecisionsOf } from "./windows.ts";
 
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
+const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
@@ -19,17 +19,8 @@ export const spans = { hour: hourMs, day: dayMs, month: 30 * dayMs, all: null } 
 export type Span = keyof typeof spans;
 
 const intervalsMaximum = 60;
-const intervalsMs = [
-  secondMs,
-  10 * secondMs,
-  minuteMs,
-  5 * minuteMs,
-  15 * minuteMs,
-  hourMs,
-  3 * hourMs,
-  12 * hourMs,
-  dayMs,
-];
+/** Those below an hour are for at most two days: so long are minutes kept. */
+const intervalsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 3 * hourMs, 12 * hourMs, dayMs];
 const latestMaximum = 50;
 
 export interface Interval {
@@ -77,6 +68,10 @@ export interface PostActivity {
   windows: readonly FloodWindow[];
   /** The latest decisions on the windows, newest first. */
   decisions: readonly SavedWindowDecision[];
+  /** The author's open requests to review windows. */
+  requests: readonly ReviewRequest[];
+  /** Whether the user decides on the windows; an author requests a review instead. */
+  mayDecide: boolean;
   activity: Activity;
 }
 
@@ -87,7 +82,7 @@ export async function activityOf(
 ): Promise<({ kind: "activity" } & PostActivity) | { kind: "forbidden" } | { kind: "no-such-post" }> {
   const post = await database.posts.bySlug(slug);
   if (!post) return { kind: "no-such-post" };
-  if (!mayDecide(post, user)) return { kind: "forbidden" };
+  if (!maySeeActivity(post, user)) return { kind: "forbidden" };
   const spanMs = spans[span];
   const from =
     spanMs === null ? ((await database.attempts.span(post.id)).first ?? now - hourMs) : now - spanMs;
@@ -98,6 +93,8 @@ export async function activityOf(
     counts: post.counts,
     windows: await database.floodWindows.all(post.id),
     decisions: await windowDecisionsOf({ database }, post.id),
+    requests: await database.reviewRequests.openOf(post.id),
+    mayDecide: (await deciderRoleOf(database, post, user.id)) !== null,
     activity: await activityBetween(database, post.id, from, now),
   };
 }

@@ -9,13 +9,7 @@ import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { publicScore } from "./public-score.ts";
 import { catchUp, makeHeldDue } from "./saved-tally.ts";
 import { scoringDefaults } from "./tally.ts";
-import {
-  decideWindow,
-  floodsOf,
-  uncountedOf,
-  windowDecisionsOf,
-  windowsForAdministrators,
-} from "./windows.ts";
+import { decideWindow, floodsOf, uncountedOf, windowDecisionsOf, windowsForDeciders } from "./windows.ts";
 
 const minute = 60_000;
 const day = 1_440 * minute;
@@ -33,6 +27,7 @@ async function likedPost(url = temporaryDatabaseUrl()) {
   const author = await addUser(database, "author");
   const { slug, id } = await addPost(database, author);
   const users = await addUsers(database, 160);
+  const decider = await addUser(database, "decider", { isModerator: true });
   const context = contextOf(database, holding);
   let now = morning;
   const after = async (gapMs: number, index: number, score: number, act = createRating) => {
@@ -46,6 +41,7 @@ async function likedPost(url = temporaryDatabaseUrl()) {
     database,
     context,
     author,
+    decider,
     users,
     slug,
     id,
@@ -62,7 +58,7 @@ async function likedPost(url = temporaryDatabaseUrl()) {
       now += ms;
       await catchUp(database, now, scoringDefaults, fail);
     },
-    decide: (input: unknown, { user = author, number = 1 } = {}) =>
+    decide: (input: unknown, { user = decider, number = 1 } = {}) =>
       decideWindow(context, { slug, number, user, input, now }),
     score: async () => {
       const post = await database.posts.bySlug(slug);
@@ -78,7 +74,7 @@ async function likedPost(url = temporaryDatabaseUrl()) {
 }
 
 test("holds a flood with its run-up instead of refusing it, and keeps the score", async () => {
-  const { database, flood, score, floods, now } = await likedPost();
+  const { database, flood, score, floods } = await likedPost();
   const before = await score();
   const kinds = await flood();
   expect(new Set(kinds)).toEqual(new Set(["saved", "held"]));
@@ -94,7 +90,7 @@ test("holds a flood with its run-up instead of refusing it, and keeps the score"
   const attempts = await database.attempts.latest(1, 50);
   expect(attempts.filter(({ held }) => held)).toHaveLength(kinds.filter((kind) => kind === "held").length);
   expect(attempts.every(({ allowed }) => allowed)).toBe(true);
-  expect(await database.attempts.perInterval(1, now() - minute, day)).toMatchObject([
+  expect(await database.attempts.perInterval(1, 0, 3_650 * day)).toMatchObject([
     { refused: 0, held: kinds.filter((kind) => kind === "held").length },
   ]);
 });
@@ -145,7 +141,7 @@ describe("A decision on a window", () => {
   });
 
   test("is recorded with its maker and reason, beside automatic ones", async () => {
-    const { database, author, id, flood, decide, pass } = await likedPost();
+    const { database, decider, id, flood, decide, pass } = await likedPost();
     await flood();
     await pass(15 * day);
     await decide({ ...excluded, after: 1 });
@@ -154,7 +150,8 @@ describe("A decision on a window", () => {
         window: 1,
         status: "excluded",
         decidedBy: "person",
-        username: author.username,
+        username: decider.username,
+        role: "moderator",
         why: excluded.why,
         ratings: 40,
       },
@@ -177,13 +174,13 @@ describe("A decision on a window", () => {
 
   test("wins once when two processes decide at the same moment", async () => {
     const url = temporaryDatabaseUrl();
-    const { database, flood, author, slug, id, now } = await likedPost(url);
+    const { database, flood, decider, slug, id, now } = await likedPost(url);
     await flood();
     const child = join(import.meta.dirname, "../../testing/decision-child.ts");
     for (let round = 0; round < 3; round += 1) {
       const at = String(Date.now() + 1_500);
       const children = ["counted", "excluded"].map((status) =>
-        runChild(child, [url, slug, String(author.id), status, String(round), at, String(now())]),
+        runChild(child, [url, slug, String(decider.id), status, String(round), at, String(now())]),
       );
       await Promise.all(children.map(({ ended }) => ended));
       expect(children.flatMap(({ lines }) => lines).toSorted()).toEqual(["already-decided", "decided"]);
@@ -192,15 +189,15 @@ describe("A decision on a window", () => {
     }
   });
 
-  test("is for the author and administrators, of existing windows, with a reason", async () => {
-    const { database, users, flood, decide, context, author, now } = await likedPost();
+  test("is for moderators and administrators, of existing windows, with a reason", async () => {
+    const { database, users, flood, decide, context, decider, now } = await likedPost();
     await flood();
     const [stranger] = users;
     expect(await decide(excluded, { user: stranger })).toEqual({ kind: "forbidden" });
     expect(await decide({}, { user: stranger })).toEqual({ kind: "forbidden" });
     for (const number of [0, 2, -1, 1e9, 1.5])
       expect(await decide(excluded, { number })).toEqual({ kind: "no-such-window" });
-    const nowhere = { slug: "nowhere", number: 1, user: author, input: excluded, now: now() };
+    const nowhere = { slug: "nowhere", number: 1, user: decider, input: excluded, now: now() };
     expect(await decideWindow(context, nowhere)).toEqual({ kind: "no-such-post" });
     for (const input of [
       null,
@@ -220,14 +217,14 @@ describe("A decision on a window", () => {
     const { database, author, flood, decide, slug } = await likedPost();
     const keeper = await addUser(database, "keeper", { isAdministrator: true });
     await flood();
-    expect(await windowsForAdministrators({ database }, author)).toEqual({ kind: "forbidden" });
-    expect(await windowsForAdministrators({ database }, keeper)).toMatchObject({
+    expect(await windowsForDeciders({ database }, author)).toEqual({ kind: "forbidden" });
+    expect(await windowsForDeciders({ database }, keeper)).toMatchObject({
       held: [{ slug, author: "author", window: { number: 1, status: "held" } }],
       excluded: [],
       counted: [],
     });
     await decide(excluded);
-    expect(await windowsForAdministrators({ database }, keeper)).toMatchObject({
+    expect(await windowsForDeciders({ database }, keeper)).toMatchObject({
       held: [],
       excluded: [{ slug }],
     });
@@ -317,6 +314,7 @@ test("keeps counters exact when processes are killed while windows open, close a
   const database = temporaryDatabase(url);
   const author = await addUser(database, "author");
   const { slug } = await addPost(database, author);
+  const decider = await addUser(database, "decider", { isAdministrator: true });
   const users = (await addUsers(database, 80)).map(({ id }) => id);
   const random = seededRandom(3);
   const child = join(import.meta.dirname, "../../testing/flood-child.ts");
@@ -327,7 +325,7 @@ test("keeps counters exact when processes are killed while windows open, close a
       url,
       String(round),
       slug,
-      String(author.id),
+      String(decider.id),
       users.join(),
       String(startAt),
     ]);

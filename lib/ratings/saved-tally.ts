@@ -1,5 +1,6 @@
 /** Loads and saves tallies, in the transaction of the ratings that change them. */
 import { type Database, isUnavailable } from "../../db/index.ts";
+import type { DeciderRole } from "./deciders.ts";
 import { scoreFrom } from "./score.ts";
 import { settledByChange } from "./settled-score.ts";
 import { emptyTally, type Tally, type TallySettings, windowOf } from "./tally.ts";
@@ -28,7 +29,7 @@ export async function saveTally(
   loaded: Tally,
   tally: Tally,
   settings: TallySettings,
-  person?: { userId: number; why: string },
+  person?: { userId: number; role: DeciderRole; why: string },
 ): Promise<void> {
   const { counts, settled, windowCount } = tally;
   await tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });

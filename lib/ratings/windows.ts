@@ -1,10 +1,9 @@
-/**
- * Flood windows as readers see them, and the decisions on them, which a post's author and administrators make.
- */
+/** Flood windows as readers see them, and the decisions on them. */
 import { z } from "zod";
-import type { Database, WindowOfPost } from "../../db/index.ts";
+import type { Database, SavedWindowDecision, WindowOfPost } from "../../db/index.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
+import { type DeciderRole, deciderRoleOf, isDecider } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
@@ -14,7 +13,7 @@ import { advanceTo, withWindowDecided } from "./tally-windows.ts";
 const whyMaximum = 500;
 /** Most decisions listed for a post. */
 export const decisionsMaximum = 100;
-/** Most windows of each status listed for administrators. */
+/** Most windows of each status listed for administrators and moderators. */
 export const listMaximum = 100;
 
 const decisionSchema = z.object(
@@ -35,7 +34,7 @@ export interface WindowDecisionRequest {
   slug: string;
   /** The window's number. */
   number: number;
-  user: User;
+  user: Pick<User, "id">;
   /** Unvalidated: `{ status: "counted" | "excluded", why, after }`; `after` is the window's `decisions` as shown. */
   input: unknown;
   /** Milliseconds. */
@@ -51,12 +50,10 @@ export type WindowDecisionOutcome =
   | { kind: "no-such-post" }
   | { kind: "no-such-window" };
 
-/** Whether the user may decide on a post's flood windows and see its activity. */
-export function mayDecide(post: { authorId: number }, user: User | null): boolean {
-  return user !== null && (user.id === post.authorId || user.isAdministrator);
-}
-
-/** Counts or excludes a window, whatever was decided before: one row and six counters. */
+/**
+ * Counts or excludes a window, whatever was decided before: one row and six counters. Answers the author's request for a
+ * review, if there is one.
+ */
 export async function decideWindow(
   { database, scoring = scoringDefaults }: WindowContext,
   { slug, number, user, input, now }: WindowDecisionRequest,
@@ -65,7 +62,8 @@ export async function decideWindow(
   return database.transaction(async (): Promise<WindowDecisionOutcome> => {
     const post = await database.posts.lock(slug);
     if (!post) return { kind: "no-such-post" };
-    if (!mayDecide(post, user)) return { kind: "forbidden" };
+    const role = await deciderRoleOf(database, post, user.id);
+    if (!role) return { kind: "forbidden" };
     const loaded = await loadTally(database, post.id, number);
     const advanced = advanceTo(loaded, now, scoring);
     const window = windowOf(advanced, number);
@@ -74,7 +72,8 @@ export async function decideWindow(
     const { status, why, after } = checked.value;
     if (window.decisions !== after) return { kind: "already-decided" };
     const tally = withWindowDecided(advanced, now, number, status, scoring);
-    await saveTally(database, post.id, loaded, tally, scoring, { userId: user.id, why });
+    await saveTally(database, post.id, loaded, tally, scoring, { userId: user.id, role, why });
+    await database.reviewRequests.answer(post.id, number, now);
     return { kind: "decided" };
   });
 }
@@ -89,16 +88,15 @@ export interface Floods {
   everything: Counts;
   /** The windows whose ratings do not count, the most important first. */
   uncounted: readonly FloodWindow[];
-  /** Who decided on the first of these; null without a person or with a deleted account. */
-  decider: Decider | null;
+  /** The role of the person who decided on the first of these; null without a person. */
+  decider: DeciderRole | null;
+  /** The last decision on each window that a person decided on, as far back as decisions are listed. */
+  decisions: readonly SavedWindowDecision[];
 }
-
-/** Who decided on a window, as shown to readers. */
-export type Decider = "author" | "administrator";
 
 export async function floodsOf(
   { database }: Pick<WindowContext, "database">,
-  post: { id: number; author: string; counts: Counts; windowCount: number },
+  post: { id: number; counts: Counts; windowCount: number },
 ): Promise<Floods> {
   const windows = post.windowCount === 0 ? [] : await database.floodWindows.all(post.id);
   const uncounted = uncountedOf(windows);
@@ -108,8 +106,17 @@ export async function floodsOf(
     days: await database.ratings.days(post.id),
     everything: withEverythingCounted(post.counts, windows),
     uncounted,
-    decider: first ? await deciderOf(database, post, first) : null,
+    decider: first ? await deciderOf(database, post.id, first) : null,
+    decisions: windows.some(({ decidedBy }) => decidedBy === "person")
+      ? lastByPerson(await windowDecisionsOf({ database }, post.id))
+      : [],
   };
+}
+
+/** The last decision on each window, unless no person made it; newest first. */
+function lastByPerson(decisions: readonly SavedWindowDecision[]): SavedWindowDecision[] {
+  const last = [...Map.groupBy(decisions, ({ window }) => window).values()].flatMap(([first]) => first ?? []);
+  return last.filter(({ decidedBy }) => decidedBy === "person");
 }
 
 /** Windows with ratings that do not count: held ones first, newest first among each. */
@@ -121,13 +128,11 @@ export function uncountedOf(windows: readonly FloodWindow[]): FloodWindow[] {
 
 async function deciderOf(
   { floodWindows }: Database,
-  post: { id: number; author: string },
+  postId: number,
   { number, decidedBy }: FloodWindow,
-): Promise<Decider | null> {
+): Promise<DeciderRole | null> {
   if (decidedBy !== "person") return null;
-  const username = (await floodWindows.lastDecisionOn(post.id, number))?.username;
-  if (!username) return null;
-  return username === post.author ? "author" : "administrator";
+  return (await floodWindows.lastDecisionOn(postId, number))?.role ?? null;
 }
 
 /** The latest decisions on a post's windows, newest first. */
@@ -135,17 +140,17 @@ export function windowDecisionsOf({ database }: Pick<WindowContext, "database">,
   return database.floodWindows.decisionsOf(postId, decisionsMaximum);
 }
 
-export type { WindowOfPost };
+export type { DeciderRole, SavedWindowDecision, WindowOfPost };
 
-/** The flood windows of all posts, by status, for administrators. */
-export async function windowsForAdministrators(
+/** The flood windows of all posts, by status, for administrators and moderators. */
+export async function windowsForDeciders(
   { database }: Pick<WindowContext, "database">,
   user: User,
 ): Promise<
   | { kind: "windows"; held: WindowOfPost[]; excluded: WindowOfPost[]; counted: WindowOfPost[] }
   | { kind: "forbidden" }
 > {
-  if (!user.isAdministrator) return { kind: "forbidden" };
+  if (!isDecider(user)) return { kind: "forbidden" };
   const of = (status: FloodWindow["status"]) => database.floodWindows.byStatus(status, listMaximum);
   return {
     kind: "windows",

@@ -8,7 +8,7 @@ import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
 import type { FloodWindow } from "../../db/index.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
-import { address, password } from "../../testing/accounts.ts";
+import { address, password, solvedFor } from "../../testing/accounts.ts";
 import { addPost, contextOf, morning } from "../../testing/content.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
@@ -28,7 +28,8 @@ async function setting() {
   onTestFinished(() => database.close());
   const context = contextOf(database);
   const join = async (username: string) => {
-    const input = { username, email: `${username}@example.org`, password };
+    const proof = await solvedFor(context, now);
+    const input = { username, email: `${username}@example.org`, password, ...proof };
     const outcome = await register(context, { input, address, now });
     if (outcome.kind !== "registered") throw new Error(outcome.kind);
     return outcome.user;

@@ -15,6 +15,14 @@ export type Managed =
   /** No administrator who can log in would be left. */
   | { kind: "last-administrator" };
 
+/** Makes a user a moderator, or no longer. */
+export function setModeratorByOperator(
+  { database }: Context,
+  { username, isModerator }: { username: string; isModerator: boolean },
+): Promise<Managed> {
+  return manage(database, username, false, ({ id }) => database.users.setModerator(id, isModerator));
+}
+
 /** Grants or removes administrator rights. */
 export function setAdministrator(
   { database }: Context,
@@ -51,13 +59,16 @@ export async function resetPassword(
 
 /** All accounts in order of registration. */
 export async function listUsers({ database }: Context) {
-  return (await database.users.all()).map(({ username, email, isAdministrator, disabledAt, createdAt }) => ({
-    username,
-    email,
-    isAdministrator,
-    isDisabled: disabledAt !== null,
-    createdAt,
-  }));
+  return (await database.users.all()).map(
+    ({ username, email, isAdministrator, isModerator, disabledAt, createdAt }) => ({
+      username,
+      email,
+      isAdministrator,
+      isModerator,
+      isDisabled: disabledAt !== null,
+      createdAt,
+    }),
+  );
 }
 
 /** Runs `work` on a user; `takesAway` if the user can no longer act as administrator afterwards. */

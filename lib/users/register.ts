@@ -1,18 +1,67 @@
 import type { Database } from "../../db/index.ts";
+import {
+  type Challenge,
+  type ChallengeFault,
+  type ChallengeSettings,
+  challengeFault,
+  isSpent,
+  issueChallenge,
+  spendChallenge,
+} from "../challenge/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { hashPassword } from "./password.ts";
 import { registrationChecks } from "./registration-limits.ts";
-import { comparisonKey, registrationSchema } from "./schema.ts";
+import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
+import { isReserved, skeletonOf } from "./usernames.ts";
 
-/** Creates an account, the first one as administrator. `address` is the client's. */
+export interface RegistrationSettings {
+  /** Null where registering takes no challenge. */
+  challenge: ChallengeSettings | null;
+}
+
+export interface RegistrationContext extends AccountContext {
+  registration: RegistrationSettings;
+}
+
+type Registered = { kind: "registered"; user: User; claim: SessionClaim };
+type Taken = { kind: "taken"; errors: FieldErrors };
+type Unchallenged = { kind: "challenge"; fault: ChallengeFault };
+
+const purpose = "register";
+
+/** A new challenge to solve for a registration; null where none is needed. */
+export async function registrationChallenge(
+  { registration }: Pick<RegistrationContext, "registration">,
+  now: number,
+): Promise<Challenge | null> {
+  return registration.challenge && issueChallenge(registration.challenge, purpose, now);
+}
+
+/**
+ * Creates an account, the first one as administrator. `address` is the client's. With `mayWait`, from a form, a challenge
+ * that was issued long enough ago needs no solution.
+ */
 export async function register(
-  { database, limits, guard }: AccountContext,
-  { input, address, now }: { input: unknown; address: string; now: number },
-): Promise<Registered | Taken | Refused | Invalid> {
+  context: RegistrationContext,
+  {
+    input,
+    address,
+    now,
+    mayWait = false,
+  }: { input: unknown; address: string; now: number; mayWait?: boolean },
+): Promise<Registered | Taken | Unchallenged | Refused | Invalid> {
+  const { database, limits, guard, registration } = context;
   const checked = validate(registrationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { challenge, solution, ...account } = checked.value;
+  if (registration.challenge) {
+    const sent = { challenge, solution, mayWait };
+    const fault = await challengeFault(registration.challenge, purpose, sent, now);
+    if (fault) return { kind: "challenge", fault };
+    if (challenge && (await isSpent(database, challenge, now))) return usedBefore;
+  }
   const refused = await guard.guarded({
     who: { address },
     now,
@@ -22,32 +71,53 @@ export async function register(
     }),
   });
   if (refused) return refused;
-  return insertAccount(database, checked.value, { now });
+  return insertAccount(database, account, {
+    now,
+    challenge: registration.challenge ? challenge : undefined,
+  });
 }
 
-type Registered = { kind: "registered"; user: User; claim: SessionClaim };
-type Taken = { kind: "taken"; errors: FieldErrors };
-
-/** Creates an account for an operator: the same rules, no limit. */
+/** Creates an account for an operator: the same rules, no limit, no challenge, and reserved names too. */
 export async function createAccount(
   { database }: Pick<AccountContext, "database">,
   { input, isAdministrator, now }: { input: unknown; isAdministrator: boolean; now: number },
 ): Promise<Registered | Taken | Invalid> {
-  const checked = validate(registrationSchema, input);
+  const checked = validate(newAccountSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  return insertAccount(database, checked.value, { isAdministrator, now });
+  const outcome = await insertAccount(database, checked.value, { byOperator: true, isAdministrator, now });
+  if (outcome.kind === "challenge") throw new Error("An account without a challenge uses none");
+  return outcome;
 }
 
+const usedBefore: Unchallenged = { kind: "challenge", fault: { fault: "used" } };
+
+/** Inserts an account and uses its challenge up, both or neither. */
 async function insertAccount(
   database: Database,
   { username, email, password }: { username: string; email: string; password: string },
-  { isAdministrator = false, now }: { isAdministrator?: boolean; now: number },
-): Promise<Registered | Taken> {
+  {
+    byOperator = false,
+    isAdministrator = false,
+    now,
+    challenge,
+  }: {
+    byOperator?: boolean;
+    isAdministrator?: boolean;
+    now: number;
+    challenge?: Challenge | undefined;
+  },
+): Promise<Registered | Taken | Unchallenged> {
   const usernameKey = comparisonKey(username);
   const emailKey = comparisonKey(email);
+  const usernameSkeleton = skeletonOf(username);
   const taken = async (): Promise<FieldErrors | undefined> => {
     const errors: FieldErrors = {};
     if (await database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
+    else if (await database.users.skeletonTaken(usernameSkeleton))
+      errors.username = ["This username looks like one that is taken: choose another."];
+    // The first account is the administrator's.
+    else if (!byOperator && isReserved(username) && !(await database.users.isFirst()))
+      errors.username = ["This username is reserved: choose another."];
     if (await database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
     return Object.keys(errors).length > 0 ? errors : undefined;
   };
@@ -58,13 +128,15 @@ async function insertAccount(
     // Checked again: the name may have been taken while the password was hashed.
     const takenMeanwhile = await taken();
     if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
+    if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
     const isFirst = await database.users.isFirst();
     const rights = { isAdministrator: isAdministrator || isFirst };
-    const account = { username, usernameKey, email, emailKey, passwordHash, ...rights, createdAt: now };
+    const names = { username, usernameKey, usernameSkeleton };
+    const account = { ...names, email, emailKey, passwordHash, ...rights, createdAt: now };
     const id = await database.users.insert(account);
     return {
       kind: "registered",
-      user: { id, username, ...rights },
+      user: { id, username, ...rights, isModerator: false },
       claim: { userId: id, sessionVersion: 1 },
     };
   });

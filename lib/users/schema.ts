@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
 import { line } from "../validation.ts";
+import { isOfOneScript } from "./usernames.ts";
 
 export const passwordMinimum = 8;
 const passwordMaximum = 200;
@@ -24,6 +26,10 @@ const username = line("Username", 2, usernameMaximum)
     (value) => !/\p{Default_Ignorable_Code_Point}/u.test(value),
     "Username must not have invisible characters.",
   )
+  .refine(
+    isOfOneScript,
+    "Username must keep to one script: Latin, Greek and Cyrillic letters, for example, do not mix.",
+  )
   // Normalising may make a name longer: some characters expand to a dozen others.
   .refine(
     (value) => value.length <= usernameMaximum,
@@ -35,10 +41,15 @@ const email = line("Email", 3, emailMaximum).refine(
   "Email must be an address such as name@example.org.",
 );
 
-export const registrationSchema = z.object(
+export const newAccountSchema = z.object(
   { username, email, password: password("Password", passwordMinimum) },
   "A registration is an object with username, email and password.",
 );
+
+export const registrationSchema = newAccountSchema.extend({
+  challenge: challengeSchema.optional(),
+  solution: solutionSchema.optional(),
+});
 
 /** Looser than registration: other names simply have no account. */
 export const logInSchema = z.object(

@@ -10,6 +10,7 @@ export interface User {
   id: number;
   username: string;
   isAdministrator: boolean;
+  isModerator: boolean;
 }
 
 /** A session's content: valid while the version is still the user's. */

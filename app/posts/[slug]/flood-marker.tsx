@@ -1,15 +1,16 @@
+import { deciderText } from "@/app/_components/decider";
 import { ratingsText } from "@/app/_components/score";
 import { Days } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 import { scoreFrom } from "@/lib/ratings/score";
-import type { Decider } from "@/lib/ratings/windows";
+import type { DeciderRole } from "@/lib/ratings/windows";
 
 interface FloodMarkerProps {
   /** Windows whose ratings do not count, the most important first; at least one. */
   windows: readonly FloodWindow[];
   /** Who excluded the first. */
-  decider: Decider | null;
+  decider: DeciderRole | null;
   now: number;
   /** A link to the score counted the other way. */
   children: React.ReactNode;
@@ -38,12 +39,10 @@ export function FloodMarker({ windows: [first, ...others], decider, now, childre
   );
 }
 
-function becameOf({ status, counts }: FloodWindow, decider: Decider | null): string {
+function becameOf({ status, counts }: FloodWindow, decider: DeciderRole | null): string {
   const { count } = scoreFrom(counts);
   const ratings = ratingsText(count);
   if (status === "held") return `${ratings} ${count === 1 ? "is" : "are"} held`;
   const excluded = `${ratings} ${count === 1 ? "was" : "were"} excluded`;
-  return decider ? `${excluded} by ${deciders[decider]}` : excluded;
+  return decider ? `${excluded} by ${deciderText(decider)}` : excluded;
 }
-
-const deciders: Record<Decider, string> = { author: "the author", administrator: "an administrator" };

@@ -9,9 +9,10 @@ import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
+import { maySeeActivity } from "@/lib/ratings/deciders";
 import { publicScore } from "@/lib/ratings/public-score";
 import { scoring } from "@/lib/ratings/scoring";
-import { floodsOf, mayDecide } from "@/lib/ratings/windows";
+import { floodsOf } from "@/lib/ratings/windows";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
 import { RatingsOverTime } from "./ratings-over-time";
@@ -97,23 +98,29 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
 type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
 function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
-  if (!mayDelete(post, user)) return null;
+  if (!maySeeActivity(post, user)) return null;
   return (
     <nav
       aria-label="This post"
       className="mt-10 flex flex-wrap items-baseline gap-6 border-t border-hairline pt-5 text-sm"
     >
       {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>Edit</a>}
-      {mayDecide(post, user) && <a href={activityPath(post.slug)}>Activity</a>}
-      <details>
-        <summary className="text-wrong">Delete…</summary>
-        <form action={removePost.bind(null, post.slug)} className="mt-3 flex flex-col items-start gap-3">
-          <p>The post goes with all its ratings. This cannot be undone.</p>
-          <button type="submit" className="button text-wrong">
-            Delete this post
-          </button>
-        </form>
-      </details>
+      <a href={activityPath(post.slug)}>Activity</a>
+      {mayDelete(post, user) && <DeletePost slug={post.slug} />}
     </nav>
+  );
+}
+
+function DeletePost({ slug }: { slug: string }) {
+  return (
+    <details>
+      <summary className="text-wrong">Delete…</summary>
+      <form action={removePost.bind(null, slug)} className="mt-3 flex flex-col items-start gap-3">
+        <p>The post goes with all its ratings. This cannot be undone.</p>
+        <button type="submit" className="button text-wrong">
+          Delete this post
+        </button>
+      </form>
+    </details>
   );
 }

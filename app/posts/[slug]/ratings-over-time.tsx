@@ -1,8 +1,9 @@
 import { scoreFrom } from "@/lib/ratings/score";
 import type { Floods } from "@/lib/ratings/windows";
 import { Timeline } from "./_timeline/timeline";
+import { FloodDecisions } from "./flood-decisions";
 
-/** The timeline of ratings; expanded if there was a flood. */
+/** The timeline of ratings, expanded if there was a flood, and who decided on it. */
 export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {
   const windows = floods.windows
     .map(({ number, openedAt, lastAt, closedAt, status, counts }) => ({
@@ -21,6 +22,7 @@ export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }
           {heading}
         </h2>
         {timeline}
+        <FloodDecisions floods={floods} now={now} />
       </section>
     );
   if (floods.days.length < 2) return null;

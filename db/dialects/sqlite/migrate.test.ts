@@ -1,30 +1,15 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { temporaryDatabase, temporaryFolder } from "../../../testing/database.ts";
 import { integrityFaults } from "../../../testing/integrity.ts";
+import { migrationsBefore } from "../../../testing/migrations.ts";
 import { migrate } from "./migrate.ts";
-
-const migrations = join(import.meta.dirname, "../../migrations/sqlite");
-
-/** A folder of migrations as it was before this one. */
-function migrationsBefore(name: string): string {
-  const folder = join(temporaryFolder(), "migrations");
-  cpSync(migrations, folder, { recursive: true });
-  const journalFile = join(folder, "meta/_journal.json");
-  const journal = JSON.parse(readFileSync(journalFile, "utf8"));
-  const index = journal.entries.findIndex(({ tag }: { tag: string }) => tag === name);
-  expect(index).toBeGreaterThan(0);
-  journal.entries.splice(index);
-  writeFileSync(journalFile, JSON.stringify(journal));
-  return folder;
-}
 
 test("A blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
-  migrate(before, migrationsBefore("0003_settled_scores"));
+  migrate(before, migrationsBefore("sqlite", "settled_scores"));
   const day = 86_400_000;
   before.exec(`
     insert into users (id, username, username_key, email, email_key, password_hash, created_at)
@@ -54,4 +39,28 @@ test("A blog from before scores settled keeps its scores, its order and its rati
     "unrated",
   ]);
   expect(await integrityFaults(database)).toEqual([]);
+});
+
+test("A blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {
+  const file = join(temporaryFolder(), "weir.db");
+  const before = new Sqlite(file);
+  migrate(before, migrationsBefore("sqlite", "moderators"));
+  before.exec(`
+    insert into users (id, username, username_key, email, email_key, password_hash, created_at, is_administrator)
+      values (1, 'author', 'a', 'a', 'a', 'x', 0, 0), (2, 'keeper', 'b', 'b', 'b', 'x', 0, 1);
+    insert into posts (id, slug, title, author_id, created_at, updated_at) values (1, 'post', 'Post', 1, 0, 0);
+    insert into window_decisions (post_id, "window", at, status, decided_by, user_id, ratings) values
+      (1, 1, 1, 'excluded', 'person', 1, 9), (1, 1, 2, 'counted', 'person', 2, 9), (1, 1, 3, 'counted', 'person', null, 9),
+      (1, 2, 4, 'counted', 'time', null, 9);
+  `);
+  before.close();
+
+  const database = temporaryDatabase(`file:${file}`);
+  const roles = (await database.floodWindows.decisionsOf(1, 9)).map(({ username, role }) => [username, role]);
+  expect(roles).toEqual([
+    [null, null],
+    [null, null],
+    ["keeper", "administrator"],
+    ["author", "author"],
+  ]);
 });

@@ -6,7 +6,7 @@ import { storeFrom } from "./store-from.ts";
 /** A store that is not atomic: the key may change between its read and its write. */
 const readAwaitWriteStore: MakeStore = ({ clock }) => {
   const entries = new Map<string, { json: string; expiresAt: number }>();
-  return storeFrom(async (keys, step, now = clock()) => {
+  return storeFrom(async (keys, step, now = Math.floor(clock())) => {
     requireDistinct(keys);
     const found = keys.map((key) => entries.get(key));
     await Promise.resolve();

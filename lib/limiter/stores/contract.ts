@@ -7,6 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type LeakyBucketState, leakyBucket } from "../algorithms/leaky-bucket.ts";
+import { createLimiter } from "../limiter.ts";
 import type { Algorithm, Clock, Store, Update } from "../types.ts";
 import { agreesWithThePureStep } from "./agreement.ts";
 
@@ -146,6 +147,28 @@ export const storeContractChecks: StoreContractCheck[] = [
       expect(await load(store, key)).toBeUndefined();
       await save(store, key, { level: 2 }, NOON - 1);
       expect(await load(store, key, NOON - 10)).toBeUndefined();
+    },
+  },
+  {
+    title:
+      "a reset also deletes a state that has just expired, so that it does not return when the clock runs back",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON });
+      const key = newKey();
+      await save(store, key, { level: 1 }, NOON + 1000);
+      const algorithm = leakyBucket({ capacity: 1, leakPerSecond: 1 });
+      await createLimiter({ algorithm, store, clock: () => NOON + 1000 }).reset(key);
+      expect(await load(store, key, NOON)).toBeUndefined();
+    },
+  },
+  {
+    title: "a clock with fractions of a millisecond counts in whole ones",
+    check: async (makeStore) => {
+      const store = await makeStore({ clock: () => NOON + 0.75 });
+      expect(await store.update(newKey(), (_, now) => ({ result: now }))).toBe(NOON);
+      expect(await store.updateMany([newKey(), newKey()], (_, now) => ({ result: now, changes: [] }))).toBe(
+        NOON,
+      );
     },
   },
   {

@@ -81,7 +81,7 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
       callersNow?: number,
     ): Promise<R> {
       try {
-        const now = callersNow ?? clock();
+        const now = callersNow ?? Math.floor(clock());
         const found = use(key);
         const state = stateOf<S>(found, now);
         const { result, next, expiresAt } = step(state, now);
@@ -101,7 +101,7 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
         requireDistinct(keys);
         if (keys.length > maxKeys)
           throw new RangeError(`updateMany: ${keys.length} keys are more than maxKeys, which is ${maxKeys}`);
-        const now = callersNow ?? clock();
+        const now = callersNow ?? Math.floor(clock());
         const { result, changes } = step(
           keys.map((key) => stateOf<S>(use(key), now)),
           now,

@@ -34,11 +34,20 @@ describe("the time of a Redis store", () => {
   });
 
   it("stands still, for a key, where a process with a faster estimate has written", async () => {
-    const { update, put } = await newStore();
-    const ahead = (await serverNow()) + 700;
-    await put(`=tag ${ahead} 60000 "state"`);
-    expect(await update((state, now) => ({ result: [state, now], next: "next" }))).toEqual(["state", ahead]);
-    expect(await update((state, now) => ({ result: [state, now] }))).toEqual(["next", ahead]);
+    for (;;) {
+      const { update, put } = await newStore();
+      const ahead = (await serverNow()) + 700;
+      await put(`=tag ${ahead} 60000 "state"`);
+      const first = await update((state, now) => ({ result: [state, now], next: "next" }));
+      const second = await update((state, now) => ({ result: [state, now] }));
+      // A busy machine may take longer than it is ahead: then this says nothing.
+      if ((await serverNow()) >= ahead) continue;
+      expect([first, second]).toEqual([
+        ["state", ahead],
+        ["next", ahead],
+      ]);
+      return;
+    }
   });
 
   it("goes back when the key was written before the server's clock was set back", async () => {
@@ -75,7 +84,7 @@ describe("the time of a Redis store", () => {
 describe("the script of a Redis store", () => {
   it.each([
     ["a second late and more, its caller having given up", -1_050],
-    ["ahead of the server", 5_000],
+    ["ahead of the server", 600_000],
   ])("changes nothing when the call is %s", async (_, byMs) => {
     const key = randomUUID();
     const claim = `${Math.floor((await serverNow()) + byMs)}`;
@@ -114,10 +123,12 @@ describe("the script of a Redis store", () => {
 describe("keys of a Redis store", () => {
   it("expire two seconds after their states", async () => {
     const { update, key } = await newStore();
+    await update(() => ({ result: "brings the time" }));
+    const before = (await serverNow()) - 1_000;
     await update((_, now) => ({ result: 0, next: 1, expiresAt: now + 300 }));
     const leftMs = await admin.pttl(key);
-    expect(leftMs).toBeGreaterThan(1_300);
     expect(leftMs).toBeLessThanOrEqual(2_300);
+    expect(leftMs).toBeGreaterThan(2_300 - ((await serverNow()) - before));
     await expect.poll(() => admin.exists(key)).toBe(0);
     expect(await update((state) => ({ result: state }))).toBeUndefined();
   });
@@ -153,7 +164,7 @@ async function newStore({ client, clock }: { client?: RedisClient; clock?: Clock
   const store = redisStore({
     client: client ?? (await connectedRedis(server.url)),
     prefix,
-    timeoutMs: 10_000,
+    timeoutMs: 600_000,
     ...(clock && { clock }),
   });
   return {

@@ -91,7 +91,7 @@ export function redisStore(settings: RedisStoreSettings): Store {
       const update = new PendingUpdate(
         names.map((name) => keys.get(name)),
         step,
-        callersNow ?? clock?.(),
+        callersNow ?? (clock && Math.floor(clock())),
       );
       enqueue(update, shared);
       return update.promise;

@@ -2,15 +2,15 @@
 
 import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import { formInput, refused, sentName, sentWindowNumber, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { clientAddress } from "@/lib/http/current-request";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
-import { decideWindow } from "@/lib/ratings/windows";
-import type { FieldErrors } from "@/lib/validation";
+import { requestReview } from "@/lib/ratings/review-requests";
 
-/** Counts or excludes a flood window, by the post's author or an administrator. */
-export async function decideWindowOf(
+/** Requests a review of a flood window, by the post's author. */
+export async function requestReviewOf(
   sentSlug: string,
   sentNumber: number,
   _: FormState,
@@ -20,18 +20,22 @@ export async function decideWindowOf(
   const number = sentWindowNumber(sentNumber);
   const path = activityPath(slug);
   const user = await requireUser(path);
-  const input = formInput(form, "status", "why", "after");
-  const outcome = await decideWindow(app(), { slug, number, user, input, now: Date.now() });
+  const now = Date.now();
+  const request = { slug, number, user, address: clientAddress(), input: formInput(form, "why"), now };
+  const outcome = await requestReview(app(), request);
   switch (outcome.kind) {
-    case "decided":
-      return redirect(`${path}?decided=${number}&before=${number + 1}#${windowAnchor(number)}`);
-    // The submitted form was out of date; the page shows the current state.
-    case "already-decided":
-      return redirect(`${path}?already=${number}&before=${number + 1}#${windowAnchor(number)}`);
+    case "requested":
+    // The page shows the open request.
+    case "already-requested":
+      return redirect(`${path}?before=${number + 1}#${windowAnchor(number)}`);
     case "invalid":
-      return { errors: shownErrors(outcome.errors), values: textValues(sentForm(form), "why") };
+      return { errors: outcome.errors, values: textValues(form, "why") };
+    case "limited":
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now, textValues(form, "why"));
     case "forbidden":
-      // The page responds with 403, readable without JavaScript.
+      // The page responds with 403, or shows the form to decide.
       return redirect(path);
     case "no-such-post":
       // Deleted meanwhile: its page responds with 404.
@@ -39,14 +43,4 @@ export async function decideWindowOf(
     case "no-such-window":
       return notFound();
   }
-}
-
-/** A window's number; responds with 404 to any other value. */
-function sentWindowNumber(sent: unknown): number {
-  return typeof sent === "number" && Number.isSafeInteger(sent) && sent > 0 ? sent : notFound();
-}
-
-/** Reports errors of hidden fields as errors of the form. */
-function shownErrors({ why, ...unseen }: FieldErrors): FieldErrors {
-  return { ...(why && { why }), form: Object.values(unseen).flat() };
 }

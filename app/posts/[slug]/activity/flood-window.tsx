@@ -1,3 +1,4 @@
+import { DecisionForm } from "@/app/_components/decision-form";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
@@ -5,10 +6,11 @@ import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 import { windowAnchor } from "@/lib/paths";
 import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
+import type { ReviewRequest } from "@/lib/ratings/review-requests";
 import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
 import { scoring } from "@/lib/ratings/scoring";
 import { LastDecision } from "./decided-by";
-import { DecisionForm } from "./decision-form";
+import { ReviewForm } from "./review-form";
 import { Spread } from "./spread";
 
 export type Happening = "decided" | "already" | undefined;
@@ -20,13 +22,25 @@ interface FloodWindowPartProps {
   counts: Counts;
   /** The last decision on the window. */
   decision: SavedWindowDecision | undefined;
+  /** The author's open request for a review. */
+  request: ReviewRequest | undefined;
+  /** Whether the viewer decides; an author requests a review instead. */
+  mayDecide: boolean;
   happened: Happening;
 }
 
 const statusColours = { held: "text-amber", counted: "text-water", excluded: "text-quiet" } as const;
 
-/** One flood window: when, its ratings, its status, and the form to decide. */
-export function FloodWindowPart({ slug, window, counts, decision, happened }: FloodWindowPartProps) {
+/** One flood window: when, its ratings, its status, and the form to decide or to request a review. */
+export function FloodWindowPart({
+  slug,
+  window,
+  counts,
+  decision,
+  request,
+  mayDecide,
+  happened,
+}: FloodWindowPartProps) {
   const { number, status, openedAt, lastAt, closedAt } = window;
   const { count } = scoreFrom(window.counts);
   const anchor = windowAnchor(number);
@@ -61,9 +75,30 @@ export function FloodWindowPart({ slug, window, counts, decision, happened }: Fl
           </>
         )}
       </p>
-      <DecisionForm slug={slug} window={window} isOpen={happened === "already"}>
-        <Facts window={window} counts={counts} />
-      </DecisionForm>
+      {mayDecide ? (
+        <>
+          {request && (
+            <p className="mt-3">
+              The author requested a review on <Moment at={request.at} />: <q dir="auto">{request.why}</q>
+            </p>
+          )}
+          <DecisionForm
+            slug={slug}
+            window={window}
+            isOpen={happened === "already"}
+            isRequested={request !== undefined}
+          >
+            <Facts window={window} counts={counts} />
+          </DecisionForm>
+        </>
+      ) : (
+        <>
+          <div className="mt-4 flex max-w-lg flex-col gap-4">
+            <Facts window={window} counts={counts} />
+          </div>
+          <ReviewForm slug={slug} window={window} request={request} />
+        </>
+      )}
     </article>
   );
 }

@@ -3,7 +3,8 @@ import { activityPath } from "@/lib/paths";
 import type { PostActivity } from "@/lib/ratings/activity";
 import { FloodWindowPart, type Happening } from "./flood-window";
 
-interface FloodWindowsProps extends Pick<PostActivity, "counts" | "windows" | "decisions"> {
+interface FloodWindowsProps
+  extends Pick<PostActivity, "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "mayDecide"> {
   slug: string;
   /** The number of a window that was just decided, from the query string. */
   happened: { decided: unknown; already: unknown };
@@ -14,8 +15,18 @@ interface FloodWindowsProps extends Pick<PostActivity, "counts" | "windows" | "d
 const heldMaximum = 50;
 const othersMaximum = 20;
 
-/** A post's flood windows, newest first, with the forms to decide on them. */
-export function FloodWindows({ slug, counts, windows, decisions, happened, before }: FloodWindowsProps) {
+/** A post's flood windows, newest first, with the forms to decide on them or to request a review. */
+export function FloodWindows({
+  slug,
+  isAuthor,
+  counts,
+  windows,
+  decisions,
+  requests,
+  mayDecide,
+  happened,
+  before,
+}: FloodWindowsProps) {
   const requested = windows.filter(({ number }) => !(number >= before));
   const held = requested.filter(({ status }) => status === "held").slice(0, heldMaximum);
   const others = requested.slice(0, othersMaximum);
@@ -26,8 +37,12 @@ export function FloodWindows({ slug, counts, windows, decisions, happened, befor
     <Section title="Flood windows">
       <p className="text-quiet">
         Spans in which this post was rated unusually fast. What came in one counts once the window does: by
-        itself when its ratings are spread like the post’s others, or after some time, or when you say so.
-        What was decided can be changed at any time.
+        itself when its ratings are spread like the post’s others, or after some time, or when an
+        administrator or a moderator says so. What was decided can be changed at any time.{" "}
+        {isAuthor &&
+          (mayDecide
+            ? "You are the only one here who can decide, so you decide on your own post. Readers see that."
+            : "An author does not decide on floods of their own post, but can ask for a review.")}
       </p>
       {shown.map((window) => (
         <FloodWindowPart
@@ -36,6 +51,8 @@ export function FloodWindows({ slug, counts, windows, decisions, happened, befor
           window={window}
           counts={counts}
           decision={decisions.find((decision) => decision.window === window.number)}
+          request={requests.find((request) => request.window === window.number)}
+          mayDecide={mayDecide}
           happened={happenedTo(window.number, happened)}
         />
       ))}

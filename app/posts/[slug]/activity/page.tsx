@@ -33,7 +33,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const outcome = await activityOf(await currentApp(now), { slug, user, span, now });
   if (outcome.kind === "forbidden") return forbiddenPage();
   if (outcome.kind === "no-such-post") return notFoundPage();
-  const { title, isAuthor, counts, windows, decisions, activity } = outcome;
+  const { title, isAuthor, decisions, activity } = outcome;
   return (
     <>
       <p className="text-sm text-quiet">
@@ -43,14 +43,12 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       </p>
       <h1 className="page-title mt-1">Activity</h1>
       <p className="mt-3 text-quiet">
-        Only the post’s author and administrators can see this page. Times are UTC. Tries to rate are kept for{" "}
-        {env.ATTEMPTS_KEPT_DAYS} {env.ATTEMPTS_KEPT_DAYS === 1 ? "day" : "days"}.
+        Only the post’s author, administrators and moderators can see this page. Times are UTC. Tries to rate
+        are kept for {env.ATTEMPTS_KEPT_DAYS} {env.ATTEMPTS_KEPT_DAYS === 1 ? "day" : "days"}.
       </p>
       <FloodWindows
         slug={slug}
-        counts={counts}
-        windows={windows}
-        decisions={decisions}
+        {...outcome}
         happened={{ decided, already }}
         before={Number(before ?? Number.NaN)}
       />

@@ -1,4 +1,4 @@
-import { type Caller, type RedisCalls, RedisStoreError } from "./calls.ts";
+import type { Caller, RedisCalls, RedisStoreError } from "./calls.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { type Key, type Pending, runSteps } from "./pending-update.ts";
 import { encodeValue, nothing, type Reply, type Saved } from "./script.ts";
@@ -15,11 +15,11 @@ export type BatchSettings = {
   onRetry: () => void;
 };
 
-const mostAttempts = 200;
 const attemptsBeforePlea = 2;
 // Those who wait lose some of their calls to each other.
 const callsForEach = 4;
-const longestPauseMs = 20;
+/** The longest pause of a winner, as a share of the time that an update may take. */
+const longestPause = 1 / 4;
 // Redis deletes a state so much after it has expired: processes that bring their own time do not agree on it.
 const deletedAfterMs = 2_000;
 
@@ -158,15 +158,12 @@ export class Batch implements Caller {
     }
     for (const [index, key] of this.#keys.entries()) key.seen = seen[index] ?? key.seen;
     this.#dropSettled();
-    if (this.#updates.length > 0 && this.#attempts < mostAttempts) {
-      this.#settings.onRetry();
-      this.#attempt();
+    if (this.#updates.length === 0) {
+      this.#release();
       return;
     }
-    const error = new RedisStoreError(
-      `Redis was called ${mostAttempts} times, and other processes were faster each time`,
-    );
-    this.#end((update) => update.fail(error));
+    this.#settings.onRetry();
+    this.#attempt();
   }
 
   failed(error: RedisStoreError): void {
@@ -196,6 +193,7 @@ export class Batch implements Caller {
       return;
     }
     const callMs = performance.now() - this.#calledAt;
+    const longestPauseMs = this.#settings.deadlines.afterMs * longestPause;
     setTimeout(() => this.#release(), Math.min(callsForEach * waitingElsewhere * callMs, longestPauseMs));
   }
 

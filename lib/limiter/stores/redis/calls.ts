@@ -4,8 +4,8 @@ import { type Deadlines, Due } from "./deadlines.ts";
 import { type Reply, readReply, script, scriptSha1 } from "./script.ts";
 
 /**
- * Redis has not decided: it was not reached, did not answer in time or refused, or other processes were faster time and
- * again. `cause` is the client's error, if there was one.
+ * Redis has not decided: it was not reached, refused, or did not answer in time, which it may not because other processes were
+ * faster each time. `cause` is the client's error, if there was one.
  */
 export class RedisStoreError extends Error {
   override name = "RedisStoreError";

@@ -26,17 +26,17 @@ const heldUpMs = 5;
  * before anything expires.
  */
 export class Deadlines {
-  readonly #afterMs: number;
+  readonly afterMs: number;
   readonly #ends = new Ends();
   #armed = false;
   #heldUpMs = 0;
 
   constructor(afterMs: number) {
-    this.#afterMs = afterMs;
+    this.afterMs = afterMs;
   }
 
   add(item: Due): void {
-    item.dueAt = this.#now() + this.#afterMs;
+    item.dueAt = this.#now() + this.afterMs;
     item.later = this.#ends;
     item.earlier = this.#ends.earlier;
     item.earlier.later = item;
@@ -78,7 +78,7 @@ export class Deadlines {
         return;
       }
       this.remove(next);
-      next.expire(this.#afterMs);
+      next.expire(this.afterMs);
     }
     this.#armed = false;
   }

@@ -1,11 +1,11 @@
-import { ChoiceButton, Field, Form } from "@/app/_components/form";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
-import { decideWindowOf } from "./actions";
+import { decideWindowOf } from "./decide-window";
+import { ChoiceButton, Field, Form } from "./form";
 import { FormDisclosure } from "./form-disclosure";
 
 const choices = [
-  { status: "counted", choose: "Include", choosing: "Including…" },
-  { status: "excluded", choose: "Exclude", choosing: "Excluding…" },
+  { status: "counted", choose: "Include", choosing: "Including…", keep: "Leave it included" },
+  { status: "excluded", choose: "Exclude", choosing: "Excluding…", keep: "Leave it excluded" },
 ] as const;
 
 interface DecisionFormProps {
@@ -13,12 +13,14 @@ interface DecisionFormProps {
   window: FloodWindow;
   /** Whether the form is open although the window is decided. */
   isOpen: boolean;
+  /** Whether the author requested a review, which confirming the status answers too. */
+  isRequested?: boolean;
   /** Facts to know before deciding. */
-  children: React.ReactNode;
+  children?: React.ReactNode;
 }
 
 /** The form to include or exclude a window, repeatedly. */
-export function DecisionForm({ slug, window, isOpen, children }: DecisionFormProps) {
+export function DecisionForm({ slug, window, isOpen, isRequested = false, children }: DecisionFormProps) {
   const { number, status, decisions } = window;
   const parts = (
     <div className="mt-5 flex max-w-lg flex-col gap-4">
@@ -28,16 +30,16 @@ export function DecisionForm({ slug, window, isOpen, children }: DecisionFormPro
           label="Why"
           name="why"
           rows={2}
-          help="A sentence for the log below, where your name stands too."
+          help="A sentence that everyone can read on the post’s page, with your name and role."
         />
       </div>
       <input type="hidden" name="after" value={decisions} />
       <div className="flex flex-wrap gap-3">
         {choices
-          .filter((choice) => choice.status !== status)
+          .filter((choice) => isRequested || choice.status !== status)
           .map((choice) => (
             <ChoiceButton key={choice.status} name="status" value={choice.status} pending={choice.choosing}>
-              {choice.choose}
+              {choice.status === status ? choice.keep : choice.choose}
             </ChoiceButton>
           ))}
       </div>
@@ -45,7 +47,7 @@ export function DecisionForm({ slug, window, isOpen, children }: DecisionFormPro
   );
   return (
     <Form key={decisions} action={decideWindowOf.bind(null, slug, number)} className="mt-3">
-      {status === "held" ? (
+      {status === "held" || isRequested ? (
         parts
       ) : (
         <FormDisclosure

@@ -1,0 +1,47 @@
+"use server";
+
+import { notFound, redirect } from "next/navigation";
+import { app } from "@/lib/app";
+import { requireUser } from "@/lib/auth";
+import { activityPath, postPath, windowAnchor } from "@/lib/paths";
+import { decideWindow } from "@/lib/ratings/windows";
+import type { FieldErrors } from "@/lib/validation";
+import type { FormState } from "./form";
+import { formInput, sentForm, sentName, sentWindowNumber, textValues } from "./form-data";
+
+/** Counts or excludes a flood window, by an administrator or a moderator. */
+export async function decideWindowOf(
+  sentSlug: string,
+  sentNumber: number,
+  _: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const slug = sentName(sentSlug);
+  const number = sentWindowNumber(sentNumber);
+  const path = activityPath(slug);
+  const user = await requireUser(path);
+  const input = formInput(form, "status", "why", "after");
+  const outcome = await decideWindow(app(), { slug, number, user, input, now: Date.now() });
+  switch (outcome.kind) {
+    case "decided":
+      return redirect(`${path}?decided=${number}&before=${number + 1}#${windowAnchor(number)}`);
+    // The submitted form was out of date; the page shows the current state.
+    case "already-decided":
+      return redirect(`${path}?already=${number}&before=${number + 1}#${windowAnchor(number)}`);
+    case "invalid":
+      return { errors: shownErrors(outcome.errors), values: textValues(sentForm(form), "why") };
+    case "forbidden":
+      // The page responds with 403, readable without JavaScript.
+      return redirect(path);
+    case "no-such-post":
+      // Deleted meanwhile: its page responds with 404.
+      return redirect(postPath(slug));
+    case "no-such-window":
+      return notFound();
+  }
+}
+
+/** Reports errors of hidden fields as errors of the form. */
+function shownErrors({ why, ...unseen }: FieldErrors): FieldErrors {
+  return { ...(why && { why }), form: Object.values(unseen).flat() };
+}

@@ -1,0 +1,47 @@
+import { ChoiceButton, Field, Form } from "@/app/_components/form";
+import { userPath } from "@/lib/paths";
+import { changeModerator } from "./moderator-actions";
+
+/** The moderators, each with a button to take the role away, and the form to name one. */
+export function ModeratorForm({ moderators }: { moderators: readonly string[] }) {
+  return (
+    <>
+      <p className="mb-4 text-sm text-quiet">
+        Moderators decide on floods of other authors’ posts, as administrators do, and see nothing else of
+        this page.
+      </p>
+      {moderators.length > 0 && (
+        <ul className="mb-6 divide-y divide-hairline border-y border-hairline">
+          {moderators.map((username) => (
+            <li key={username}>
+              <Form
+                action={changeModerator}
+                className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 py-3"
+              >
+                <a href={userPath(username)} className="min-w-0 break-words">
+                  <bdi>{username}</bdi>
+                </a>
+                <input type="hidden" name="username" value={username} />
+                <ChoiceButton name="role" value="none" pending="Removing…">
+                  Remove<span className="sr-only"> {username}</span>
+                </ChoiceButton>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Form
+        key={moderators.length}
+        action={changeModerator}
+        className="flex max-w-sm flex-col items-start gap-4"
+      >
+        <div className="w-full">
+          <Field label="Username" name="username" autoComplete="off" />
+        </div>
+        <ChoiceButton name="role" value="moderator" pending="Saving…">
+          Make moderator
+        </ChoiceButton>
+      </Form>
+    </>
+  );
+}

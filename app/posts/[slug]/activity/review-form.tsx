@@ -1,0 +1,44 @@
+import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { Moment } from "@/app/_components/time";
+import type { FloodWindow } from "@/lib/ratings/flood-window";
+import type { ReviewRequest } from "@/lib/ratings/review-requests";
+import { requestReviewOf } from "./actions";
+
+interface ReviewFormProps {
+  slug: string;
+  window: FloodWindow;
+  /** The open request. */
+  request: ReviewRequest | undefined;
+}
+
+/** An author's request to review a window: the form, or the open request. */
+export function ReviewForm({ slug, window, request }: ReviewFormProps) {
+  const { number, decisions } = window;
+  if (request)
+    return (
+      <p className="mt-3 text-[0.9375rem]">
+        You requested a review on <Moment at={request.at} />: <q dir="auto">{request.why}</q> An administrator
+        or a moderator decides.
+      </p>
+    );
+  return (
+    <details className="mt-3">
+      <summary className="text-quiet">Ask for a review</summary>
+      <Form
+        key={decisions}
+        action={requestReviewOf.bind(null, slug, number)}
+        className="mt-4 flex max-w-lg flex-col gap-4"
+      >
+        <Field
+          label="Reason"
+          name="why"
+          rows={2}
+          help="Say what you know of these ratings, and whether they should count. Administrators and moderators read it, and one of them decides."
+        />
+        <div>
+          <SubmitButton pending="Sending…">Ask for a review</SubmitButton>
+        </div>
+      </Form>
+    </details>
+  );
+}

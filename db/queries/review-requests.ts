@@ -1,0 +1,55 @@
+/** Authors' requests to review a flood window of their post. */
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import { toWindow } from "../rows.ts";
+import type { ReviewRequestQueries } from "../types.ts";
+
+const { placeholder } = sql;
+
+export function reviewRequestQueries({
+  statements,
+  tables: { floodWindows, posts, reviewRequests, users },
+}: Dialect): ReviewRequestQueries {
+  const { window, at, why } = reviewRequests;
+  const isOpen = isNull(reviewRequests.answeredAt);
+  const openOf = statements
+    .select({ window, at, why })
+    .from(reviewRequests)
+    .where(and(eq(reviewRequests.postId, placeholder("postId")), isOpen))
+    .orderBy(desc(at), desc(reviewRequests.id))
+    .prepare("open review requests of post");
+  const open = statements
+    .select({
+      request: { window, at, why },
+      window: floodWindows,
+      slug: posts.slug,
+      title: posts.title,
+      author: users.username,
+    })
+    .from(reviewRequests)
+    .innerJoin(
+      floodWindows,
+      and(eq(floodWindows.postId, reviewRequests.postId), eq(floodWindows.number, reviewRequests.window)),
+    )
+    .innerJoin(posts, eq(posts.id, reviewRequests.postId))
+    .innerJoin(users, eq(users.id, posts.authorId))
+    .where(isOpen)
+    .orderBy(desc(at), desc(reviewRequests.id))
+    .limit(placeholder("limit"))
+    .prepare("open review requests");
+
+  return {
+    async insert(postId, request) {
+      await statements.insert(reviewRequests).values({ postId, ...request });
+    },
+    openOf: (postId) => openOf.execute({ postId }),
+    open: async (limit) =>
+      (await open.execute({ limit })).map(({ window, ...row }) => ({ ...row, window: toWindow(window) })),
+    async answer(postId, window, answeredAt) {
+      await statements
+        .update(reviewRequests)
+        .set({ answeredAt })
+        .where(and(eq(reviewRequests.postId, postId), eq(reviewRequests.window, window), isOpen));
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * Challenges: signed tasks that cost their client some computing, as ALTCHA's second version defines them.
+ *
+ * Nothing is stored when one is issued, so that requesting many fills no memory. The signature binds a challenge to its
+ * purpose and its time. Only the signature of one that was used is remembered, until it would have expired, in the
+ * database that all nodes share.
+ */
+import { createHmac } from "node:crypto";
+import { createChallenge, verifySolution } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import type { Database } from "../../db/index.ts";
+import type { Challenge, Solution } from "./schema.ts";
+
+export type { Challenge, Solution };
+
+export interface ChallengeSettings {
+  /** Signs challenges; the same on all nodes. */
+  secret: string;
+  /** PBKDF2's iterations for each of the about 256 tries that a solution takes. */
+  cost: number;
+  /** How old a challenge must be to be taken without a solution, from a form without JavaScript. */
+  waitMs: number;
+}
+
+/** Why a challenge is not taken. `retryAfterMs` says when one that came too early will be. */
+export type ChallengeFault =
+  | { fault: "missing" | "forged" | "expired" | "unsolved" | "used" }
+  | { fault: "too-early"; retryAfterMs: number };
+
+const lifetimeMs = 3_600_000;
+
+/** The secret that signs challenges, from the one that signs sessions. */
+export function challengeSecret(authSecret: string): string {
+  return createHmac("sha256", authSecret).update("challenges").digest("hex");
+}
+
+/** A new challenge, good for one use for this purpose within an hour. */
+export async function issueChallenge(
+  { secret, cost }: ChallengeSettings,
+  purpose: string,
+  now: number,
+): Promise<Challenge> {
+  const data = { purpose, issuedAt: now, expiresAt: now + lifetimeMs };
+  const { parameters, signature = "" } = await createChallenge({
+    algorithm: "PBKDF2/SHA-256",
+    cost,
+    data,
+    deriveKey,
+    hmacSignatureSecret: secret,
+    keyLength: 16,
+    keyPrefix: "00",
+  });
+  const { keyLength, keyPrefix, nonce, salt } = parameters;
+  return {
+    parameters: { algorithm: "PBKDF2/SHA-256", cost, data, keyLength, keyPrefix, nonce, salt },
+    signature,
+  };
+}
+
+/**
+ * What is wrong with a challenge and its solution; undefined when nothing is. With `mayWait` one without a right solution is
+ * taken once it is old enough. Whether it was used before, `spendChallenge` says.
+ */
+export async function challengeFault(
+  { secret, waitMs }: ChallengeSettings,
+  purpose: string,
+  {
+    challenge,
+    solution,
+    mayWait,
+  }: { challenge?: Challenge | undefined; solution?: Solution | undefined; mayWait: boolean },
+  now: number,
+): Promise<ChallengeFault | undefined> {
+  if (!challenge) return { fault: "missing" };
+  const { data } = challenge.parameters;
+  const { invalidSignature, verified } = await verifySolution({
+    challenge,
+    deriveKey,
+    hmacSignatureSecret: secret,
+    solution: solution ?? { counter: 0, derivedKey: "" },
+  });
+  if (invalidSignature !== false || data.purpose !== purpose) return { fault: "forged" };
+  if (now > data.expiresAt) return { fault: "expired" };
+  if (verified) return undefined;
+  if (!mayWait) return { fault: "unsolved" };
+  const retryAfterMs = data.issuedAt + waitMs - now;
+  return retryAfterMs > 0 ? { fault: "too-early", retryAfterMs } : undefined;
+}
+
+/**
+ * Uses a challenge up; false when it was used before. In a transaction it is used only when that commits, and no other
+ * uses it meanwhile. The table of the limiters' states remembers it: rows by key that expire, which is all this needs.
+ */
+export async function spendChallenge(
+  { limiterStates }: Pick<Database, "limiterStates">,
+  challenge: Challenge,
+  now: number,
+): Promise<boolean> {
+  const key = keyOf(challenge);
+  const [used] = await limiterStates.load([key], now);
+  if (used !== undefined) return false;
+  await limiterStates.save([{ key, state: 1, expiresAt: challenge.parameters.data.expiresAt + 1 }], now);
+  return true;
+}
+
+/** Whether a challenge was used. */
+export async function isSpent(
+  { limiterStates }: Pick<Database, "limiterStates">,
+  challenge: Challenge,
+  now: number,
+): Promise<boolean> {
+  const [used] = await limiterStates.load([keyOf(challenge)], now);
+  return used !== undefined;
+}
+
+function keyOf({ signature }: Challenge): string {
+  return `used-challenge:${signature}`;
+}
+
+/** What is wrong with a challenge, for a program. */
+export function explainChallengeFault({ fault }: ChallengeFault): string {
+  switch (fault) {
+    case "missing":
+      return "Creating an account takes a solved challenge: GET /api/challenge, solve it, and send it with its solution.";
+    case "forged":
+      return "This challenge was not issued here, or not for this: GET /api/challenge issues one.";
+    case "expired":
+      return "This challenge has expired: GET /api/challenge issues another.";
+    case "unsolved":
+      return "The solution is missing or wrong.";
+    case "used":
+      return "This challenge was used before: GET /api/challenge issues another.";
+    case "too-early":
+      return "This came too early.";
+  }
+}

@@ -1,0 +1,27 @@
+/** Moderators: named by administrators, they decide on floods of other authors' posts. */
+import type { Database } from "../../db/index.ts";
+import { comparisonKey } from "./schema.ts";
+import type { User } from "./types.ts";
+
+type Context = { database: Database };
+
+/** Makes a user a moderator, or no longer; for administrators. */
+export function setModerator(
+  { database }: Context,
+  { actor, username, isModerator }: { actor: Pick<User, "id">; username: string; isModerator: boolean },
+): Promise<{ kind: "done"; username: string } | { kind: "forbidden" } | { kind: "no-such-user" }> {
+  return database.transaction(async () => {
+    // Read again: the session's rights may be older than the last change.
+    const administrator = await database.users.byId(actor.id);
+    if (!administrator?.isAdministrator || administrator.disabledAt !== null) return { kind: "forbidden" };
+    const user = await database.users.byUsernameKey(comparisonKey(username));
+    if (!user) return { kind: "no-such-user" };
+    await database.users.setModerator(user.id, isModerator);
+    return { kind: "done", username: user.username };
+  });
+}
+
+/** The names of all moderators, in the order in which they registered. */
+export async function moderators({ database }: Context): Promise<string[]> {
+  return (await database.users.moderators()).map(({ username }) => username);
+}

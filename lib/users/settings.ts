@@ -1,0 +1,18 @@
+/** What the settings say of registering. */
+import { challengeSecret } from "../challenge/index.ts";
+import type { Settings } from "../settings/env.ts";
+import type { RegistrationSettings } from "./register.ts";
+
+/** `authSecret` gives this installation's secret, which is read when it is needed first. */
+export function registrationFrom(settings: Settings, authSecret: () => string): RegistrationSettings {
+  return {
+    challenge:
+      settings.REGISTRATION_CHALLENGE === "off"
+        ? null
+        : {
+            secret: challengeSecret(authSecret()),
+            cost: settings.REGISTRATION_CHALLENGE_COST,
+            waitMs: settings.REGISTRATION_WAIT_SECONDS * 1_000,
+          },
+  };
+}
