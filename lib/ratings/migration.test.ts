@@ -6,7 +6,7 @@ import { databaseFile } from "../../db/dialects/sqlite/index.ts";
 import { migrate as migrateSqlite } from "../../db/dialects/sqlite/migrate.ts";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { temporaryDatabaseUrl } from "../../testing/database.ts";
-import { migrationsBefore } from "../../testing/old-migrations.ts";
+import { migrationsBefore } from "../../testing/migrations.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "./replay.ts";
 import { replayRequested } from "./saved-replay.ts";
@@ -57,7 +57,7 @@ function firstLaw(): string {
 async function oldSqlite(): Promise<string> {
   const url = temporaryDatabaseUrl();
   const sqlite = new Sqlite(databaseFile(url));
-  migrateSqlite(sqlite, migrationsBefore("sqlite", "0009_second_law"));
+  migrateSqlite(sqlite, migrationsBefore("sqlite", "second_law"));
   sqlite.exec(firstLaw());
   sqlite.close();
   return url;
@@ -65,7 +65,7 @@ async function oldSqlite(): Promise<string> {
 
 async function oldPostgres(): Promise<string> {
   const url = await (await sharedPostgres()).newDatabase();
-  await migratePostgres(url, migrationsBefore("postgres", "0006_second_law"));
+  await migratePostgres(url, migrationsBefore("postgres", "second_law"));
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql.unsafe(firstLaw());
   await sql.end();

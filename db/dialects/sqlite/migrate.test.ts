@@ -3,13 +3,13 @@ import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { temporaryDatabase, temporaryFolder } from "../../../testing/database.ts";
 import { integrityFaults } from "../../../testing/integrity.ts";
-import { migrationsBefore } from "../../../testing/old-migrations.ts";
+import { migrationsBefore } from "../../../testing/migrations.ts";
 import { migrate } from "./migrate.ts";
 
 test("A blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
-  migrate(before, migrationsBefore("sqlite", "0003_settled_scores"));
+  migrate(before, migrationsBefore("sqlite", "settled_scores"));
   const day = 86_400_000;
   before.exec(`
     insert into users (id, username, username_key, email, email_key, password_hash, created_at)
@@ -23,11 +23,11 @@ test("A blog from before scores settled keeps its scores, its order and its rati
   const database = temporaryDatabase(`file:${file}`);
   expect(await database.posts.bySlug("rated")).toMatchObject({
     counts: [1, 0, 0, 0, 1, 1],
-    settled: { score: 3, velocity: 0, raters: 3, firstAt: 2 * day, lastRaterAt: 4 * day, at: 4 * day },
+    settled: { score: 3, speed: 0, raters: 3, firstAt: 2 * day, lastRaterAt: 4 * day, at: 4 * day },
     rankScore: (25 + 9) / 13,
   });
   expect(await database.posts.bySlug("unrated")).toMatchObject({
-    settled: { score: null, velocity: 0, raters: 0 },
+    settled: { score: null, speed: 0, raters: 0 },
     rankScore: 2.5,
   });
   expect(await database.ratings.days(1)).toEqual([
@@ -44,7 +44,7 @@ test("A blog from before scores settled keeps its scores, its order and its rati
 test("A blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
-  migrate(before, migrationsBefore("sqlite", "0007_moderators"));
+  migrate(before, migrationsBefore("sqlite", "moderators"));
   before.exec(`
     insert into users (id, username, username_key, email, email_key, password_hash, created_at, is_administrator)
       values (1, 'author', 'a', 'a', 'a', 'x', 0, 0), (2, 'keeper', 'b', 'b', 'b', 'x', 0, 1);
