@@ -2,7 +2,7 @@
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { addUser, addUsers, morning, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
 import type { FloodWindow } from "../../types.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./index.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 async function open(url: string, options?: PostgresOptions) {
-  const database = await openPostgres(url, options);
+  const database = await openPostgres(url, { timeouts: patientTimeouts, ...options });
   onTestFinished(() => database.close());
   return database;
 }
