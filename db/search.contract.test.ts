@@ -48,7 +48,7 @@ function wordsOf(typed: string): string[] {
   return foldForSearch(typed).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-test("SQLite and PostgreSQL find the same posts, in every script", async () => {
+test("finds the same posts in SQLite and PostgreSQL, in every script", async () => {
   let [searches, finds] = [0, 0];
   await fc.assert(
     fc.asyncProperty(
