@@ -72,6 +72,8 @@ export interface UserRow {
   username: string;
   /** The username as compared: NFKC and lower case. */
   usernameKey: string;
+  /** What the username looks like; null until that has been computed for an account from before. */
+  usernameSkeleton: string | null;
   email: string;
   emailKey: string;
   passwordHash: string;
@@ -83,7 +85,12 @@ export interface UserRow {
   createdAt: number;
 }
 
-export type NewUser = Omit<UserRow, "id" | "isModerator" | "sessionVersion" | "disabledAt">;
+export type NewUser = Omit<
+  UserRow,
+  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt"
+> & {
+  usernameSkeleton?: string;
+};
 
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
@@ -91,6 +98,12 @@ export interface UserQueries {
   lock(id: number): Promise<UserRow | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
+  /** Whether there is a user whose username looks like this. */
+  skeletonTaken(skeleton: string): Promise<boolean>;
+  /** Users whose skeleton has not been computed, the oldest first. */
+  withoutSkeleton(limit: number): Promise<{ id: number; username: string }[]>;
+  /** Rejects when another user has this skeleton. */
+  setSkeleton(id: number, skeleton: string): Promise<void>;
   /** Whether there is no user yet. In a transaction, no other registers first, or removes the last administrator, before it ends. */
   isFirst(): Promise<boolean>;
   /** Rejects when the username or the email is taken. Resolves to the new user's id. */
@@ -387,31 +400,33 @@ export interface NewShadowDecision {
   reason: string;
 }
 
+/** Attempts of one user within a minute that were decided alike: how many, and the last of them. */
 export interface SavedAttempt extends Omit<NewAttempt, "postId" | "userId" | "level" | "reason"> {
   id: number;
+  count: number;
+  /** The time from the first of them to the last. */
+  lastedMs: number;
   reason: Reason | null;
   username: string | null;
   shadows: { attemptId: number; policy: string; allowed: boolean; reason: Reason }[];
 }
 
 export interface AttemptQueries {
-  /** Records an attempt, and what policies in shadow would have decided. */
+  /** Records an attempt, and what policies in shadow would have decided. Call it in a transaction. */
   insert(attempt: NewAttempt, shadows?: readonly NewShadowDecision[]): Promise<void>;
   /** The newest attempts at a post, newest first, each with the limiter's reason and the decisions of shadow policies. */
   latest(postId: number, limit: number): Promise<SavedAttempt[]>;
-  /** How often each policy in shadow disagreed with what was decided, by the interval's number. */
-  disagreements(
-    postId: number,
-    from: number,
-    intervalMs: number,
-  ): Promise<
-    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
-  >;
-  /** When a post's newest attempts were, oldest of them first. */
+  /**
+   * When a post's newest attempts were, oldest of them first. Of more than two of one user within a minute, those between
+   * the first and the last are spread evenly.
+   */
   times(postId: number, limit: number): Promise<number[]>;
   /** The times of a post's first and last attempt; null when there was none. */
   span(postId: number): Promise<{ first: number | null; last: number | null }>;
-  /** Accepted, refused, and the lowest and the highest level in each interval that had an attempt, by the interval's number. */
+  /**
+   * Accepted, held and refused, and the lowest and the highest level in each interval that had an attempt, by the
+   * interval's number. An interval is a number of minutes, and of hours when `from` is longer ago than minutes are kept.
+   */
   perInterval(
     postId: number,
     from: number,
@@ -426,8 +441,18 @@ export interface AttemptQueries {
       highest: number | null;
     }[]
   >;
-  /** Removes attempts from before `at`, at most `limit` of them; resolves to how many there were. */
+  /** How often each policy in shadow disagreed with what was decided, by intervals as in `perInterval`. */
+  disagreements(
+    postId: number,
+    from: number,
+    intervalMs: number,
+  ): Promise<
+    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
+  >;
+  /** Removes attempts from before `at`, at most `limit` rows; resolves to how many there were. */
   removeBefore(at: number, limit: number): Promise<number>;
+  /** Removes the counts of minutes, or of hours, from before `at`, at most `limit` rows of each kind. */
+  removeCountsBefore(interval: "minute" | "hour", at: number, limit: number): Promise<number>;
 }
 
 export interface LimiterStateToSave {

@@ -7,6 +7,7 @@ import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { env } from "../lib/settings/env.ts";
+import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
@@ -31,6 +32,9 @@ export async function startApp(): Promise<void> {
     log.error({ err }, "old records could not be removed"),
   );
   void reportNode();
+  fillSkeletons(database()).catch((err) =>
+    log.error({ err }, "lookalikes of old usernames are not all known"),
+  );
 }
 
 /** Writes down regularly how this node is doing, from when it listens. */

@@ -16,6 +16,7 @@ export interface Summary {
   refused: number | null;
   heldAfterDay: number | null;
   heldAfterWeek: number | null;
+  heldDayLater: number | null;
   floodCounted: number | null;
 }
 
@@ -74,6 +75,7 @@ function summary(
     refused: share(({ refused }) => refused),
     heldAfterDay: share(({ heldAfterDay }) => heldAfterDay),
     heldAfterWeek: share(({ heldAfterWeek }) => heldAfterWeek),
+    heldDayLater: share(({ heldDayLater }) => heldDayLater),
     floodCounted: share(({ floodCounted }) => floodCounted),
   };
 }

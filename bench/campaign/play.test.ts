@@ -56,8 +56,13 @@ test("checks the held ratings once the day and the week have passed", () => {
     rating(start, 4, false),
     rating(start + 2 * day, 5, true),
   ];
-  const { heldAfterDay, heldAfterWeek, floodCounted, refused } = play(held, traffic(...ratings), horizons);
+  const { heldAfterDay, heldAfterWeek, heldDayLater, floodCounted, refused } = play(
+    held,
+    traffic(...ratings),
+    horizons,
+  );
   expect(heldAfterDay).toEqual({ some: 2, all: 2 });
+  expect(heldDayLater).toEqual({ some: 3, all: 3 });
   expect(heldAfterWeek).toEqual({ some: 2, all: 3 });
   expect(floodCounted).toEqual({ some: 0, all: 1 });
   expect(refused).toEqual({ some: 0, all: 4 });
@@ -117,11 +122,11 @@ test("shows the bounds below our own figures, and marks a missed bound", () => {
   const table = tableOf(scenario, { ours, notes, others: [{ ...ours, name: "other" }] });
   expect(table.split("\n")).toEqual([
     "Z: nothing much",
-    "                            1 h   24 h    7 d refused held 24 h held 7 d flood in",
-    "  Weir                    0.000  0.000  0.750     0 %       0 %      0 %        –",
+    "                            1 h   24 h    7 d refused held 24 h held +1 d held 7 d flood in",
+    "  Weir                    0.000  0.000  0.750     0 %       0 %       0 %      0 %        –",
     "    at most               0.500         0.500     0 %   MISSED: 7 d",
-    "    worst                 0.000  0.000  1.000     0 %       0 %      0 %        –",
-    "  other                   0.000  0.000  0.750     0 %       0 %      0 %        –",
+    "    worst                 0.000  0.000  1.000     0 %       0 %       0 %      0 %        –",
+    "  other                   0.000  0.000  0.750     0 %       0 %       0 %      0 %        –",
   ]);
   expect(missedIn(scenario, ours)).toEqual(["7 d"]);
 });

@@ -13,6 +13,8 @@ export interface Outcome {
   /** Of the honest ratings since the start: those that do not count, after a day and after a week. */
   heldAfterDay: Share;
   heldAfterWeek: Share;
+  /** Of the honest ratings since the start: those that do not count a day after each was given. */
+  heldDayLater: Share;
   /** Of the crowd: whose ratings count after a week. */
   floodCounted: Share;
 }
@@ -37,7 +39,11 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
     heldAfterDay: { some: 0, all: 0 },
     heldAfterWeek: { some: 0, all: 0 },
     floodCounted: { some: 0, all: 0 },
+    heldDayLater: { some: 0, all: 0 },
   };
+  /** Honest raters since the start, in order, and how many of them were looked at a day later. */
+  const honest: { userId: number; at: number }[] = [];
+  let looked = 0;
   let before: number | null = null;
 
   const look = (at: number) => {
@@ -60,6 +66,12 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
       outcome.distance = Math.abs((post.score(at) ?? Number.NaN) - before);
     }
     look(at);
+    for (let next = honest[looked]; next && next.at + day <= at; next = honest[looked]) {
+      const answer = people.get(next.userId)?.answer;
+      outcome.heldDayLater.all += 1;
+      if (isUncounted(post.statusOf?.(at, next.userId) ?? answer)) outcome.heldDayLater.some += 1;
+      looked += 1;
+    }
     if (at === start + day) outcome.heldAfterDay = heldShare(post, at, people);
     if (at === start + 7 * day) {
       outcome.heldAfterWeek = heldShare(post, at, people);
@@ -79,6 +91,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
     }
     if (rating.at >= start) {
       people.set(rating.userId, { answer, honest: rating.honest });
+      if (rating.honest) honest.push(rating);
       look(rating.at);
     }
   }
@@ -92,8 +105,8 @@ interface Person {
   honest: boolean;
 }
 
-function give(post: PublicScore, { at, score, userId }: Rating): Answer {
-  if (score !== null) return post.rate(at, score, userId);
+function give(post: PublicScore, { at, score, userId, registeredAt }: Rating): Answer {
+  if (score !== null) return post.rate(at, score, userId, { registeredAt });
   post.withdraw?.(at, userId);
   return "counted";
 }
@@ -101,9 +114,13 @@ function give(post: PublicScore, { at, score, userId }: Rating): Answer {
 function heldShare(post: PublicScore, at: number, people: Map<number, Person>): Share {
   const statuses = statusesOf(post, at, people, true);
   return {
-    some: statuses.filter((status) => status === "held" || status === "excluded").length,
+    some: statuses.filter(isUncounted).length,
     all: statuses.length,
   };
+}
+
+function isUncounted(status: Answer | "excluded" | undefined): boolean {
+  return status === "held" || status === "excluded";
 }
 
 function floodShare(post: PublicScore, at: number, people: Map<number, Person>): Share {

@@ -5,7 +5,7 @@ export type Answer = "counted" | "held" | "refused";
 /** The score of one post. Times are milliseconds and never run back; scores are 0 to 5. */
 export interface PublicScore {
   /** A user rates, or changes a rating. A held rating may be counted later. */
-  rate(at: number, score: number, userId: number): Answer;
+  rate(at: number, score: number, userId: number, account?: { registeredAt?: number | undefined }): Answer;
   /** What the public sees; null while there is nothing to see. */
   score(at: number): number | null;
   /** A user withdraws a rating. Left out where that is impossible. */

@@ -35,6 +35,10 @@ export interface Bounds {
   shifts?: readonly (number | null)[];
   distance?: number;
   heldAfterDay?: number;
+  /** Of the honest ratings, those that do not count a day after each was given. */
+  heldDayLater?: number;
+  /** Of the campaign's ratings, those that count a week after the start. */
+  floodCounted?: number;
 }
 
 export const week = 7 * day;

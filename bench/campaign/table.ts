@@ -74,8 +74,19 @@ function columnsOf({ allowed, longest, distance }: Scenario): Column[] {
       text: percent,
       allowed: allowed?.heldAfterDay,
     },
+    {
+      title: "held +1 d",
+      found: ({ heldDayLater }) => heldDayLater,
+      text: percent,
+      allowed: allowed?.heldDayLater,
+    },
     { title: "held 7 d", found: ({ heldAfterWeek }) => heldAfterWeek, text: percent, allowed: undefined },
-    { title: "flood in", found: ({ floodCounted }) => floodCounted, text: percent, allowed: undefined },
+    {
+      title: "flood in",
+      found: ({ floodCounted }) => floodCounted,
+      text: percent,
+      allowed: allowed?.floodCounted,
+    },
   ];
 }
 

@@ -16,6 +16,8 @@ export interface Rating {
   /** Null takes the rating back. */
   score: Score | null;
   honest: boolean;
+  /** When the account was registered; left out where nothing is known about it. */
+  registeredAt?: number;
 }
 
 /** All that arrives at one post, and when the campaign begins and the observation ends. */
@@ -34,6 +36,7 @@ export interface Arrival {
   at: number;
   score: Score | null;
   account?: number;
+  registeredAt?: number;
 }
 
 /** Which share of ratings is a 0, 1, … 5. */
@@ -61,6 +64,41 @@ export function organic(
   for (let at = from + gap(); at < until; at += gap())
     arrivals.push({ at: Math.floor(at), score: drawn(random, spread) });
   return arrivals;
+}
+
+/** People who come by themselves at a rate that changes, at most `mostPerHour` (thinning, Lewis and Shedler 1979). */
+export function paced(
+  random: Random,
+  {
+    from,
+    until,
+    mostPerHour,
+    shareAt,
+    spread = usual,
+  }: { from: number; until: number; mostPerHour: number; shareAt: (at: number) => number; spread?: Spread },
+): Arrival[] {
+  return organic(random, { from, until, perHour: mostPerHour, spread }).filter(
+    ({ at }) => random() < shareAt(at),
+  );
+}
+
+/** How old the account of an honest rater is: one in eight is under a day, the others up to three years. */
+export function usualAge(random: Random): number {
+  return random() < 1 / 8 ? random() * day : 1_000 ** random() * day;
+}
+
+/** How old the account of a campaign is: up to two days. */
+export function newAge(random: Random): number {
+  return random() * 2 * day;
+}
+
+/** The same arrivals with accounts of such ages. */
+export function aged(
+  random: Random,
+  arrivals: readonly Arrival[],
+  ageOf: (random: Random) => number,
+): Arrival[] {
+  return arrivals.map((arrival) => ({ ...arrival, registeredAt: Math.floor(arrival.at - ageOf(random)) }));
 }
 
 /** Where in its time a crowd's member comes, given a number from 0 up to 1; all numbers together are its shape. */
@@ -93,10 +131,13 @@ export function crowd(
 
 /** Both as ratings in order of arrival. Users are new, numbered from 1, except accounts that return. */
 export function ratingsOf(honest: readonly Arrival[], flood: readonly Arrival[] = []): Rating[] {
-  const people = honest.map(({ at, score }, index) => ({ at, score, userId: index + 1, honest: true }));
-  const crowd = flood.map(({ at, score, account }, index) => ({
-    at,
-    score,
+  const people = honest.map(({ account: _, ...arrival }, index) => ({
+    ...arrival,
+    userId: index + 1,
+    honest: true,
+  }));
+  const crowd = flood.map(({ account, ...arrival }, index) => ({
+    ...arrival,
     userId: honest.length + 1 + (account ?? index),
     honest: false,
   }));

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, morning, type Open, rating, userNamed } from "./setting.ts";
+import { addPost, addUser, addUsers, morning, type Open, rating, userNamed } from "./setting.ts";
 
 export function userContract(open: Open): void {
   test("finds a user by id and by username as it was saved", async () => {
     const { users } = await open();
     const ada = userNamed("Ada", { isAdministrator: true, createdAt: 9_007_199_254_740_991 });
     const id = await users.insert(ada);
-    const row = { ...ada, id, isModerator: false, sessionVersion: 1, disabledAt: null };
+    const unset = { usernameSkeleton: null, isModerator: false, disabledAt: null };
+    const row = { ...ada, ...unset, id, sessionVersion: 1 };
     expect(await users.byId(id)).toEqual(row);
     expect(await users.byUsernameKey("ada")).toEqual(row);
     expect(await users.emailTaken("ada@example.org")).toBe(true);
@@ -31,7 +32,23 @@ export function userContract(open: Open): void {
       await users.insert(userNamed(key, { usernameKey: key, emailKey: key }));
   });
 
+<<<<<<< HEAD
   test("reports only the first registration as first", async () => {
+=======
+  test("a username's skeleton belongs to one user, and is missing until it is set", async () => {
+    const database = await open();
+    const { users } = database;
+    const [ada = 0, bo = 0] = await addUsers(database, 2);
+    expect(await users.withoutSkeleton(1)).toEqual([{ id: ada, username: "user-1" }]);
+    await users.setSkeleton(ada, "user-l");
+    expect(await users.withoutSkeleton(9)).toEqual([{ id: bo, username: "user-2" }]);
+    expect([await users.skeletonTaken("user-l"), await users.skeletonTaken("user-2")]).toEqual([true, false]);
+    await expect(users.setSkeleton(bo, "user-l")).rejects.toThrow();
+    await expect(users.insert(userNamed("user-l", { usernameSkeleton: "user-l" }))).rejects.toThrow();
+  });
+
+  test("The first user is first only once", async () => {
+>>>>>>> main
     const { users } = await open();
     expect(await users.isFirst()).toBe(true);
     expect(await users.newestId()).toBe(0);

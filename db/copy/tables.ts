@@ -6,6 +6,7 @@ import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   apiTokens,
+  attemptCounts,
   attempts,
   floodWindows,
   formerRaters,
@@ -16,6 +17,7 @@ import {
   ratingDays,
   ratings,
   reviewRequests,
+  shadowCounts,
   shadowDecisions,
   users,
   windowDecisions,
@@ -49,6 +51,8 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(reviewRequests),
   describe(attempts),
   describe(shadowDecisions),
+  describe(attemptCounts),
+  describe(shadowCounts),
   describe(limiterStates),
   describe(apiTokens),
   describe(limitCounts),

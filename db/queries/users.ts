@@ -19,6 +19,11 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
     .from(users)
     .where(eq(users.emailKey, placeholder("key")))
     .prepare("user by email");
+  const bySkeleton = statements
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.usernameSkeleton, placeholder("skeleton")))
+    .prepare("user by skeleton");
   const anyUser = statements.select({ id: users.id }).from(users).limit(1).prepare("any user");
   const newest = statements
     .select({ id: users.id })
@@ -37,6 +42,17 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
     lock: async (id) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
     byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
+    skeletonTaken: async (skeleton) => (await bySkeleton.execute({ skeleton })).length > 0,
+    withoutSkeleton: (limit) =>
+      statements
+        .select({ id: users.id, username: users.username })
+        .from(users)
+        .where(isNull(users.usernameSkeleton))
+        .orderBy(users.id)
+        .limit(limit),
+    async setSkeleton(id, usernameSkeleton) {
+      await statements.update(users).set({ usernameSkeleton }).where(eq(users.id, id));
+    },
     async isFirst() {
       if (!session.isInTransaction()) return isEmpty();
       // The removal of the last administrator and a first registration wait for one another: each must see the other.

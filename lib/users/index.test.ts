@@ -15,6 +15,7 @@ import {
   type User,
   userOfSession,
 } from "./index.ts";
+import { createAccount } from "./manage.ts";
 
 test("makes only the first account administrator", async () => {
   const { join } = accounts();
@@ -153,4 +154,22 @@ test("deletes an account's posts and ratings, and keeps every score exact", asyn
   // The name is free again, and old sessions do not belong to its new owner.
   await join("alder");
   expect(await userOfSession(context, claim)).toBeNull();
+});
+
+test("gives no name twice to accounts that look alike and register at the same moment", async () => {
+  const { signUp } = accounts();
+  const outcomes = await Promise.all(["alder", "a1der", "aIder"].map((name) => signUp(name)));
+  expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["registered", "taken", "taken"]);
+});
+
+test("gives a reserved name to the first account and by the operator only", async () => {
+  const { context, signUp } = accounts();
+  expect((await signUp("admin")).kind).toBe("registered");
+  const refused = { kind: "taken", errors: { username: ["This username is reserved: choose another."] } };
+  for (const name of ["moderator", "rn0derator", "Adm1n.", "s-u-p-p-o-r-t"])
+    expect(await signUp(name, { email: "new@example.org" })).toEqual(refused);
+  const input = { username: "moderator", email: "moderator@example.org", password };
+  expect(await createAccount(context, { input, isAdministrator: false, now: morning })).toMatchObject({
+    kind: "registered",
+  });
 });

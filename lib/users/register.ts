@@ -14,6 +14,7 @@ import { hashPassword } from "./password.ts";
 import { registrationChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
+import { isReserved, skeletonOf } from "./usernames.ts";
 
 export interface RegistrationSettings {
   /** Null where registering takes no challenge. */
@@ -76,14 +77,14 @@ export async function register(
   });
 }
 
-/** Creates an account for an operator: the same rules, no limit and no challenge. */
+/** Creates an account for an operator: the same rules, no limit, no challenge, and reserved names too. */
 export async function createAccount(
   { database }: Pick<AccountContext, "database">,
   { input, isAdministrator, now }: { input: unknown; isAdministrator: boolean; now: number },
 ): Promise<Registered | Taken | Invalid> {
   const checked = validate(newAccountSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const outcome = await insertAccount(database, checked.value, { isAdministrator, now });
+  const outcome = await insertAccount(database, checked.value, { byOperator: true, isAdministrator, now });
   if (outcome.kind === "challenge") throw new Error("An account without a challenge uses none");
   return outcome;
 }
@@ -95,16 +96,28 @@ async function insertAccount(
   database: Database,
   { username, email, password }: { username: string; email: string; password: string },
   {
+    byOperator = false,
     isAdministrator = false,
     now,
     challenge,
-  }: { isAdministrator?: boolean; now: number; challenge?: Challenge | undefined },
+  }: {
+    byOperator?: boolean;
+    isAdministrator?: boolean;
+    now: number;
+    challenge?: Challenge | undefined;
+  },
 ): Promise<Registered | Taken | Unchallenged> {
   const usernameKey = comparisonKey(username);
   const emailKey = comparisonKey(email);
+  const usernameSkeleton = skeletonOf(username);
   const taken = async (): Promise<FieldErrors | undefined> => {
     const errors: FieldErrors = {};
     if (await database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
+    else if (await database.users.skeletonTaken(usernameSkeleton))
+      errors.username = ["This username looks like one that is taken: choose another."];
+    // The first account is the administrator's.
+    else if (!byOperator && isReserved(username) && !(await database.users.isFirst()))
+      errors.username = ["This username is reserved: choose another."];
     if (await database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
     return Object.keys(errors).length > 0 ? errors : undefined;
   };
@@ -118,7 +131,8 @@ async function insertAccount(
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
     const isFirst = await database.users.isFirst();
     const rights = { isAdministrator: isAdministrator || isFirst };
-    const account = { username, usernameKey, email, emailKey, passwordHash, ...rights, createdAt: now };
+    const names = { username, usernameKey, usernameSkeleton };
+    const account = { ...names, email, emailKey, passwordHash, ...rights, createdAt: now };
     const id = await database.users.insert(account);
     return {
       kind: "registered",

@@ -8,7 +8,7 @@ const faults = (change: Record<string, unknown>) => {
   return checked.ok ? {} : checked.errors;
 };
 
-test.each(["alder", "brook-17", "a.b_c", "رودخانه", "نهر۲", "みず", "नदी", "Ωmega", "x2"])(
+test.each(["alder", "brook-17", "a.b_c", "رودخانه", "نهر۲", "みず", "नदी", "Ωμέγα", "x2"])(
   "The username %s is welcome",
   (username) => expect(faults({ username })).toEqual({}),
 );
@@ -25,6 +25,8 @@ test.each([
   ["a\u202Eb", "letters and digits"],
   ["ﷺﷺ", "letters and digits"],
   ["🌊🌊", "letters and digits"],
+  ["Ωmega", "one script"],
+  ["аdmin", "one script"],
   ["alder\uFE0F", "invisible"],
   ["al\u034Fder", "invisible"],
   ["xy\u3164", "invisible"],

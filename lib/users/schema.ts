@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
 import { line } from "../validation.ts";
+import { isOfOneScript } from "./usernames.ts";
 
 export const passwordMinimum = 8;
 const passwordMaximum = 200;
@@ -24,6 +25,10 @@ const username = line("Username", 2, usernameMaximum)
   .refine(
     (value) => !/\p{Default_Ignorable_Code_Point}/u.test(value),
     "Username must not have invisible characters.",
+  )
+  .refine(
+    isOfOneScript,
+    "Username must keep to one script: Latin, Greek and Cyrillic letters, for example, do not mix.",
   )
   // Normalising may make a name longer: some characters expand to a dozen others.
   .refine(

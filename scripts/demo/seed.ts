@@ -17,6 +17,7 @@ import { createRating, updateRating, withdrawRating } from "../../lib/ratings/in
 import { env, parseSettings } from "../../lib/settings/env.ts";
 import type { User } from "../../lib/users/index.ts";
 import { comparisonKey } from "../../lib/users/schema.ts";
+import { skeletonOf } from "../../lib/users/usernames.ts";
 import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from "./plan.ts";
 
 const readerCount = 320;
@@ -98,6 +99,7 @@ function addUser(
   return database.users.insert({
     username,
     usernameKey,
+    usernameSkeleton: skeletonOf(username),
     email,
     emailKey: email,
     passwordHash,

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { isOfOneScript, isReserved, skeletonOf } from "./usernames.ts";
+
+test.each([
+  "alder-17",
+  "Łukasz",
+  "naïve.1",
+  "мария_2",
+  "Ελένη",
+  "علی",
+  "نهر۲",
+  "नदी५",
+  "みずの水",
+  "カタカナー",
+  "東京tower",
+  "한국k",
+  "ᏣᎳᎩ",
+  "123",
+])("%s keeps to one script, or to a mixture in use", (name) => expect(isOfOneScript(name)).toBe(true));
+
+test.each(["pаypal", "Ωmega", "aдмин", "аlder", "علیx", "みدر", "1१", "a٣3", "𐎀𐎁"])(
+  "%s mixes scripts or digits, or is of a script of the past",
+  (name) => expect(isOfOneScript(name)).toBe(false),
+);
+
+test.each([
+  ["alder", "aIder"],
+  ["alder", "a1der"],
+  ["ALICE", "AL1CE"],
+  ["modern", "modem"],
+  ["wave", "vvave"],
+  ["good", "g00d"],
+  ["pope", "роре"],
+  ["ABOTE", "АВОТЕ"],
+  ["box", "ВОХ"],
+  ["nova", "ΝΟVΑ".replace("V", "ν")],
+  ["على", "علی"],
+  ["كيان", "کیان"],
+  ["ロエ", "口工"],
+])("%s and %s look alike", (one, other) => expect(skeletonOf(other)).toBe(skeletonOf(one)));
+
+test.each([
+  ["alder", "aider"],
+  ["anna", "ana"],
+  ["user-1", "user-2"],
+  ["мария", "марина"],
+  ["alder", "älder"],
+])("%s and %s do not look alike", (one, other) => expect(skeletonOf(other)).not.toBe(skeletonOf(one)));
+
+test.each([
+  "admin",
+  "Admin",
+  "ADMIN",
+  "adm1n",
+  "aDMlN",
+  "ad-min",
+  "Moderator",
+  "rn0d",
+  "r.o.o.t",
+  "Support_",
+])("%s is reserved", (name) => expect(isReserved(name)).toBe(true));
+
+test.each(["admiral", "modest", "rooty", "admin7", "alder"])("%s is not reserved", (name) =>
+  expect(isReserved(name)).toBe(false),
+);
