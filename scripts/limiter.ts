@@ -24,7 +24,7 @@ ${tokenRule}. LOG_LEVEL is one of ${logLevels.join(", ")}; default: info.
 
 Exit codes: 0 ended by SIGTERM or SIGINT, or --help; 1 failed; 2 wrong usage.`;
 
-/** A Ctrl-C comes from the terminal and again from npm: only a later signal is a second Ctrl-C. */
+/** A Ctrl-C comes from the terminal and again from npm: only a later signal is a second one. */
 const sameSignalMs = 300;
 const answerWithinMs = 10_000;
 let endingSince: number | undefined;
@@ -50,9 +50,9 @@ function parsedArguments() {
     return parseArgs({ options }).values;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The first sentence says which argument is meant.
-    const [said = ""] = error.message.split(/\.?\s*(?:\n|\. |$)/);
-    throw new WrongUsage(`${said}. What there is: npm run limiter -- --help`);
+    // The first sentence names the argument.
+    const [fault = ""] = error.message.split(/\.?\s*(?:\n|\. |$)/);
+    throw new WrongUsage(`${fault}. What there is: npm run limiter -- --help`);
   }
 }
 
@@ -85,7 +85,7 @@ function settingsFrom({ config, zmq, http }: ReturnType<typeof parsedArguments>)
 }
 
 async function serve(settings: ServiceSettings): Promise<void> {
-  // Loaded when it is needed: help and usage errors do not wait for it.
+  // Loaded when needed: help and wrong usage are answered without it.
   const { startService } = await import("../service/start.ts");
   const service = await startService(settings);
   const { log, warnings } = service;
