@@ -32,9 +32,6 @@ export function userContract(open: Open): void {
       await users.insert(userNamed(key, { usernameKey: key, emailKey: key }));
   });
 
-<<<<<<< HEAD
-  test("reports only the first registration as first", async () => {
-=======
   test("a username's skeleton belongs to one user, and is missing until it is set", async () => {
     const database = await open();
     const { users } = database;
@@ -47,8 +44,7 @@ export function userContract(open: Open): void {
     await expect(users.insert(userNamed("user-l", { usernameSkeleton: "user-l" }))).rejects.toThrow();
   });
 
-  test("The first user is first only once", async () => {
->>>>>>> main
+  test("reports only the first registration as first", async () => {
     const { users } = await open();
     expect(await users.isFirst()).toBe(true);
     expect(await users.newestId()).toBe(0);
