@@ -118,7 +118,7 @@ export interface UserQueries {
   /** Whether any other user is an administrator or moderator, and not disabled. */
   hasDeciderBesides(id: number): Promise<boolean>;
   /**
-   * Whether anybody but this user is an administrator and not disabled. In a transaction, they stay one until that
+   * Whether another user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
    */
   hasAdministratorBesides(id: number): Promise<boolean>;

@@ -50,7 +50,7 @@ export function floodWindowContract(open: Open): void {
     expect(await floodWindows.inPlay(99, 1, null)).toEqual([]);
   });
 
-  test("Every decision is kept, with who decided, the newest first", async () => {
+  test("lists every decision with its decider, newest first", async () => {
     const database = await open();
     const { floodWindows } = database;
     const { postId } = await postOfAuthor(database);
@@ -93,7 +93,7 @@ export function floodWindowContract(open: Open): void {
     expect(await floodWindows.lastDecisionOn(postId, 9)).toBeUndefined();
   });
 
-  test("Windows of all posts are found by their status, those rated last first", async () => {
+  test("finds windows of all posts by status, most recently rated first", async () => {
     const database = await open();
     const { floodWindows } = database;
     const { postId } = await postOfAuthor(database);

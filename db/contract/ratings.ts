@@ -5,7 +5,7 @@ import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, ra
 const day = Math.floor(morning / dayMs);
 
 export function ratingContract(open: Open): void {
-  test("A rating is found as it was saved, 0 stars too", async () => {
+  test("finds a rating as it was saved, also of 0 stars", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId } = await postOfAuthor(database);
@@ -19,7 +19,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.find(postId, rater)).toEqual({ ...saved, window: 4 });
   });
 
-  test("A user rates a post once; the second rating is refused, and nothing of it is saved", async () => {
+  test("rejects a user's second rating of a post, and saves nothing of it", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
@@ -55,7 +55,7 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
-  test("A rating that is withdrawn is remembered with its window until it is given again", async () => {
+  test("remembers a withdrawn rating's window until it is given again", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
@@ -82,7 +82,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.slugsRatedBy(author)).toEqual(["z", "a"]);
   });
 
-  test("The latest ratings in no window leave out one user, and those in windows", async () => {
+  test("lists the latest ratings outside windows, without one user's", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId } = await postOfAuthor(database);

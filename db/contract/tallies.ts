@@ -3,7 +3,7 @@ import type { FloodWindow } from "../types.ts";
 import { addPost, addUser, morning, type Open, postOfAuthor, tallyWith } from "./setting.ts";
 
 export function tallyContract(open: Open): void {
-  test("A tally is found as it was saved, to the last bit, and shown with its post", async () => {
+  test("finds a tally as it was saved, to the last bit, also with its post", async () => {
     const database = await open();
     const { tallies, posts, transaction } = database;
     const { postId } = await postOfAuthor(database);
@@ -31,7 +31,7 @@ export function tallyContract(open: Open): void {
     });
   });
 
-  test("There is no tally without a post, and no counter below 0", async () => {
+  test("rejects a tally without a post, and a counter below 0", async () => {
     const database = await open();
     const { tallies, transaction } = database;
     const { postId } = await postOfAuthor(database);
@@ -41,7 +41,7 @@ export function tallyContract(open: Open): void {
     expect(await tallies.find(postId)).toEqual(tallyWith());
   });
 
-  test("Posts are due from their time on, those that have waited longest first", async () => {
+  test("lists posts as due from their time on, longest waiting first", async () => {
     const database = await open();
     const { tallies, transaction } = database;
     const author = await addUser(database, "author");

@@ -23,7 +23,7 @@ function fail(error: unknown): never {
 /** A post liked by 60 users, ten minutes apart, and 60 more users who have not rated it yet. */
 async function likedPost(url = temporaryDatabaseUrl()) {
   const database = temporaryDatabase(url);
-  database.sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
+  database.sqlite.pragma("synchronous = OFF"); // no power failure is tested here
   const author = await addUser(database, "author");
   const { slug, id } = await addPost(database, author);
   const users = await addUsers(database, 160);

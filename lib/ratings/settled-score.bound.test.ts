@@ -73,7 +73,7 @@ describe("The bound on how fast the score moves", () => {
       which: "any post",
       beginning: fc.record({ state: anyState, counts: anyCounts, settings: anySettings }),
     },
-  ])("holds on $which, whoever chooses times, scores, changes and floods freely", ({ beginning }) => {
+  ])("holds on $which, for any attacker who chooses times, scores, changes and floods", ({ beginning }) => {
     fc.assert(
       fc.property(beginning, steps, (beginning, steps) => {
         const post = new RatedPost(beginning);
