@@ -17,7 +17,7 @@ interface TallyRow {
   count_4: number;
   count_5: number;
   settled_score: number | null;
-  settled_speed: number;
+  settled_velocity: number;
   settled_at: number;
   rater_count: number;
   first_rated_at: number;
@@ -57,7 +57,7 @@ export function rawPostgresRatings(
       select score, created_at, updated_at, "window" from ratings where post_id = ${postId} and user_id = ${userId}`;
     if ((verb === "create") === (existing !== undefined)) throw new Error(`cannot ${verb}`);
 
-    const key = `rating.post:leaky-bucket:${postId}`;
+    const key = `rating.post:leaky-bucket:${postId}${existing ? ":changes" : ""}`;
     const [, [saved]] = await Promise.all([
       sql`select pg_advisory_xact_lock(hashtextextended(key, ${limiterStates})) from unnest(${[key]}::text[]) as key`,
       sql<{ state: string }[]>`select key, state from limiter_states where key = any(${[key]}::text[])`,
@@ -84,7 +84,7 @@ export function rawPostgresRatings(
     if (!existing)
       await sql`select "window" from former_raters where post_id = ${postId} and user_id = ${userId}`;
     const [row] = await sql<TallyRow[]>`
-      select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_speed, settled_at,
+      select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_velocity, settled_at,
         rater_count, first_rated_at, last_rater_at, window_count, due_at from posts where id = ${postId}
       for no key update`;
     if (!row) throw new Error("no such post");
@@ -117,7 +117,7 @@ export function rawPostgresRatings(
     const tallySaved = sql`
       update posts set count_0 = ${counts[0]}, count_1 = ${counts[1]}, count_2 = ${counts[2]}, count_3 = ${counts[3]},
         count_4 = ${counts[4]}, count_5 = ${counts[5]}, settled_score = ${settled.score},
-        settled_speed = ${settled.speed}, settled_at = ${settled.at}, rater_count = ${settled.raters},
+        settled_velocity = ${settled.velocity}, settled_at = ${settled.at}, rater_count = ${settled.raters},
         first_rated_at = ${settled.firstAt}, last_rater_at = ${settled.lastRaterAt},
         window_count = ${row.window_count}, due_at = ${dueAt} where id = ${postId}`;
 
@@ -130,12 +130,24 @@ export function rawPostgresRatings(
       leakPerSecond,
     };
     const recorded = sql`
-      insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason, level)
+      insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason)
       values (${postId}, ${userId}, ${now}, ${verb}, ${score}, ${true}, ${false}, ${"rating.post"},
-        ${JSON.stringify(reason)}, ${levelBefore})`;
+        ${JSON.stringify(reason)})
+      on conflict (user_id, post_id, minute, verb, allowed, held) do update set count = attempts.count + 1,
+        lasted_ms = attempts.lasted_ms + excluded.at - attempts.at, at = excluded.at, score = excluded.score,
+        policy = excluded.policy, reason = excluded.reason`;
+    const [minute, hour] = [now - (now % 60_000), now - (now % 3_600_000)];
+    const counted = sql`
+      insert into attempt_counts (post_id, interval_ms, begins_at, accepted, held, refused, lowest, highest)
+      values (${postId}, 60000, ${minute}, 1, 0, 0, ${levelBefore}, ${levelBefore}),
+        (${postId}, 3600000, ${hour}, 1, 0, 0, ${levelBefore}, ${levelBefore})
+      on conflict (post_id, interval_ms, begins_at) do update set
+        accepted = attempt_counts.accepted + excluded.accepted,
+        lowest = least(attempt_counts.lowest, excluded.lowest),
+        highest = greatest(attempt_counts.highest, excluded.highest)`;
     const committed = sql.unsafe("commit");
-    const answers = await Promise.all([stateSaved, tallySaved, recorded, committed]);
-    if (answers[3].command !== "COMMIT") throw new Error("PostgreSQL did not commit");
+    const answers = await Promise.all([stateSaved, tallySaved, recorded, counted, committed]);
+    if (answers[4].command !== "COMMIT") throw new Error("PostgreSQL did not commit");
   }
 }
 
@@ -144,7 +156,7 @@ function moved(row: TallyRow, now: number, from: Score | undefined, to: Score) {
   const before: Counts = [row.count_0, row.count_1, row.count_2, row.count_3, row.count_4, row.count_5];
   const settled = {
     score: row.settled_score,
-    speed: row.settled_speed,
+    velocity: row.settled_velocity,
     raters: row.rater_count,
     firstAt: row.first_rated_at,
     lastRaterAt: row.last_rater_at,

@@ -24,7 +24,7 @@ interface TallyRow {
   count_4: number;
   count_5: number;
   settled_score: number | null;
-  settled_speed: number;
+  settled_velocity: number;
   settled_at: number;
   rater_count: number;
   first_rated_at: number;
@@ -67,8 +67,17 @@ export function rawRatings(
      on conflict (key) do update set state = excluded.state, expires_at = excluded.expires_at`,
   );
   const recordAttempt = sqlite.prepare(
-    `insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason, level)
-     values (?, ?, ?, ?, ?, 1, 0, 'rating.post', ?, ?)`,
+    `insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason)
+     values (?, ?, ?, ?, ?, 1, 0, 'rating.post', ?)
+     on conflict (user_id, post_id, minute, verb, allowed, held) do update set count = count + 1,
+     lasted_ms = lasted_ms + excluded.at - at, at = excluded.at, score = excluded.score, policy = excluded.policy,
+     reason = excluded.reason`,
+  );
+  const countAttempt = sqlite.prepare(
+    `insert into attempt_counts (post_id, interval_ms, begins_at, accepted, held, refused, lowest, highest)
+     values (@postId, 60000, @minute, 1, 0, 0, @level, @level), (@postId, 3600000, @hour, 1, 0, 0, @level, @level)
+     on conflict (post_id, interval_ms, begins_at) do update set accepted = accepted + excluded.accepted,
+     lowest = min(lowest, excluded.lowest), highest = max(highest, excluded.highest)`,
   );
   const insertRating = sqlite.prepare(
     "insert into ratings (post_id, user_id, score, created_at, updated_at) values (?, ?, ?, ?, ?)",
@@ -85,12 +94,12 @@ export function rawRatings(
      count_5 = count_5 + excluded.count_5`,
   );
   const findTally = sqlite.prepare<[number], TallyRow>(
-    `select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_speed, settled_at, rater_count,
+    `select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_velocity, settled_at, rater_count,
      first_rated_at, last_rater_at from posts where id = ?`,
   );
   const saveTally = sqlite.prepare(
     `update posts set count_0 = ?, count_1 = ?, count_2 = ?, count_3 = ?, count_4 = ?, count_5 = ?, settled_score = ?,
-     settled_speed = ?, settled_at = ?, rater_count = ?, first_rated_at = ?, last_rater_at = ?, due_at = ? where id = ?`,
+     settled_velocity = ?, settled_at = ?, rater_count = ?, first_rated_at = ?, last_rater_at = ?, due_at = ? where id = ?`,
   );
   // The bucket counts in thousandths of a request, of which `leakPerSecond` leak in a millisecond.
   const unitsPerRequest = 1_000;
@@ -101,7 +110,7 @@ export function rawRatings(
     const existing = findRating.get(post.id, userId);
     if ((verb === "create") === (existing !== undefined)) throw new Error(`cannot ${verb}`);
 
-    const key = `rating.post:leaky-bucket:${post.id}`;
+    const key = `rating.post:leaky-bucket:${post.id}${existing ? ":changes" : ""}`;
     const saved = loadState.get(key);
     const [before, expiresAt]: [BucketState?, number?] = saved === undefined ? [] : JSON.parse(saved);
     const state = expiresAt !== undefined && expiresAt > now ? before : undefined;
@@ -124,7 +133,9 @@ export function rawRatings(
       capacity,
       leakPerSecond,
     };
-    recordAttempt.run(post.id, userId, now, verb, score, JSON.stringify(reason), levelBefore);
+    recordAttempt.run(post.id, userId, now, verb, score, JSON.stringify(reason));
+    const [minute, hour] = [now - (now % 60_000), now - (now % 3_600_000)];
+    countAttempt.run({ postId: post.id, minute, hour, level: levelBefore });
 
     const change = (of: number) => Number(of === score) - Number(of === existing?.score);
     const moves = [change(0), change(1), change(2), change(3), change(4), change(5)];
@@ -146,7 +157,7 @@ export function rawRatings(
     const before: Counts = [row.count_0, row.count_1, row.count_2, row.count_3, row.count_4, row.count_5];
     const settled = {
       score: row.settled_score,
-      speed: row.settled_speed,
+      velocity: row.settled_velocity,
       raters: row.rater_count,
       firstAt: row.first_rated_at,
       lastRaterAt: row.last_rater_at,
@@ -160,6 +171,6 @@ export function rawRatings(
         : settledByNewRating(settled, now, before, to);
     const { raters, firstAt, lastRaterAt, at } = next;
     const dueAt = settledMovesAt(next, counts, 0.005);
-    saveTally.run(...counts, next.score, next.speed, at, raters, firstAt, lastRaterAt, dueAt, postId);
+    saveTally.run(...counts, next.score, next.velocity, at, raters, firstAt, lastRaterAt, dueAt, postId);
   }
 }

@@ -88,7 +88,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       ...sixCounters(),
       /** The settled score as of `settled_at`; null before the first rating. What the rest means: lib/ratings/settled-score.ts. */
       settledScore: real("settled_score"),
-      settledSpeed: real("settled_speed").notNull().default(0),
+      settledVelocity: real("settled_velocity").notNull().default(0),
       settledAt: bigint("settled_at").notNull().default(0),
       raterCount: integer("rater_count").notNull().default(0),
       firstRatedAt: bigint("first_rated_at").notNull().default(0),
@@ -97,6 +97,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       windowCount: integer("window_count").notNull().default(0),
       /** When the post is due for an update even without a rating; null for never. */
       dueAt: bigint("due_at"),
+      /** Since when the post waits for its ratings to be replayed; null when it does not. */
+      replayDueAt: bigint("replay_due_at"),
       /** When the post was deleted; its rows are removed in the background. */
       deletedAt: bigint("deleted_at"),
       ratingCount: integer("rating_count")
@@ -116,6 +118,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       index("posts_by_rank").on(post.rankScore, post.id),
       index("posts_by_rating_count").on(post.ratingCount, post.id),
       index("posts_by_due").on(post.dueAt).where(sql`due_at is not null`),
+      index("posts_by_replay_due").on(post.replayDueAt).where(sql`replay_due_at is not null`),
       check("counts_not_negative", expressions.countsNotNegative),
     ],
   );
@@ -157,6 +160,9 @@ export function defineTables(dialect: typeof postgresColumns) {
       primaryKey({ columns: [rating.postId, rating.userId] }),
       index("ratings_by_user").on(rating.userId),
       index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(expressions.inNoWindow),
+      index("ratings_in_window")
+        .on(rating.postId, rating.window, rating.updatedAt)
+        .where(expressions.inWindow),
       check("score_in_range", expressions.scoreInRange),
     ],
   );
@@ -202,7 +208,6 @@ export function defineTables(dialect: typeof postgresColumns) {
       status: text({ enum: windowStatuses }).notNull(),
       decidedBy: text("decided_by", { enum: windowDeciders }),
       decisions: integer().notNull(),
-      settledBefore: real("settled_before"),
     },
     (window) => [
       primaryKey({ columns: [window.postId, window.number] }),
@@ -253,14 +258,22 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** One try to rate, allowed or not, with what was decided and why. */
+  /**
+   * Attempts to rate: those of one account at one post within a minute that were decided alike are one row, with the last
+   * of them and its reason. An account that tries without pause adds no row for each try.
+   */
   const attempts = table(
     "attempts",
     {
       id: id(),
       postId: ofPost(),
       userId: bigint("user_id").references(() => users.id, { onDelete: "set null" }),
+      /** When the last of them came. */
       at: bigint().notNull(),
+      minute: bigint().notNull().generatedAlwaysAs(sql`at / 60000`),
+      count: integer().notNull().default(1),
+      /** The time from the first of them to the last. */
+      lastedMs: integer("lasted_ms").notNull().default(0),
       verb: text({ enum: attemptVerbs }).notNull(),
       score: integer().notNull(),
       allowed: boolean().notNull(),
@@ -270,15 +283,17 @@ export function defineTables(dialect: typeof postgresColumns) {
       policy: text(),
       /** The limiter's `Reason`, as JSON; null when no policy was checked. */
       reason: text(),
-      /**
-       * What the post's own policy measured before it decided, for the chart: a bucket's level, the tokens left, what was
-       * used of a window or a log, what was used today, or the EMA's Z. Null when it measured nothing.
-       */
-      level: real(),
     },
     (attempt) => [
       index("attempts_by_post").on(attempt.postId, attempt.at),
-      index("attempts_by_user").on(attempt.userId),
+      uniqueIndex("attempts_by_user").on(
+        attempt.userId,
+        attempt.postId,
+        attempt.minute,
+        attempt.verb,
+        attempt.allowed,
+        attempt.held,
+      ),
       ...(isPostgres ? [index("attempts_by_time").on(attempt.at)] : []),
     ],
   );
@@ -296,6 +311,49 @@ export function defineTables(dialect: typeof postgresColumns) {
       reason: text().notNull(),
     },
     (decision) => [primaryKey({ columns: [decision.attemptId, decision.policy] })],
+  );
+
+  /** The interval that a row of counts is about: a minute or an hour of a post. */
+  function ofInterval() {
+    return {
+      postId: ofPost(),
+      intervalMs: integer("interval_ms").notNull(),
+      beginsAt: bigint("begins_at").notNull(),
+    };
+  }
+
+  /** The attempts at a post, counted by minute and by hour, so that a chart of any number of them takes few rows. */
+  const attemptCounts = table(
+    "attempt_counts",
+    {
+      ...ofInterval(),
+      accepted: integer().notNull(),
+      held: integer().notNull(),
+      refused: integer().notNull(),
+      /** Of what the post's own policy measured before it decided; null when it measured nothing. */
+      lowest: real(),
+      highest: real(),
+    },
+    (counts) => [
+      primaryKey({ columns: [counts.postId, counts.intervalMs, counts.beginsAt] }),
+      index("attempt_counts_by_time").on(counts.intervalMs, counts.beginsAt),
+    ],
+  );
+
+  /** How often a policy in shadow disagreed with what was decided, counted by minute and by hour. */
+  const shadowCounts = table(
+    "shadow_counts",
+    {
+      ...ofInterval(),
+      policy: key().notNull(),
+      agreed: integer().notNull(),
+      wouldRefuse: integer("would_refuse").notNull(),
+      wouldAccept: integer("would_accept").notNull(),
+    },
+    (counts) => [
+      primaryKey({ columns: [counts.postId, counts.intervalMs, counts.beginsAt, counts.policy] }),
+      index("shadow_counts_by_time").on(counts.intervalMs, counts.beginsAt),
+    ],
   );
 
   /** Tokens with which programs act in a user's name. */
@@ -380,6 +438,8 @@ export function defineTables(dialect: typeof postgresColumns) {
     reviewRequests,
     attempts,
     shadowDecisions,
+    attemptCounts,
+    shadowCounts,
     apiTokens,
     limiterStates,
     nodes,

@@ -125,7 +125,7 @@ export interface UserQueries {
   /** Whether any other user is an administrator or moderator, and not disabled. */
   hasDeciderBesides(id: number): Promise<boolean>;
   /**
-   * Whether anybody but this user is an administrator and not disabled. In a transaction, they stay one until that
+   * Whether another user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
    */
   hasAdministratorBesides(id: number): Promise<boolean>;
@@ -148,9 +148,9 @@ export interface UserQueries {
 export interface SettledState {
   /** The settled score at `at`; null before the first counted rating. */
   score: number | null;
-  /** Speed towards the raw average, in stars per unit of the post's clock; never negative. */
-  speed: number;
-  /** How many new ratings have been counted; never falls. */
+  /** How fast the ratings pull it up, or down when negative, in stars per unit of the post's clock. */
+  velocity: number;
+  /** How many new ratings have been counted since the first one, or by the last replay. */
   raters: number;
   /** When the first of them came. */
   firstAt: number;
@@ -268,6 +268,16 @@ export interface RatingQueries {
     besides: number,
     limit: number,
   ): Promise<{ userId: number; at: number; score: Score }[]>;
+  /**
+   * The ratings of a post in a window, or in none (null), in the order of their last change and then of their users, from
+   * after this place on.
+   */
+  inOrder(
+    postId: number,
+    window: number | null,
+    after: { at: number; userId: number },
+    limit: number,
+  ): Promise<{ userId: number; at: number; score: Score }[]>;
   /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
   days(postId: number): Promise<{ day: number; counts: Counts }[]>;
   /** The counters as a scan of the ratings finds them: what the post's own must equal. */
@@ -293,6 +303,11 @@ export interface TallyQueries {
   makeHeldDue(): Promise<void>;
   /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
+  /** Makes a post wait for its ratings to be replayed, since `at`, or since it already waits. */
+  requestReplay(postId: number, at: number): Promise<void>;
+  endReplayRequest(postId: number): Promise<void>;
+  /** The posts that wait for a replay, those that have waited longest first. */
+  replaysRequested(limit: number): Promise<number[]>;
 }
 
 /** A flood window (lib/ratings/flood-window.ts). */
@@ -316,8 +331,6 @@ export interface FloodWindow {
   decidedBy: WindowDecider | null;
   /** The number of decisions so far: a new decision names the last one that its maker has seen. */
   decisions: number;
-  /** The settled score when the window was counted; null when it never was. */
-  settledBefore: number | null;
 }
 
 export interface NewWindowDecision {
@@ -418,31 +431,33 @@ export interface NewShadowDecision {
   reason: string;
 }
 
+/** Attempts of one user within a minute that were decided alike: how many, and the last of them. */
 export interface SavedAttempt extends Omit<NewAttempt, "postId" | "userId" | "level" | "reason"> {
   id: number;
+  count: number;
+  /** The time from the first of them to the last. */
+  lastedMs: number;
   reason: Reason | null;
   username: string | null;
   shadows: { attemptId: number; policy: string; allowed: boolean; reason: Reason }[];
 }
 
 export interface AttemptQueries {
-  /** Records an attempt, and what policies in shadow would have decided. */
+  /** Records an attempt, and what policies in shadow would have decided. Call it in a transaction. */
   insert(attempt: NewAttempt, shadows?: readonly NewShadowDecision[]): Promise<void>;
   /** The newest attempts at a post, newest first, each with the limiter's reason and the decisions of shadow policies. */
   latest(postId: number, limit: number): Promise<SavedAttempt[]>;
-  /** How often each policy in shadow disagreed with what was decided, by the interval's number. */
-  disagreements(
-    postId: number,
-    from: number,
-    intervalMs: number,
-  ): Promise<
-    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
-  >;
-  /** When a post's newest attempts were, oldest of them first. */
+  /**
+   * When a post's newest attempts were, oldest of them first. Of more than two of one user within a minute, those between
+   * the first and the last are spread evenly.
+   */
   times(postId: number, limit: number): Promise<number[]>;
   /** The times of a post's first and last attempt; null when there was none. */
   span(postId: number): Promise<{ first: number | null; last: number | null }>;
-  /** Accepted, refused, and the lowest and the highest level in each interval that had an attempt, by the interval's number. */
+  /**
+   * Accepted, held and refused, and the lowest and the highest level in each interval that had an attempt, by the
+   * interval's number. An interval is a number of minutes, and of hours when `from` is longer ago than minutes are kept.
+   */
   perInterval(
     postId: number,
     from: number,
@@ -457,8 +472,18 @@ export interface AttemptQueries {
       highest: number | null;
     }[]
   >;
-  /** Removes attempts from before `at`, at most `limit` of them; resolves to how many there were. */
+  /** How often each policy in shadow disagreed with what was decided, by intervals as in `perInterval`. */
+  disagreements(
+    postId: number,
+    from: number,
+    intervalMs: number,
+  ): Promise<
+    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
+  >;
+  /** Removes attempts from before `at`, at most `limit` rows; resolves to how many there were. */
   removeBefore(at: number, limit: number): Promise<number>;
+  /** Removes the counts of minutes, or of hours, from before `at`, at most `limit` rows of each kind. */
+  removeCountsBefore(interval: "minute" | "hour", at: number, limit: number): Promise<number>;
 }
 
 export interface LimiterStateToSave {

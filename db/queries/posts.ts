@@ -95,7 +95,7 @@ export function postQueries({
 
   async function markDeleted(id: number, now: number): Promise<void> {
     // No slug has a space, so the old one is free, and this one is unused.
-    const gone = { slug: `deleted ${id}`, deletedAt: now, dueAt: null };
+    const gone = { slug: `deleted ${id}`, deletedAt: now, dueAt: null, replayDueAt: null };
     await statements.update(posts).set(gone).where(eq(posts.id, id));
     const { count0, count1, count2, count3, count4, count5 } = ratingDays;
     const [counted] = await statements

@@ -8,8 +8,8 @@ import type { RemovalQueries } from "../types.ts";
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
   const { removals, ratings } = tables;
-  const { apiTokens, attempts, floodWindows, formerRaters, ratingDays, reviewRequests, windowDecisions } =
-    tables;
+  const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
+  const { reviewRequests, shadowCounts, windowDecisions } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     { table: ratings, key: ratings.userId },
@@ -19,6 +19,8 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
     { table: windowDecisions, key: windowDecisions.id },
     { table: reviewRequests, key: reviewRequests.id },
     { table: attempts, key: attempts.id },
+    { table: attemptCounts, key: attemptCounts.beginsAt },
+    { table: shadowCounts, key: shadowCounts.beginsAt },
   ];
   const claim = dialect
     .locking(

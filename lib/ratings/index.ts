@@ -14,6 +14,7 @@ import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { runUpMaximum } from "./flood-window.ts";
 import { recordAttempt } from "./record-attempt.ts";
+import { replayedTally } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
@@ -213,5 +214,7 @@ async function takeOut(
 ): Promise<void> {
   const loaded = await loadTally(database, postId, rating.window);
   await remove();
-  await saveTally(database, postId, loaded, withRatingWithdrawn(loaded, now, rating, scoring), scoring);
+  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
+  const left = replays ? await replayedTally(database, postId, tally, now, scoring) : tally;
+  await saveTally(database, postId, loaded, left, scoring);
 }

@@ -62,7 +62,9 @@ test("removes every row of a deleted post and account in batches, none by a casc
   database.sqlite.exec(`
     insert into former_raters (post_id, user_id) values (1, 1), (2, 1), (3, 1);
     insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions)
-      values (1, 99, 0, 0, 1, 1, 'held', 0)`);
+      values (1, 99, 0, 0, 1, 1, 'held', 0);
+    insert or ignore into shadow_counts values (1, 60000, 0, 'p', 1, 0, 0);
+    insert or ignore into attempt_counts values (1, 60000, 0, 1, 0, 0, null, null)`);
   await addPost(database, { ...author, username: "author", isAdministrator: false, isModerator: false });
   expect(everyRow(database, "posts", post.id)).toEqual(
     referencesTo("posts", database).map(({ table }) => table),

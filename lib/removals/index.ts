@@ -6,7 +6,8 @@
  * of them; the others work at other removals, or wait.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, isUnavailable, type Removal } from "../../db/index.ts";
+import type { Database, Removal } from "../../db/index.ts";
+import { startRounds } from "../../db/rounds.ts";
 import { eraseRating } from "../ratings/index.ts";
 import { scoringDefaults, type TallySettings } from "../ratings/tally.ts";
 
@@ -88,34 +89,19 @@ export async function removeAll(
   while (!isOver() && (await removeSome(context, clock(), { batch }))) await sleep(pauseMs);
 }
 
-/**
- * Removes in the background from now on, which keeps no process from ending. `report` gets the failures; the next round is
- * another try. Returns what ends it; that resolves when the last step is over.
- */
+/** Removes in the background from now on; returns what ends it, which resolves when the last step is over. */
 export function startRemoving(
   context: RemovalContext,
   report: (error: unknown) => void,
-  { everyMs = roundsEveryMs, clock = () => Date.now() } = {},
 ): () => Promise<void> {
   let isOver = false;
-  let round: Promise<void> | undefined;
-  const begin = async () => {
+  const round = async () => {
     if ((await context.database.removals.all()).length === 0) return;
-    await removeAll(context, clock, {}, () => isOver);
+    await removeAll(context, Date.now, {}, () => isOver);
   };
-  const timer = setInterval(() => {
-    round ??= begin()
-      .catch((error: unknown) => {
-        if (!isUnavailable(error)) report(error);
-      })
-      .finally(() => {
-        round = undefined;
-      });
-  }, everyMs);
-  timer.unref();
-  return async () => {
+  const stop = startRounds(round, report, { everyMs: roundsEveryMs });
+  return () => {
     isOver = true;
-    clearInterval(timer);
-    await round;
+    return stop();
   };
 }
