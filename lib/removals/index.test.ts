@@ -58,9 +58,16 @@ test("removes every row of a deleted post and account in batches, none by a casc
   const database = temporaryDatabase(await blogUrl());
   refuseCascades(database);
   const post = { id: 1 };
-  const author = { id: 1 };
+  const author = { id: Number(database.sqlite.prepare("select min(user_id) from ratings").pluck().get()) };
+  const ofAuthor = { userId: author.id, createdAt: morning, expiresAt: null };
+  await database.apiTokens.insert({ ...ofAuthor, name: "x", tokenHash: "x", scopes: "read" });
+  const byPerson = { window: 1, at: morning, status: "counted", decidedBy: "person", ratings: 1 } as const;
+  await database.floodWindows.recordDecision(2, { ...byPerson, userId: author.id });
+  const attempt = { postId: 2, verb: "create", score: 1, allowed: true, held: false } as const;
+  const unmeasured = { policy: null, reason: null, level: null };
+  await database.attempts.insert({ ...attempt, ...unmeasured, userId: author.id, at: morning });
   database.sqlite.exec(`
-    insert into former_raters (post_id, user_id) values (1, 1), (2, 1), (3, 1);
+    insert into former_raters (post_id, user_id) values (1, ${author.id}), (2, ${author.id});
     insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions)
       values (1, 99, 0, 0, 1, 1, 'held', 0);
     insert or ignore into shadow_counts values (1, 60000, 0, 'p', 1, 0, 0);
