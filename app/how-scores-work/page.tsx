@@ -73,7 +73,7 @@ function Bound() {
   const [ageDays, raters, score, zeros] = [30, 13_000, 4.18, 5_000];
   const settled = {
     score,
-    speed: 0,
+    velocity: 0,
     raters,
     firstAt: 0,
     lastRaterAt: ageDays * dayMs,

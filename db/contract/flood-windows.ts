@@ -14,7 +14,6 @@ function windowWith(also: Partial<FloodWindow>): FloodWindow {
     status: "counted",
     decidedBy: "shape",
     decisions: 1,
-    settledBefore: 4.9,
     ...also,
   };
 }
@@ -25,7 +24,7 @@ export function floodWindowContract(open: Open): void {
     const { floodWindows } = database;
     const { postId } = await postOfAuthor(database);
     expect(await floodWindows.all(postId)).toEqual([]);
-    const first = windowWith({ closedAt: null, decidedBy: null, settledBefore: null, status: "held" });
+    const first = windowWith({ closedAt: null, decidedBy: null, status: "held" });
     await floodWindows.save(postId, first);
     await floodWindows.save(postId, windowWith({ number: 2 }));
     expect(await floodWindows.all(postId)).toEqual([windowWith({ number: 2 }), first]);

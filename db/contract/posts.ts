@@ -17,7 +17,7 @@ export function postContract(open: Open): void {
       createdAt: morning,
       updatedAt: morning,
       counts: [0, 0, 0, 0, 0, 0],
-      settled: { score: null, speed: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
+      settled: { score: null, velocity: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
       windowCount: 0,
       rankScore: 2.5,
     });

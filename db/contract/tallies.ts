@@ -12,7 +12,7 @@ export function tallyContract(open: Open): void {
       counts: [1, 2, 3, 4, 5, 1_000_000],
       settled: {
         score: 0.1 + 0.2,
-        speed: -1.7976931348623157e-300,
+        velocity: -1.7976931348623157e-300,
         raters: 1_000_015,
         firstAt: morning,
         lastRaterAt: morning + 1,
@@ -56,6 +56,21 @@ export function tallyContract(open: Open): void {
     expect(await tallies.due(morning + 9, 2)).toEqual([ids[2], ids[0]]);
   });
 
+  test("posts wait for a replay from their first request to its end, the longest first", async () => {
+    const database = await open();
+    const { tallies } = database;
+    const author = await addUser(database, "author");
+    const [one, other] = [await addPost(database, author, "one"), await addPost(database, author, "other")];
+    expect(await tallies.replaysRequested(9)).toEqual([]);
+    await tallies.requestReplay(one, morning);
+    await tallies.requestReplay(other, morning - 1);
+    await tallies.requestReplay(other, morning + 1);
+    expect(await tallies.replaysRequested(9)).toEqual([other, one]);
+    expect(await tallies.replaysRequested(1)).toEqual([other]);
+    await tallies.endReplayRequest(other);
+    expect(await tallies.replaysRequested(9)).toEqual([one]);
+  });
+
   test("makes posts with held windows due at once", async () => {
     const database = await open();
     const { tallies, floodWindows, transaction } = database;
@@ -75,7 +90,6 @@ export function tallyContract(open: Open): void {
       status: "held",
       decidedBy: null,
       decisions: 0,
-      settledBefore: null,
     };
     await transaction(async () => {
       await floodWindows.save(held, window);

@@ -87,7 +87,6 @@ const windowOfOne: FloodWindow = {
   status: "held",
   decidedBy: null,
   decisions: 0,
-  settledBefore: null,
 };
 
 const lockPost = (slug: string) => `select 1 from posts where slug = '${slug}' for no key update`;

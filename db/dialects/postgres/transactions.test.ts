@@ -43,7 +43,6 @@ const heldWindow: FloodWindow = {
   status: "held",
   decidedBy: null,
   decisions: 0,
-  settledBefore: null,
 };
 
 /** A promise that resolves once so many have come; each waits for it. */
