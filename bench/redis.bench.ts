@@ -17,7 +17,7 @@ import {
   besideBest,
   compare,
   keysOf,
-  type Load,
+  type DecisionLoad,
   narrow,
   requireSameDecisions,
   type Subject,
@@ -90,7 +90,7 @@ async function floorsOf({ open }: Connections): Promise<Record<string, Subject>>
 
 interface Measured {
   name: string;
-  load: Load;
+  load: DecisionLoad;
   /** Beside the fastest of the others. */
   target?: Target;
 }
