@@ -16,8 +16,8 @@ import { startRedis } from "../testing/redis-server.ts";
 import {
   besideBest,
   compare,
-  keysOf,
   type DecisionLoad,
+  keysOf,
   narrow,
   requireSameDecisions,
   type Subject,
