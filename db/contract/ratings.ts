@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FloodWindow } from "../types.ts";
-import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
+import { addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
 
 const day = Math.floor(morning / dayMs);
 

@@ -1,5 +1,5 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
