@@ -11,6 +11,9 @@ test("a visitor compares algorithms with their own settings, and the link holds 
   await expect(page.getByRole("heading", { level: 2, name: "A flood after a quiet day" })).toBeVisible();
   await expect(page).toHaveURL("/lab");
   await expect(page.getByRole("img")).toHaveCount(8);
+  // The widest table fits, without scrolling.
+  const comparison = page.getByRole("region", { name: "Comparison" });
+  expect(await comparison.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 
   await page.getByLabel("Trace", { exact: true }).selectOption("100 calls 0.1 s apart");
   await page.getByText("Algorithms and settings").click();
@@ -89,7 +92,7 @@ test("shows a post's recorded attempts to its author only", async ({ page, openB
   await page.goto("/lab?trace=post");
   await page.getByLabel("Post", { exact: true }).selectOption({ index: 1 });
   await page.getByRole("button", { name: "Compare" }).click();
-  await expect(page.getByText("Nobody has tried to rate this post yet.")).toBeVisible();
+  await expect(page.getByText("There have been no attempts to rate this post yet.")).toBeVisible();
 
   const reader = await signUp(await openBrowser());
   await rate(reader, slug, 3);

@@ -123,7 +123,7 @@ export function explainBadTokens({ decision }: PolicyDecision): string {
 /** The message for a refusal that no limit made. */
 export function explainDenial({ kind }: Exclude<Refused, { kind: "limited" }>): string {
   return kind === "denied"
-    ? "This site accepts nothing from your network or account. Waiting does not help: ask whoever runs it."
+    ? "This site accepts nothing from your network or account. Waiting does not help: contact the site's operator."
     : "The server cannot check its limits just now, so nothing was saved. Try again in a few seconds.";
 }
 

@@ -15,6 +15,7 @@ import { type FieldErrors, validate } from "../validation.ts";
 import { backOff, loadBackoffs, refusalInBackoff } from "./backoff.ts";
 import { runUpMaximum } from "./flood-window.ts";
 import { recordAttempt } from "./record-attempt.ts";
+import { replayedTally } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
@@ -207,6 +208,8 @@ async function withdraw(
   if (!rating) return { kind: "not-rated" };
   const loaded = await loadTally(database, post.id, rating.window);
   await database.ratings.remove(post.id, userId, rating);
-  await saveTally(database, post.id, loaded, withRatingWithdrawn(loaded, now, rating, scoring), scoring);
+  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
+  const left = replays ? await replayedTally(database, post.id, tally, now, scoring) : tally;
+  await saveTally(database, post.id, loaded, left, scoring);
   return { kind: "withdrawn" };
 }
