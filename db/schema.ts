@@ -10,6 +10,7 @@
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "./dialects/postgres/columns.ts";
 import {
+  accountChangeKinds,
   attemptVerbs,
   deciderRoles,
   rankPrior,
@@ -52,26 +53,32 @@ export function defineTables(dialect: typeof postgresColumns) {
     };
   }
 
-  const users = table("users", {
-    id: id(),
-    username: text().notNull(),
-    /** The username as compared: NFKC and lower case. */
-    usernameKey: key("username_key").notNull().unique(),
-    /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
-    usernameSkeleton: key("username_skeleton").unique(),
-    email: text().notNull(),
-    emailKey: key("email_key").notNull().unique(),
-    passwordHash: text("password_hash").notNull(),
-    isAdministrator: boolean("is_administrator").notNull().default(false),
-    /** Whether they decide on floods of other authors' posts, as administrators do. */
-    isModerator: boolean("is_moderator").notNull().default(false),
-    /** Raised to end every session of the user at once. */
-    sessionVersion: integer("session_version").notNull().default(1),
-    disabledAt: bigint("disabled_at"),
-    /** When the account was deleted; what is left of it is removed in the background. */
-    deletedAt: bigint("deleted_at"),
-    createdAt: bigint("created_at").notNull(),
-  });
+  const users = table(
+    "users",
+    {
+      id: id(),
+      username: text().notNull(),
+      /** The username as compared: NFKC and lower case. */
+      usernameKey: key("username_key").notNull().unique(),
+      /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
+      usernameSkeleton: key("username_skeleton").unique(),
+      email: text().notNull(),
+      emailKey: key("email_key").notNull().unique(),
+      passwordHash: text("password_hash").notNull(),
+      isAdministrator: boolean("is_administrator").notNull().default(false),
+      /** Whether they decide on floods of other authors' posts, as administrators do. */
+      isModerator: boolean("is_moderator").notNull().default(false),
+      /** Raised to end every session of the user at once. */
+      sessionVersion: integer("session_version").notNull().default(1),
+      disabledAt: bigint("disabled_at"),
+      /** The change of `account_changes` for which their ratings are still to be taken out or restored. */
+      changeId: bigint("change_id"),
+      /** When the account was deleted; what is left of it is removed in the background. */
+      deletedAt: bigint("deleted_at"),
+      createdAt: bigint("created_at").notNull(),
+    },
+    (user) => [index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`)],
+  );
 
   const posts = table(
     "posts",
@@ -164,6 +171,55 @@ export function defineTables(dialect: typeof postgresColumns) {
         .on(rating.postId, rating.window, rating.updatedAt)
         .where(expressions.inWindow),
       check("score_in_range", expressions.scoreInRange),
+    ],
+  );
+
+  /** Ratings of disabled accounts: out of all counters until the account is enabled. The columns are those of `ratings`. */
+  const disabledRatings = table(
+    "disabled_ratings",
+    {
+      postId: ofPost(),
+      userId: ofUser(),
+      score: integer().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      updatedAt: bigint("updated_at").notNull(),
+      window: integer(),
+    },
+    (rating) => [
+      primaryKey({ columns: [rating.postId, rating.userId] }),
+      index("disabled_ratings_by_user").on(rating.userId),
+    ],
+  );
+
+  /** Who disabled or enabled accounts, when and why, with the progress of their ratings. */
+  const accountChanges = table(
+    "account_changes",
+    {
+      id: id(),
+      kind: text({ enum: accountChangeKinds }).notNull(),
+      at: bigint().notNull(),
+      /** The administrator; null for the operator's command, or when the account is gone. */
+      byUserId: bigint("by_user_id").references(() => users.id, { onDelete: "set null" }),
+      why: text(),
+      /** How many ratings the accounts had. */
+      ratings: integer().notNull().default(0),
+      /** How many of them are taken out or restored. */
+      ratingsMoved: integer("ratings_moved").notNull().default(0),
+    },
+    (change) => [index("account_changes_by_person").on(change.byUserId)],
+  );
+
+  const accountChangeUsers = table(
+    "account_change_users",
+    {
+      changeId: bigint("change_id")
+        .notNull()
+        .references(() => accountChanges.id, { onDelete: "cascade" }),
+      userId: ofUser(),
+    },
+    (change) => [
+      primaryKey({ columns: [change.changeId, change.userId] }),
+      index("account_changes_by_user").on(change.userId),
     ],
   );
 
@@ -445,5 +501,8 @@ export function defineTables(dialect: typeof postgresColumns) {
     nodes,
     limitCounts,
     removals,
+    disabledRatings,
+    accountChanges,
+    accountChangeUsers,
   };
 }

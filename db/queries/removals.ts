@@ -7,13 +7,14 @@ import type { Dialect } from "../dialect.ts";
 import type { RemovalQueries } from "../types.ts";
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
-  const { removals, ratings } = tables;
+  const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const { reviewRequests, shadowCounts, windowDecisions } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     { table: ratings, key: ratings.userId },
     { table: formerRaters, key: formerRaters.userId },
+    { table: disabledRatings, key: disabledRatings.userId },
     { table: ratingDays, key: ratingDays.day },
     { table: floodWindows, key: floodWindows.number },
     { table: windowDecisions, key: windowDecisions.id },
@@ -61,6 +62,8 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
     async removeOfUser(userId, limit) {
       for (const { table, key } of [
         { table: formerRaters, key: formerRaters.postId },
+        { table: disabledRatings, key: disabledRatings.postId },
+        { table: accountChangeUsers, key: accountChangeUsers.changeId },
         { table: apiTokens, key: apiTokens.id },
       ]) {
         const some = statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit);
@@ -80,7 +83,17 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
           .returning({ id });
         if (parted.length > 0) return parted.length;
       }
-      return 0;
+      const some = statements
+        .select({ id: accountChanges.id })
+        .from(accountChanges)
+        .where(eq(accountChanges.byUserId, userId))
+        .limit(limit);
+      const parted = await statements
+        .update(accountChanges)
+        .set({ byUserId: null })
+        .where(inArray(accountChanges.id, some))
+        .returning({ id: accountChanges.id });
+      return parted.length;
     },
   };
 }

@@ -24,4 +24,7 @@ export const {
   nodes,
   limitCounts,
   removals,
+  disabledRatings,
+  accountChanges,
+  accountChangeUsers,
 } = tables;
