@@ -7,6 +7,7 @@ import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
+import { removalQueries } from "./queries/removals.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
@@ -27,6 +28,7 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
+    removals: withPlainErrors(removalQueries(dialect)),
     transaction,
     transactionNow,
     ...ofDialect,

@@ -11,6 +11,7 @@ const sections = [
   "Held",
   "Moderators",
   "Limits",
+  "Deletions",
   "Nodes",
   "Stores",
   "Slowest routes",

@@ -4,11 +4,13 @@ import { startRounds } from "../db/rounds.ts";
 import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
+import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { replayRequested } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { scoring } from "../lib/ratings/scoring.ts";
+import { startRemoving } from "../lib/removals/index.ts";
 import { env } from "../lib/settings/env.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
@@ -33,14 +35,17 @@ export async function startApp(): Promise<void> {
     const running = held.filter(({ window }) => window.closedAt === null).length;
     return { running, over: held.length - running };
   });
-  startRounds(
-    () => replayRequested(database(), Date.now, scoring),
-    (err) => log.error({ err }, "a post’s ratings could not be replayed"),
-    { everyMs: replayEveryMs },
-  );
+  const reportReplay = throttledLog("a post's ratings could not be replayed");
+  startRounds(() => replayRequested(database(), Date.now, scoring, reportReplay), reportReplay, {
+    everyMs: replayEveryMs,
+  });
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>
     log.error({ err }, "old records could not be removed"),
   );
+  const stopRemoving = startRemoving(app(), (err) =>
+    log.error({ err }, "a deleted post or account could not be removed"),
+  );
+  atShutdown(stopRemoving);
   void reportNode();
   fillSkeletons(database()).catch((err) =>
     log.error({ err }, "lookalikes of old usernames are not all known"),

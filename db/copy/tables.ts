@@ -16,6 +16,7 @@ import {
   posts,
   ratingDays,
   ratings,
+  removals,
   reviewRequests,
   shadowCounts,
   shadowDecisions,
@@ -56,6 +57,7 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(limiterStates),
   describe(apiTokens),
   describe(limitCounts),
+  describe(removals),
 ];
 
 function describe(table: SQLiteTable): CopiedTable {

@@ -59,12 +59,12 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
   const due = statements
     .select({ id: posts.id })
     .from(posts)
-    .where(lte(posts.dueAt, placeholder("now")))
+    .where(and(lte(posts.dueAt, placeholder("now")), isNull(posts.deletedAt)))
     .orderBy(posts.dueAt)
     .limit(placeholder("limit"))
     .prepare("due posts");
   const replaysRequested = statements
-    .select({ id: posts.id })
+    .select({ postId: posts.id, at: posts.replayDueAt })
     .from(posts)
     .where(isNotNull(posts.replayDueAt))
     .orderBy(posts.replayDueAt)
@@ -97,19 +97,21 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
     async makeHeldDue() {
       await dialect.execute(
-        sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') order by id${dialect.lockClause("no key update")})`,
+        sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') and deleted_at is null order by id${dialect.lockClause("no key update")})`,
       );
     },
     due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
     async requestReplay(postId, at) {
+      const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
+      await statements.update(posts).set({ replayDueAt: later }).where(eq(posts.id, postId));
+    },
+    async endReplayRequest({ postId, at }) {
       await statements
         .update(posts)
-        .set({ replayDueAt: at })
-        .where(and(eq(posts.id, postId), isNull(posts.replayDueAt)));
+        .set({ replayDueAt: null })
+        .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
     },
-    async endReplayRequest(postId) {
-      await statements.update(posts).set({ replayDueAt: null }).where(eq(posts.id, postId));
-    },
-    replaysRequested: async (limit) => (await replaysRequested.execute({ limit })).map(({ id }) => id),
+    replaysRequested: async (limit) =>
+      (await replaysRequested.execute({ limit })).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
   };
 }

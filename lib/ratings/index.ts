@@ -12,6 +12,7 @@ import type { Limits } from "../limits/index.ts";
 import type { Check } from "../limits/types.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
+import { backOff, loadBackoffs, refusalInBackoff } from "./backoff.ts";
 import { runUpMaximum } from "./flood-window.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
@@ -49,6 +50,8 @@ export type RatingOutcome =
   | { kind: "held"; score: Score }
   | Refused
   | { kind: "invalid"; errors: FieldErrors }
+  /** The account was deleted or disabled meanwhile. */
+  | { kind: "not-logged-in" }
   | { kind: "no-such-post" }
   | { kind: "already-rated" }
   | { kind: "not-rated" };
@@ -76,25 +79,37 @@ async function rate(
   const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
     const post = await database.posts.lock(slug);
     if (!post) return { outcome: { kind: "no-such-post" } };
-    const existing = await database.ratings.find(post.id, userId);
+    const [isActive, existing, backoffs] = await Promise.all([
+      database.users.isActive(userId),
+      database.ratings.find(post.id, userId),
+      loadBackoffs(database, userId, now),
+    ]);
+    if (!isActive) return { outcome: { kind: "not-logged-in" } };
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
     const former = existing ? undefined : await database.ratings.findFormer(post.id, userId);
-    const isFirst = !existing && !former;
+    const kind = existing || former ? "change" : "first";
+    const refusal = refusalInBackoff(backoffs, kind, now);
     return {
-      checks: isFirst
-        ? [
-            [limits["rating.user"], userId],
-            [limits["rating.address"], address],
-            [limits["rating.post"], post.id],
-          ]
-        : checksOfChange(limits, userId, post.id),
+      refusal,
+      checks:
+        kind === "first"
+          ? [
+              [limits["rating.user"], userId],
+              [limits["rating.address"], address],
+              [limits["rating.post"], post.id],
+            ]
+          : checksOfChange(limits, userId, post.id),
       execute: async (verdict, at) => {
         const rating = { postId: post.id, userId, score };
         const held =
           !verdict.refused &&
           (await saveRating(database, { ...rating, existing, former, at, heldBy: verdict.heldBy }, scoring));
         await recordAttempt(database, { ...rating, at, verb, held }, verdict);
+        if (verdict.refused?.kind === "limited" && verdict.refused.refusal !== refusal) {
+          const refused = { backoffs, kind, userId, refusal: verdict.refused.refusal, at } as const;
+          return { kind: "limited", refusal: await backOff(database, refused) };
+        }
         if (verdict.refused) return verdict.refused;
         return { kind: held ? "held" : "saved", score };
       },
@@ -174,18 +189,6 @@ export function withdrawRating(
   return context.database.transaction(() => withdraw(context, request));
 }
 
-/**
- * Withdraws all ratings of a user. Call it in the transaction that removes the user, after locking them: otherwise a
- * concurrent rating would stay in the counters.
- */
-export async function withdrawAllRatings(
-  context: Pick<RatingContext, "database" | "scoring">,
-  { userId, now }: { userId: number; now: number },
-): Promise<void> {
-  for (const slug of await context.database.ratings.slugsRatedBy(userId))
-    await withdraw(context, { slug, userId, now });
-}
-
 /** Reads the rating only after locking its post: before that it may change. */
 async function withdraw(
   { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
@@ -195,10 +198,35 @@ async function withdraw(
   if (!post) return { kind: "no-such-post" };
   const rating = await database.ratings.find(post.id, userId);
   if (!rating) return { kind: "not-rated" };
-  const loaded = await loadTally(database, post.id, rating.window);
-  await database.ratings.remove(post.id, userId, rating);
-  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
-  const left = replays ? await replayedTally(database, post.id, tally, now, scoring) : tally;
-  await saveTally(database, post.id, loaded, left, scoring);
+  await takeOut(database, { postId: post.id, rating, now }, scoring, () =>
+    database.ratings.remove(post.id, userId, rating),
+  );
   return { kind: "withdrawn" };
+}
+
+/** Removes the rating of a deleted account, if there is one; call it in a transaction. */
+export async function eraseRating(
+  database: Database,
+  { postId, userId, now }: { postId: number; userId: number; now: number },
+  scoring: TallySettings,
+): Promise<void> {
+  await database.tallies.find(postId); // locks the post
+  const rating = await database.ratings.find(postId, userId);
+  if (!rating) return;
+  await takeOut(database, { postId, rating, now }, scoring, () =>
+    database.ratings.erase(postId, userId, rating),
+  );
+}
+
+async function takeOut(
+  database: Database,
+  { postId, rating, now }: { postId: number; rating: SavedRating; now: number },
+  scoring: TallySettings,
+  remove: () => Promise<void>,
+): Promise<void> {
+  const loaded = await loadTally(database, postId, rating.window);
+  await remove();
+  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
+  const left = replays ? await replayedTally(database, postId, tally, now, scoring) : tally;
+  await saveTally(database, postId, loaded, left, scoring);
 }

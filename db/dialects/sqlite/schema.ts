@@ -23,4 +23,5 @@ export const {
   limiterStates,
   nodes,
   limitCounts,
+  removals,
 } = tables;
