@@ -9,6 +9,7 @@ import {
   attempts,
   floodWindows,
   formerRaters,
+  invitations,
   limitCounts,
   limiterStates,
   postContents,
@@ -51,6 +52,7 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(shadowDecisions),
   describe(limiterStates),
   describe(apiTokens),
+  describe(invitations),
   describe(limitCounts),
 ];
 

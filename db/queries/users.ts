@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { UserQueries } from "../types.ts";
 
@@ -79,7 +79,10 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
     },
     async setAdministrator(id, isAdministrator) {
-      await statements.update(users).set({ isAdministrator }).where(eq(users.id, id));
+      await statements
+        .update(users)
+        .set({ isAdministrator, ...(isAdministrator && { pendingSince: null }) })
+        .where(eq(users.id, id));
     },
     async setModerator(id, isModerator) {
       await statements.update(users).set({ isModerator }).where(eq(users.id, id));
@@ -109,12 +112,22 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
     },
     newestId: async () => (await newest.execute())[0]?.id ?? 0,
     all: () => statements.select().from(users).orderBy(users.id),
+    pending: (limit) =>
+      statements
+        .select()
+        .from(users)
+        .where(isNotNull(users.pendingSince))
+        .orderBy(users.pendingSince, users.id)
+        .limit(limit),
+    async approve(id) {
+      await statements.update(users).set({ pendingSince: null }).where(eq(users.id, id));
+    },
     // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
     keepAnAdministrator: () =>
       session.transaction(async () => {
         await dialect.lockByName("administrators");
         await dialect.execute(
-          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null)`,
+          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null and pending_since is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null)`,
         );
       }),
     remove: (id) =>

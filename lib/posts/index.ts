@@ -29,6 +29,7 @@ export async function createPost(
 ): Promise<{ kind: "created"; slug: string } | Refused | Invalid> {
   const checked = validate(postSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  if (user.isPending) return { kind: "denied", isPending: true };
   const post = withSearchText(checked.value);
   return guard.guarded({
     who: { address, username: user.username },

@@ -19,6 +19,7 @@ export const {
   attempts,
   shadowDecisions,
   apiTokens,
+  invitations,
   limiterStates,
   nodes,
   limitCounts,

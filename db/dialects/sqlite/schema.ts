@@ -18,6 +18,7 @@ export const {
   attempts,
   shadowDecisions,
   apiTokens,
+  invitations,
   limiterStates,
   nodes,
   limitCounts,
