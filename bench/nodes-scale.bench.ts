@@ -74,8 +74,8 @@ async function addRatings(sql: Client, postId: number, upTo: number): Promise<vo
     set session_replication_role = replica;
     insert into ratings (post_id, user_id, score, created_at, updated_at)
     select ${postId}, id, id % 6, ${morning}, ${morning} + id ${raters};
-    insert into attempts (post_id, user_id, at, verb, score, allowed, policy, reason, level)
-    select ${postId}, id, ${morning} + id, 'create', id % 6, true, 'rating.post', '{}', 1 ${raters};
+    insert into attempts (post_id, user_id, at, verb, score, allowed, policy, reason)
+    select ${postId}, id, ${morning} + id, 'create', id % 6, true, 'rating.post', '{}' ${raters};
     set session_replication_role = origin;
     update posts set ${[0, 1, 2, 3, 4, 5]
       .map(

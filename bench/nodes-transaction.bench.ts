@@ -114,9 +114,9 @@ async function untilNoneWaits(clients: readonly Client[]): Promise<void> {
 
 /** Throws when the two sides have not written the same: then they have not been compared. */
 async function requireSame(app: Client, raw: Client): Promise<void> {
-  for (const table of ["posts", "ratings", "rating_days", "attempts", "limiter_states"]) {
+  for (const table of ["posts", "ratings", "rating_days", "attempts", "attempt_counts", "limiter_states"]) {
     const [inApp, inRaw] = await Promise.all(
-      [app, raw].map(async (sql) => JSON.stringify(await sql`select * from ${sql(table)} order by 1, 2`)),
+      [app, raw].map(async (sql) => JSON.stringify(await sql`select * from ${sql(table)} order by 1, 2, 3`)),
     );
     if (inApp !== inRaw) throw new Error(`The two sides have written different ${table}.`);
   }

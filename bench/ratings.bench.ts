@@ -106,9 +106,9 @@ async function compare(
 
 /** Throws when the two sides have not written the same: then they have not been compared. */
 function requireSame(app: Sqlite.Database, raw: Sqlite.Database): void {
-  for (const table of ["posts", "ratings", "attempts", "limiter_states"]) {
+  for (const table of ["posts", "ratings", "attempts", "attempt_counts", "limiter_states"]) {
     const [inApp, inRaw] = [app, raw].map((sqlite) =>
-      JSON.stringify(sqlite.prepare(`select * from ${table} order by 1, 2`).all()),
+      JSON.stringify(sqlite.prepare(`select * from ${table} order by 1, 2, 3`).all()),
     );
     if (inApp !== inRaw) throw new Error(`The two sides have written different ${table}.`);
   }

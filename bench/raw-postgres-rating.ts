@@ -57,7 +57,7 @@ export function rawPostgresRatings(
       select score, created_at, updated_at, "window" from ratings where post_id = ${postId} and user_id = ${userId}`;
     if ((verb === "create") === (existing !== undefined)) throw new Error(`cannot ${verb}`);
 
-    const key = `rating.post:leaky-bucket:${postId}`;
+    const key = `rating.post:leaky-bucket:${postId}${existing ? ":changes" : ""}`;
     const [, [saved]] = await Promise.all([
       sql`select pg_advisory_xact_lock(hashtextextended(key, ${limiterStates})) from unnest(${[key]}::text[]) as key`,
       sql<{ state: string }[]>`select key, state from limiter_states where key = any(${[key]}::text[])`,
@@ -130,12 +130,24 @@ export function rawPostgresRatings(
       leakPerSecond,
     };
     const recorded = sql`
-      insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason, level)
+      insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason)
       values (${postId}, ${userId}, ${now}, ${verb}, ${score}, ${true}, ${false}, ${"rating.post"},
-        ${JSON.stringify(reason)}, ${levelBefore})`;
+        ${JSON.stringify(reason)})
+      on conflict (user_id, post_id, minute, verb, allowed, held) do update set count = attempts.count + 1,
+        lasted_ms = attempts.lasted_ms + excluded.at - attempts.at, at = excluded.at, score = excluded.score,
+        policy = excluded.policy, reason = excluded.reason`;
+    const [minute, hour] = [now - (now % 60_000), now - (now % 3_600_000)];
+    const counted = sql`
+      insert into attempt_counts (post_id, interval_ms, begins_at, accepted, held, refused, lowest, highest)
+      values (${postId}, 60000, ${minute}, 1, 0, 0, ${levelBefore}, ${levelBefore}),
+        (${postId}, 3600000, ${hour}, 1, 0, 0, ${levelBefore}, ${levelBefore})
+      on conflict (post_id, interval_ms, begins_at) do update set
+        accepted = attempt_counts.accepted + excluded.accepted,
+        lowest = least(attempt_counts.lowest, excluded.lowest),
+        highest = greatest(attempt_counts.highest, excluded.highest)`;
     const committed = sql.unsafe("commit");
-    const answers = await Promise.all([stateSaved, tallySaved, recorded, committed]);
-    if (answers[3].command !== "COMMIT") throw new Error("PostgreSQL did not commit");
+    const answers = await Promise.all([stateSaved, tallySaved, recorded, counted, committed]);
+    if (answers[4].command !== "COMMIT") throw new Error("PostgreSQL did not commit");
   }
 }
 

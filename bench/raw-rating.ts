@@ -67,8 +67,17 @@ export function rawRatings(
      on conflict (key) do update set state = excluded.state, expires_at = excluded.expires_at`,
   );
   const recordAttempt = sqlite.prepare(
-    `insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason, level)
-     values (?, ?, ?, ?, ?, 1, 0, 'rating.post', ?, ?)`,
+    `insert into attempts (post_id, user_id, at, verb, score, allowed, held, policy, reason)
+     values (?, ?, ?, ?, ?, 1, 0, 'rating.post', ?)
+     on conflict (user_id, post_id, minute, verb, allowed, held) do update set count = count + 1,
+     lasted_ms = lasted_ms + excluded.at - at, at = excluded.at, score = excluded.score, policy = excluded.policy,
+     reason = excluded.reason`,
+  );
+  const countAttempt = sqlite.prepare(
+    `insert into attempt_counts (post_id, interval_ms, begins_at, accepted, held, refused, lowest, highest)
+     values (@postId, 60000, @minute, 1, 0, 0, @level, @level), (@postId, 3600000, @hour, 1, 0, 0, @level, @level)
+     on conflict (post_id, interval_ms, begins_at) do update set accepted = accepted + excluded.accepted,
+     lowest = min(lowest, excluded.lowest), highest = max(highest, excluded.highest)`,
   );
   const insertRating = sqlite.prepare(
     "insert into ratings (post_id, user_id, score, created_at, updated_at) values (?, ?, ?, ?, ?)",
@@ -101,7 +110,7 @@ export function rawRatings(
     const existing = findRating.get(post.id, userId);
     if ((verb === "create") === (existing !== undefined)) throw new Error(`cannot ${verb}`);
 
-    const key = `rating.post:leaky-bucket:${post.id}`;
+    const key = `rating.post:leaky-bucket:${post.id}${existing ? ":changes" : ""}`;
     const saved = loadState.get(key);
     const [before, expiresAt]: [BucketState?, number?] = saved === undefined ? [] : JSON.parse(saved);
     const state = expiresAt !== undefined && expiresAt > now ? before : undefined;
@@ -124,7 +133,9 @@ export function rawRatings(
       capacity,
       leakPerSecond,
     };
-    recordAttempt.run(post.id, userId, now, verb, score, JSON.stringify(reason), levelBefore);
+    recordAttempt.run(post.id, userId, now, verb, score, JSON.stringify(reason));
+    const [minute, hour] = [now - (now % 60_000), now - (now % 3_600_000)];
+    countAttempt.run({ postId: post.id, minute, hour, level: levelBefore });
 
     const change = (of: number) => Number(of === score) - Number(of === existing?.score);
     const moves = [change(0), change(1), change(2), change(3), change(4), change(5)];

@@ -81,8 +81,8 @@ function addRatings(sqlite: Sqlite, postId: number, upTo: number): void {
   sqlite.exec(
     `insert into ratings (post_id, user_id, score, created_at, updated_at)
      select ${postId}, id, id % 6, ${morning}, ${morning} ${raters};
-     insert into attempts (post_id, user_id, at, verb, score, allowed, policy, reason, level)
-     select ${postId}, id, ${morning} + id, 'create', id % 6, 1, 'rating.post', '{}', 1 ${raters};`,
+     insert into attempts (post_id, user_id, at, verb, score, allowed, policy, reason)
+     select ${postId}, id, ${morning} + id, 'create', id % 6, 1, 'rating.post', '{}' ${raters};`,
   );
   for (const score of [0, 1, 2, 3, 4, 5])
     sqlite.exec(

@@ -13,7 +13,7 @@ import { Subscriber } from "zeromq";
 import { type PeerEvent, read } from "../service/peers/message.ts";
 import { freePort } from "../testing/free-port.ts";
 import { startLimiterService } from "../testing/limiter-service.ts";
-import { askerOf } from "../testing/zeromq-asker.ts";
+import { requesterOf } from "../testing/zeromq-requester.ts";
 import { medianOf } from "./measure.ts";
 import { boundOfBucket, boundOfWindow, type Grant, inAnySecond, windowsOf } from "./service/peers-bounds.ts";
 import type { SteadyLoad } from "./service/peers-load.ts";
@@ -33,7 +33,7 @@ const warmUpMs = 2_000;
 const runMs = 10_500;
 
 const head =
-  "| services | asked a second, each | delay | longest measured | granted in a window, median | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";
+  "| services | requested a second, each | delay | longest measured | granted in a window, median | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";
 
 export async function report(): Promise<Report> {
   const lines: string[] = [];
@@ -126,15 +126,15 @@ function listen(addresses: string[], hear: (from: string, events: readonly PeerE
 
 /** Resolves when each service has heard each other one. */
 async function allHear(addresses: string[]): Promise<void> {
-  const askers = addresses.map(askerOf);
-  for (const [index, teller] of askers.entries())
-    for (const hearer of askers.filter((asker) => asker !== teller))
+  const requesters = addresses.map(requesterOf);
+  for (const [index, teller] of requesters.entries())
+    for (const hearer of requesters.filter((requester) => requester !== teller))
       for (let remaining: unknown = limit - 1; remaining === limit - 1; await sleep(20)) {
-        await teller.ask({ policy: "window", key: `hello ${index}` });
+        await teller.request({ policy: "window", key: `hello ${index}` });
         // Repeat until it arrives: a window that ends meanwhile forgets it.
-        ({ remaining } = await hearer.ask({ verb: "peek", policy: "window", key: `hello ${index}` }));
+        ({ remaining } = await hearer.request({ verb: "peek", policy: "window", key: `hello ${index}` }));
       }
-  for (const asker of askers) asker.close();
+  for (const requester of requesters) requester.close();
 }
 
 async function measure(setup: Setup, { perSecond, delayMs }: { perSecond: number; delayMs: number }) {

@@ -30,7 +30,7 @@ const inFlight = 50;
 const requests = 10_000;
 
 interface Settings {
-  /** As the configuration file says it. */
+  /** As in the configuration file. */
   store: string;
   rounds: number;
   /** The least ratio to the echo, by protocol. */

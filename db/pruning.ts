@@ -1,5 +1,5 @@
 /**
- * Old attempts and limiter states whose time has passed are removed a few at a time, each batch a transaction of its own
+ * Old attempts, their counts and limiter states whose time has passed are removed a few at a time, each batch a transaction of its own
  * with a pause after it, so that no request waits for more than one batch. On several nodes each removes some.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,6 +7,8 @@ import type { Database } from "./index.ts";
 
 const roundsEveryMs = 60_000;
 const pauseMs = 20;
+/** Charts of more than a day are made of hours. */
+const minutesKeptMs = 2 * 86_400_000;
 
 export interface PruneSettings {
   /** How long attempts are kept; forever unless set. */
@@ -22,7 +24,7 @@ export async function prune(
   database: Pick<Database, "attempts" | "limiterStates" | "transaction">,
   now: number,
   { attemptsKeptMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
-): Promise<{ attempts: number; limiterStates: number }> {
+): Promise<{ attempts: number; attemptCounts: number; limiterStates: number }> {
   const inBatches = async (remove: () => Promise<number>) => {
     let total = 0;
     for (let count = 0; count < batchesAtMost; count += 1) {
@@ -33,12 +35,16 @@ export async function prune(
     }
     return total;
   };
-  const attempts =
-    attemptsKeptMs === undefined
-      ? 0
-      : await inBatches(() => database.attempts.removeBefore(now - attemptsKeptMs, batch));
+  const removeCounts = (interval: "minute" | "hour", keptMs: number) =>
+    inBatches(() => database.attempts.removeCountsBefore(interval, now - keptMs, batch));
+  let attempts = 0;
+  let attemptCounts = await removeCounts("minute", Math.min(minutesKeptMs, attemptsKeptMs ?? minutesKeptMs));
+  if (attemptsKeptMs !== undefined) {
+    attempts = await inBatches(() => database.attempts.removeBefore(now - attemptsKeptMs, batch));
+    attemptCounts += await removeCounts("hour", attemptsKeptMs);
+  }
   const limiterStates = await inBatches(() => database.limiterStates.removeExpired(now, batch));
-  return { attempts, limiterStates };
+  return { attempts, attemptCounts, limiterStates };
 }
 
 /**

@@ -248,14 +248,22 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** One try to rate, allowed or not, with what was decided and why. */
+  /**
+   * Attempts to rate: those of one account at one post within a minute that were decided alike are one row, with the last
+   * of them and its reason. An account that tries without pause adds no row for each try.
+   */
   const attempts = table(
     "attempts",
     {
       id: id(),
       postId: ofPost(),
       userId: bigint("user_id").references(() => users.id, { onDelete: "set null" }),
+      /** When the last of them came. */
       at: bigint().notNull(),
+      minute: bigint().notNull().generatedAlwaysAs(sql`at / 60000`),
+      count: integer().notNull().default(1),
+      /** The time from the first of them to the last. */
+      lastedMs: integer("lasted_ms").notNull().default(0),
       verb: text({ enum: attemptVerbs }).notNull(),
       score: integer().notNull(),
       allowed: boolean().notNull(),
@@ -265,15 +273,17 @@ export function defineTables(dialect: typeof postgresColumns) {
       policy: text(),
       /** The limiter's `Reason`, as JSON; null when no policy was checked. */
       reason: text(),
-      /**
-       * What the post's own policy measured before it decided, for the chart: a bucket's level, the tokens left, what was
-       * used of a window or a log, what was used today, or the EMA's Z. Null when it measured nothing.
-       */
-      level: real(),
     },
     (attempt) => [
       index("attempts_by_post").on(attempt.postId, attempt.at),
-      index("attempts_by_user").on(attempt.userId),
+      uniqueIndex("attempts_by_user").on(
+        attempt.userId,
+        attempt.postId,
+        attempt.minute,
+        attempt.verb,
+        attempt.allowed,
+        attempt.held,
+      ),
       ...(isPostgres ? [index("attempts_by_time").on(attempt.at)] : []),
     ],
   );
@@ -291,6 +301,49 @@ export function defineTables(dialect: typeof postgresColumns) {
       reason: text().notNull(),
     },
     (decision) => [primaryKey({ columns: [decision.attemptId, decision.policy] })],
+  );
+
+  /** The interval that a row of counts is about: a minute or an hour of a post. */
+  function ofInterval() {
+    return {
+      postId: ofPost(),
+      intervalMs: integer("interval_ms").notNull(),
+      beginsAt: bigint("begins_at").notNull(),
+    };
+  }
+
+  /** The attempts at a post, counted by minute and by hour, so that a chart of any number of them takes few rows. */
+  const attemptCounts = table(
+    "attempt_counts",
+    {
+      ...ofInterval(),
+      accepted: integer().notNull(),
+      held: integer().notNull(),
+      refused: integer().notNull(),
+      /** Of what the post's own policy measured before it decided; null when it measured nothing. */
+      lowest: real(),
+      highest: real(),
+    },
+    (counts) => [
+      primaryKey({ columns: [counts.postId, counts.intervalMs, counts.beginsAt] }),
+      index("attempt_counts_by_time").on(counts.intervalMs, counts.beginsAt),
+    ],
+  );
+
+  /** How often a policy in shadow disagreed with what was decided, counted by minute and by hour. */
+  const shadowCounts = table(
+    "shadow_counts",
+    {
+      ...ofInterval(),
+      policy: key().notNull(),
+      agreed: integer().notNull(),
+      wouldRefuse: integer("would_refuse").notNull(),
+      wouldAccept: integer("would_accept").notNull(),
+    },
+    (counts) => [
+      primaryKey({ columns: [counts.postId, counts.intervalMs, counts.beginsAt, counts.policy] }),
+      index("shadow_counts_by_time").on(counts.intervalMs, counts.beginsAt),
+    ],
   );
 
   /** Tokens with which programs act in a user's name. */
@@ -382,6 +435,8 @@ export function defineTables(dialect: typeof postgresColumns) {
     reviewRequests,
     attempts,
     shadowDecisions,
+    attemptCounts,
+    shadowCounts,
     apiTokens,
     invitations,
     limiterStates,

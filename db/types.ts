@@ -408,31 +408,33 @@ export interface NewShadowDecision {
   reason: string;
 }
 
+/** Attempts of one user within a minute that were decided alike: how many, and the last of them. */
 export interface SavedAttempt extends Omit<NewAttempt, "postId" | "userId" | "level" | "reason"> {
   id: number;
+  count: number;
+  /** The time from the first of them to the last. */
+  lastedMs: number;
   reason: Reason | null;
   username: string | null;
   shadows: { attemptId: number; policy: string; allowed: boolean; reason: Reason }[];
 }
 
 export interface AttemptQueries {
-  /** Records an attempt, and what policies in shadow would have decided. */
+  /** Records an attempt, and what policies in shadow would have decided. Call it in a transaction. */
   insert(attempt: NewAttempt, shadows?: readonly NewShadowDecision[]): Promise<void>;
   /** The newest attempts at a post, newest first, each with the limiter's reason and the decisions of shadow policies. */
   latest(postId: number, limit: number): Promise<SavedAttempt[]>;
-  /** How often each policy in shadow disagreed with what was decided, by the interval's number. */
-  disagreements(
-    postId: number,
-    from: number,
-    intervalMs: number,
-  ): Promise<
-    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
-  >;
-  /** When a post's newest attempts were, oldest of them first. */
+  /**
+   * When a post's newest attempts were, oldest of them first. Of more than two of one user within a minute, those between
+   * the first and the last are spread evenly.
+   */
   times(postId: number, limit: number): Promise<number[]>;
   /** The times of a post's first and last attempt; null when there was none. */
   span(postId: number): Promise<{ first: number | null; last: number | null }>;
-  /** Accepted, refused, and the lowest and the highest level in each interval that had an attempt, by the interval's number. */
+  /**
+   * Accepted, held and refused, and the lowest and the highest level in each interval that had an attempt, by the
+   * interval's number. An interval is a number of minutes, and of hours when `from` is longer ago than minutes are kept.
+   */
   perInterval(
     postId: number,
     from: number,
@@ -447,8 +449,18 @@ export interface AttemptQueries {
       highest: number | null;
     }[]
   >;
-  /** Removes attempts from before `at`, at most `limit` of them; resolves to how many there were. */
+  /** How often each policy in shadow disagreed with what was decided, by intervals as in `perInterval`. */
+  disagreements(
+    postId: number,
+    from: number,
+    intervalMs: number,
+  ): Promise<
+    { policy: string; interval: number; wouldRefuse: number; wouldAccept: number; agreed: number }[]
+  >;
+  /** Removes attempts from before `at`, at most `limit` rows; resolves to how many there were. */
   removeBefore(at: number, limit: number): Promise<number>;
+  /** Removes the counts of minutes, or of hours, from before `at`, at most `limit` rows of each kind. */
+  removeCountsBefore(interval: "minute" | "hour", at: number, limit: number): Promise<number>;
 }
 
 export interface LimiterStateToSave {

@@ -24,13 +24,13 @@ ${tokenRule}. LOG_LEVEL is one of ${logLevels.join(", ")}; default: info.
 
 Exit codes: 0 ended by SIGTERM or SIGINT, or --help; 1 failed; 2 wrong usage.`;
 
-/** A Ctrl-C comes from the terminal and again from npm: only a later signal is somebody's impatience. */
+/** A Ctrl-C comes from the terminal and again from npm: only a later signal is a second one. */
 const sameSignalMs = 300;
 const answerWithinMs = 10_000;
 let endingSince: number | undefined;
 
 try {
-  const values = asked();
+  const values = parsedArguments();
   if (values.help) console.log(usage);
   else await serve(settingsFrom(values));
 } catch (error) {
@@ -39,7 +39,7 @@ try {
   process.exitCode = error instanceof WrongUsage ? 2 : 1;
 }
 
-function asked() {
+function parsedArguments() {
   try {
     const options = {
       config: { type: "string" },
@@ -50,13 +50,13 @@ function asked() {
     return parseArgs({ options }).values;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The first sentence says which argument is meant.
-    const [said = ""] = error.message.split(/\.?\s*(?:\n|\. |$)/);
-    throw new WrongUsage(`${said}. What there is: npm run limiter -- --help`);
+    // The first sentence names the argument.
+    const [fault = ""] = error.message.split(/\.?\s*(?:\n|\. |$)/);
+    throw new WrongUsage(`${fault}. What there is: npm run limiter -- --help`);
   }
 }
 
-function settingsFrom({ config, zmq, http }: ReturnType<typeof asked>): ServiceSettings {
+function settingsFrom({ config, zmq, http }: ReturnType<typeof parsedArguments>): ServiceSettings {
   const { LIMITER_TOKEN: token, LOG_LEVEL: wanted } = process.env;
   const level = logLevels.find((level) => level === (wanted || "info"));
   if (!level) throw new Failure(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
@@ -85,7 +85,7 @@ function settingsFrom({ config, zmq, http }: ReturnType<typeof asked>): ServiceS
 }
 
 async function serve(settings: ServiceSettings): Promise<void> {
-  // Loaded when it is needed: who asks for help, or in a wrong way, need not wait for it.
+  // Loaded when needed: help and wrong usage are answered without it.
   const { startService } = await import("../service/start.ts");
   const service = await startService(settings);
   const { log, warnings } = service;

@@ -42,12 +42,12 @@ test.each([
   "127.0.0.1:7777/path",
   "user@127.0.0.1:7777",
   "a b:7777",
-])("%j is no address", (text) => {
+])("refuses %j", (text) => {
   expect(httpAddress(text)).toBeUndefined();
   expect(zeromqAddress(`tcp://${text}`)).toBeUndefined();
 });
 
-test("Each way in has addresses of its own form", () => {
+test("parses the addresses of each protocol", () => {
   expect(httpAddress("*:7778")).toBeUndefined();
   expect(httpAddress("tcp://127.0.0.1:7778")).toBeUndefined();
   expect(zeromqAddress("127.0.0.1:7777")).toBeUndefined();

@@ -17,7 +17,7 @@ export function zeromqAddress(text: string): ListenAddress | undefined {
   const prefix = "tcp://";
   if (!text.startsWith(prefix)) return undefined;
   const found = hostAndPort(text.slice(prefix.length));
-  // ZeroMQ binds to no names of hosts; whatever else is no address may be the name of a network interface.
+  // ZeroMQ binds to no host names; other text may be the name of a network interface.
   if (!found || found.host === "") return undefined;
   return { address: `${prefix}${found.host}:${found.port}`, isLoopback: isLoopback(found.host) };
 }
@@ -29,7 +29,7 @@ export function httpAddress(text: string): ListenAddress | undefined {
   return { address: `${found.host}:${found.port}`, isLoopback: isLoopback(found.host) };
 }
 
-/** The host is in brackets where it is an IPv6 address; undefined when this is no host with a port. */
+/** The host is in brackets where it is an IPv6 address; undefined when this is not a host with a port. */
 export function hostAndPort(text: string): { host: string; port: number } | undefined {
   const [, host = "", digits = ""] = /^(\[[\da-f:.]+\]|\*|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);

@@ -55,7 +55,7 @@ const decisionShape = {
   resetAfterMs: number.describe("Until it is as if nothing had happened."),
 };
 
-/** What one limit says. */
+/** The decision of one limit. */
 export const limitDecisionSchema: z.ZodType<Decision> = z.object({
   ...decisionShape,
   reason: limitReasonSchema,

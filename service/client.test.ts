@@ -35,7 +35,7 @@ describe("limiterClient", () => {
     expect(await limiter.peek("bob")).toMatchObject({ remaining: 99 });
   });
 
-  it("waits, gives back and forgets", async () => {
+  it("waits, refunds and resets", async () => {
     const { zmq } = await service();
     const limiterService = client({ address: zmq });
     const bucket = limiterService.limiter("bucket");
@@ -95,7 +95,7 @@ describe("limiterClient", () => {
     expect((await early).map(({ remaining }) => remaining)).toEqual([99, 98]);
   });
 
-  it("goes on by itself when the service was killed and comes back", async () => {
+  it("resumes by itself when the service was killed and restarts", async () => {
     const first = await service();
     const limiter = client({ address: first.zmq }).limiter("hour");
     await limiter.consume("ada");
@@ -140,7 +140,7 @@ describe("limiterClient", () => {
     );
   });
 
-  it("says that a service stands still, when it is connected and does not answer", async () => {
+  it("reports a stopped service when it is connected and does not answer", async () => {
     const { address, heard } = await silentService();
     const limiter = client({ address, timeoutMs: 1_000, attempts: 2 }).limiter();
     await expect(limiter.consume("ada")).rejects.toThrow("in 2000 ms. It is connected");
@@ -183,16 +183,16 @@ describe("limiterClient", () => {
   it("resends all requests at once after a reconnection", async () => {
     const first = await silentService({ reads: false });
     const wait = client({ address: first.address }).limiter("hour").wait("ada", { maxWaitMs: 3_600_000 });
-    const [, , asked] = await first.router.receive();
+    const [, , sent] = await first.router.receive();
     first.router.close();
     const { router } = await silentService({ reads: false, address: first.address });
     const [sender = "", , again] = await router.receive();
-    expect(String(again)).toBe(String(asked));
+    expect(String(again)).toBe(String(sent));
     await router.send([sender, "", JSON.stringify({ ...decision, id: JSON.parse(String(again)).id })]);
     expect(await wait).toMatchObject({ allowed: true });
   });
 
-  it("gives back what is counted for a wait that was given up", async () => {
+  it("refunds what was counted for an aborted wait", async () => {
     const { router, address } = await silentService({ reads: false });
     const abort = new AbortController();
     const wait = client({ address })
@@ -270,8 +270,7 @@ function service(options: { zmq?: string; env?: Record<string, string> } = {}) {
 }
 
 function client(settings: Omit<LimiterClientSettings, "zeromq">) {
-  // To start a service may take long on a busy machine.
-  return runningClient({ attempts: 50, ...settings });
+  return runningClient(settings);
 }
 
 /** Receives requests, unless the test does, and answers none. */

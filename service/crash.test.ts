@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import * as zeromq from "zeromq";
+import { limiterClient } from "../lib/limiter/client.ts";
 import { temporaryFolder } from "../testing/database.ts";
 import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
 import { runningClient, storesForTest } from "../testing/running-service.ts";
@@ -41,11 +42,11 @@ describe.each(Object.entries(stores))(
           restarts.push(restart());
         }
       };
-      const askers = Array.from({ length: clients }, () => {
+      const requesters = Array.from({ length: clients }, () => {
         const limiter = runningClient({ address: service.zmq, attempts: 50 }).limiter();
         return Array.from({ length: inFlightEach }, () => ask(() => limiter.consume("key")));
       });
-      await Promise.all(askers.flat());
+      await Promise.all(requesters.flat());
       await Promise.all(restarts);
 
       expect(kills).toBe(3);
@@ -59,7 +60,19 @@ describe("a service that stands still for a while", () => {
   it("counts a retried request once", async () => {
     const start = await restartable("memory");
     const service = await start();
-    const limiter = runningClient({ address: service.zmq, timeoutMs: 100, attempts: 500 }).limiter();
+    let disconnections = 0;
+    class Dealer extends zeromq.Dealer {
+      constructor(options: zeromq.SocketOptions<zeromq.Dealer>) {
+        super(options);
+        this.events.on("disconnect", () => {
+          disconnections += 1;
+        });
+      }
+    }
+    const settings = { address: service.zmq, timeoutMs: 100, attempts: 500 };
+    const client = limiterClient({ zeromq: { Dealer }, ...settings });
+    onTestFinished(() => client.close());
+    const limiter = client.limiter();
     let granted = 0;
     const ask = async () => {
       for (let request = 0; request < 20; request += 1)
@@ -67,10 +80,11 @@ describe("a service that stands still for a while", () => {
     };
     const first = Array.from({ length: 50 }, ask);
     await limiter.peek("key");
+    const before = disconnections;
     service.signal("SIGSTOP");
     const second = Array.from({ length: 50 }, ask);
-    // Long enough for many retries, and then for a new connection.
-    await sleep(4_000);
+    // The client has retried, and misses heartbeats.
+    await expect.poll(() => disconnections).toBeGreaterThan(before);
     service.signal("SIGCONT");
     await Promise.all([...first, ...second]);
     expect(granted).toBe(2_000);

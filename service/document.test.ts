@@ -22,7 +22,7 @@ async function faultsOf(text: string) {
 }
 
 describe("a configuration in the document", () => {
-  test("there are some", () => expect(configurations.length).toBeGreaterThanOrEqual(3));
+  test("exists", () => expect(configurations.length).toBeGreaterThanOrEqual(3));
 
   test.each(configurations)("is without a fault: %s", async (text) => {
     expect(await faultsOf(text)).toEqual([]);

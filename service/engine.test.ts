@@ -71,8 +71,8 @@ async function service(
 const isAllowed = (answer: Answer) => "allowed" in answer && answer.allowed;
 const deciderOf = ({ allowed, rule, policy }: DecisionAnswer) => [allowed, rule, policy];
 
-describe.each(Object.keys(stores))("With the states in %s", (store) => {
-  test("a policy and a key are decided with each verb", async () => {
+describe.each(Object.keys(stores))("with the states in %s", (store) => {
+  test("decides a policy and a key with each verb", async () => {
     const { ask } = await service(
       { policies: { demo: { algorithm: "fixed-window", limit: 2, windowMs: 800 } } },
       { store },
@@ -114,13 +114,13 @@ describe.each(Object.keys(stores))("With the states in %s", (store) => {
     expect(await ask({ cost: 2, key })).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  test("the rule that refuses decides, and nothing is counted under the others", async () => {
+  test("answers with the rule that refuses, and counts nothing under the others", async () => {
     const { decided, counted } = await service(
       {
         policies: { all: bucket(4), each: bucket(2), login: bucket(1) },
         rules: [
           { name: "staff", when: { user: ["root"] }, answer: "allow", tell: "come in" },
-          { name: "everybody", policy: "all", tell: "we are busy" },
+          { name: "all requests", policy: "all", tell: "we are busy" },
           { name: "blocked", when: { address: { cidr: "192.0.2.0/24" } }, answer: "deny", tell: "go away" },
           { name: "by user", key: ["user"], policy: "each" },
           { name: "logins", when: { path: "/login" }, key: ["user"], policy: "login", tell: "slowly" },
@@ -158,21 +158,21 @@ describe.each(Object.keys(stores))("With the states in %s", (store) => {
     for (const user of ["bob", "cyd"])
       expect(await decided({ fields: { user } })).toMatchObject({ allowed: true });
     expect(await decided({ fields: { user: "dee" } })).toMatchObject({
-      rule: "everybody",
+      rule: "all requests",
       message: "we are busy",
     });
     expect(await decided({ fields: { user: "dee", address: "192.0.2.9" } })).toMatchObject({
-      rule: "everybody",
+      rule: "all requests",
     });
     expect(counted.filter(({ policy }) => policy === "all")).toHaveLength(4);
     expect(counted.map(({ kind, policy, key, cost }) => [kind, policy, key, cost]).slice(0, 3)).toEqual([
-      ["consume", "all", "all:leaky-bucket:rule:everybody:", 1],
+      ["consume", "all", "all:leaky-bucket:rule:all%20requests:", 1],
       ["consume", "each", "each:leaky-bucket:rule:by%20user:user=ada", 1],
       ["consume", "login", "login:leaky-bucket:rule:logins:user=ada", 1],
     ]);
   });
 
-  test("refund and reset go to all that count, and rules lists all that match, counting nothing", async () => {
+  test("refunds and resets under all rules that count, and lists all matching rules without counting", async () => {
     const { ask, decided, counted } = await service(
       {
         policies: {
@@ -182,7 +182,7 @@ describe.each(Object.keys(stores))("With the states in %s", (store) => {
           none: { ...bucket(1), mode: "off" },
         },
         rules: [
-          { name: "everybody", policy: "all" },
+          { name: "all requests", policy: "all" },
           { name: "by user", key: ["user"], policy: "each" },
           { name: "strict", policy: "strict", key: ["user"] },
           { name: "off", policy: "none" },
@@ -197,15 +197,19 @@ describe.each(Object.keys(stores))("With the states in %s", (store) => {
     expect(await ask({ verb: "refund", fields })).toEqual({ refunded: false });
     expect(deciderOf(await decided({ fields }))).toEqual([true, "end", null]);
     expect(deciderOf(await decided({ fields }))).toEqual([false, "by user", "each"]);
-    const told = { all: [true, "everybody", "all"], off: [true, "off", "none"], end: [true, "end", null] };
+    const listing = {
+      all: [true, "all requests", "all"],
+      off: [true, "off", "none"],
+      end: [true, "end", null],
+    };
     const listed = await ask({ id: 1, verb: "rules", fields });
     if (!("rules" in listed)) throw new Error("No rules");
     expect(listed.rules.map(deciderOf)).toEqual([
-      told.all,
+      listing.all,
       [false, "by user", "each"],
       [false, "strict", "strict"],
-      told.off,
-      told.end,
+      listing.off,
+      listing.end,
       [true, "below", "each"],
     ]);
     expect(listed.rules.map(({ shadow }) => shadow)).toEqual([
@@ -229,7 +233,7 @@ describe.each(Object.keys(stores))("With the states in %s", (store) => {
     );
   });
 
-  test("1,000 at once on one key: exactly the limit", async () => {
+  test("allows exactly the limit of 1,000 simultaneous requests for one key", async () => {
     const { ask, engine } = await service(
       {
         policies: { a: bucket(70, 0.0001), b: bucket(1_000, 0.0001) },
@@ -248,7 +252,7 @@ describe.each(Object.keys(stores))("With the states in %s", (store) => {
     expect(byRules.filter(isAllowed)).toHaveLength(70);
   });
 
-  test("what was counted elsewhere is counted silently, though it does not fit", async () => {
+  test("counts what a peer has counted, beyond the limit too, without publishing it", async () => {
     const { engine, ask, counted } = await service(
       { policies: { demo: bucket(5), ema: { algorithm: "ema" } } },
       { store },
@@ -298,7 +302,7 @@ test.each([
   [{ maxWaitMs: 5 }, "maxWaitMs is for the verb wait"],
   [{ verb: "refund" as const, policy: "ema" }, 'the policy "ema" cannot refund: its algorithm is ema'],
   [{ verb: "rules" as const, policy: "demo" }, "the verb rules takes fields: leave policy and key out"],
-])("%j is answered with what is wrong: %s", async (request, error) => {
+])("answers %j with its fault: %s", async (request, error) => {
   const { ask, counted, decisions } = await service({
     policies: { demo: bucket(5), ema: { algorithm: "ema" } },
   });
@@ -306,7 +310,7 @@ test.each([
   expect([...counted, ...decisions]).toEqual([]);
 });
 
-test("Where no rule matches, or none that counts, nothing is limited", async () => {
+test("limits nothing where no rule matches, or none that counts", async () => {
   const { decided } = await service({
     policies: {
       demo: bucket(1),
@@ -332,7 +336,7 @@ test("Where no rule matches, or none that counts, nothing is limited", async () 
   }
 });
 
-test("A policy in shadow counts and refuses nothing, and sees what others refuse only when it counts the same", async () => {
+test("counts in shadow without refusing, and of refused requests only those with the same key", async () => {
   const { decided, decisions } = await service({
     policies: { live: bucket(2), strict: { ...bucket(1), mode: "shadow" } },
     rules: [
@@ -354,10 +358,10 @@ test("A policy in shadow counts and refuses nothing, and sees what others refuse
   ]);
 });
 
-describe("While the store fails", () => {
+describe("while the store fails", () => {
   const broken = storeFrom(() => Promise.reject(new Error("the store is gone")));
 
-  test("each policy says what happens, and what cannot be done is an error", async () => {
+  test("decides by each policy's outage, and answers a refund or reset with an error", async () => {
     const configuration = configurationOf({
       policies: {
         closed: { ...bucket(5), outage: "closed" },
@@ -435,7 +439,7 @@ describe("While the store fails", () => {
   });
 });
 
-test("A new configuration counts from the next request on, all of it, and goes on from what was counted", async () => {
+test("applies a new configuration from the next request on, with the counts so far", async () => {
   const { engine, decided, ask } = await service({
     policies: { demo: bucket(2) },
     rules: [{ name: "old", policy: "demo" }],
@@ -455,7 +459,7 @@ test("A new configuration counts from the next request on, all of it, and goes o
   expect(await decided({})).toMatchObject({ allowed: true, policy: "more" });
 });
 
-test("A policy in shadow that cannot count a cost refuses nothing for it", async () => {
+test("refuses nothing for a cost that only a policy in shadow cannot count", async () => {
   const { decided, reports } = await service({
     policies: {
       live: bucket(2),

@@ -37,7 +37,7 @@ function summary(answer: Answer): string {
   return answer.allowed ? "passed" : `refused for ${answer.retryAfterMs}`;
 }
 
-test("A request that passes within its wait does, in order of arrival; one that does not is refused at once", async () => {
+test("allows requests in order of arrival within their wait, and refuses others at once", async () => {
   const { events, wait, advance } = service({ policies: { slow } });
   const all = Array.from({ length: 7 }, (_, index) => wait(`n${index}`));
   await advance(0);
@@ -53,7 +53,7 @@ test("A request that passes within its wait does, in order of arrival; one that 
   await Promise.all(all);
 });
 
-test("A later request queues behind those that wait, though there is room at that moment", async () => {
+test("queues a later request behind waiting ones, even when there is capacity at that moment", async () => {
   const { events, wait, pass, advance } = service({ policies: { slow } });
   await wait("first");
   const all = [wait("waits")];
@@ -67,7 +67,7 @@ test("A later request queues behind those that wait, though there is room at tha
   expect(events.at(-1)).toBe("late passed");
 });
 
-test("A waiting request blocks neither another key nor a consume", async () => {
+test("blocks neither another key nor a consume by a waiting request", async () => {
   const { engine, events, wait, advance } = service({ policies: { slow } });
   await wait("first", { key: "a" });
   const waits = wait("waits", { key: "a" });
@@ -79,7 +79,7 @@ test("A waiting request blocks neither another key nor a consume", async () => {
   await waits;
 });
 
-test("Under several rules a wait is all or nothing: it queues for the policy that refuses, and counts nothing meanwhile", async () => {
+test("waits all or nothing under several rules: in the queue of the refusing policy, without counting", async () => {
   const { engine, events, wait, advance } = service({
     policies: { wide: { ...slow, capacity: 2, leakPerSecond: 0.0001 }, slow },
     rules: [
@@ -97,7 +97,7 @@ test("Under several rules a wait is all or nothing: it queues for the policy tha
   expect(events.slice(0, 2)).toEqual(["first passed", "second passed"]);
 });
 
-test("A deny below a limit is never waited for", async () => {
+test("never waits for a deny below a limit", async () => {
   const { events, wait } = service({
     policies: { slow },
     rules: [
@@ -110,7 +110,7 @@ test("A deny below a limit is never waited for", async () => {
   expect(events).toEqual(["ada passed", "eve refused for 250"]);
 });
 
-test("A request that gives up is refused at once with what is left to wait, counts nothing, and the others move up", async () => {
+test("refuses an aborted wait at once with the remaining time, counts nothing, and moves the others up", async () => {
   const { engine, events, wait, pass, advance } = service({ policies: { slow } });
   await wait("first");
   const one = new AbortController();
@@ -133,7 +133,7 @@ test("A request that gives up is refused at once with what is left to wait, coun
   expect(await engine.execute({ verb: "consume" })).toMatchObject({ allowed: true });
 });
 
-test("No request waits longer than its maxWaitMs, though those ahead do because others take what they wait for", async () => {
+test("waits no longer than maxWaitMs while other requests take the capacity that the queue waits for", async () => {
   const { engine, events, wait, pass, advance } = service({ policies: { slow } });
   await wait("first");
   const all = [wait("patient", { maxWaitMs: 60_000 }), wait("hasty")];
@@ -151,7 +151,7 @@ test("No request waits longer than its maxWaitMs, though those ahead do because 
   expect(events.at(-1)).toBe("patient passed");
 });
 
-test("Waiting requests are decided by the new configuration as soon as it changes", async () => {
+test("decides waiting requests by a new configuration as soon as there is one", async () => {
   const { engine, events, wait, advance } = service({ policies: { slow } });
   await wait("first");
   const all = [wait("second"), wait("third")];
@@ -171,7 +171,7 @@ test("Waiting requests are decided by the new configuration as soon as it change
   await Promise.all(named);
 });
 
-test("While the store fails a wait is decided as the policy says, in a queue as well", async () => {
+test("decides a wait by the policy's outage while the store fails, in a queue as well", async () => {
   const broken = { is: false };
   const { events, wait, advance } = service({ policies: { slow: { ...slow, outage: "closed" } } }, broken);
   await wait("first");
@@ -184,7 +184,7 @@ test("While the store fails a wait is decided as the policy says, in a queue as 
   expect(events).toEqual(["first passed", "behind refused for 0", "waits refused for 0"]);
 });
 
-test("The forecast of a queue that has ended is dropped, though its last request was still being decided", async () => {
+test("drops the forecast of a queue that has ended while its last request is still being decided", async () => {
   const { clock, sleep, advance } = handClock(morning);
   const inner = memoryStore({ clock });
   let held: Promise<unknown> | undefined;
@@ -219,7 +219,7 @@ test("The forecast of a queue that has ended is dropped, though its last request
   expect(await second).toMatchObject({ allowed: true });
 });
 
-test("A very long queue, and very many queues, refuse those that come later at once", async () => {
+test("refuses later requests at once when a queue, or all queues together, are full", async () => {
   const { engine, events, wait, advance } = service({
     policies: { slow: { ...slow, leakPerSecond: 100 } },
   });
@@ -257,7 +257,7 @@ const realStores: Record<string, () => Promise<Store>> = {
 };
 
 describe.each(Object.keys(realStores))("In real time, with the states in %s", (name) => {
-  test("all waiting requests pass in order", async () => {
+  test("allows all waiting requests in order", async () => {
     const store = await realStores[name]?.();
     if (!store) throw new Error("There is no such store");
     const configuration = configurationOf({
@@ -266,23 +266,23 @@ describe.each(Object.keys(realStores))("In real time, with the states in %s", (n
     });
     const engine = createEngine({ configuration, store });
     const order: number[] = [];
-    const asked = Array.from({ length: 8 }, async (_, index) => {
+    const answers = Array.from({ length: 8 }, async (_, index) => {
       const answer = await engine.execute({ verb: "wait", fields: { user: "ada" }, maxWaitMs: 20_000 });
       order.push(index);
       return answer;
     });
-    for (const answer of await Promise.all(asked))
+    for (const answer of await Promise.all(answers))
       expect(answer).toMatchObject({ allowed: true, rule: "fast" });
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 });
 
-test("Joining a queue takes one step, however long it is: the store is read once a second", async () => {
+test("takes one step for a request that joins a queue of any length, and reads the store once a second", async () => {
   const { clock, sleep, advance } = handClock(morning);
   const inner = memoryStore({ clock });
-  let asked = 0;
+  let reads = 0;
   const store = storeFrom((keys, step, now) => {
-    asked += 1;
+    reads += 1;
     return inner.updateMany(keys, step, now);
   });
   const policies = { log: { algorithm: "sliding-log", limit: 1_000, windowMs: 60_000 } };
@@ -294,21 +294,21 @@ test("Joining a queue takes one step, however long it is: the store is read once
   };
   const all = [wait(600_000)];
   await advance(0);
-  asked = 0;
+  reads = 0;
   all.push(...Array.from({ length: 398 }, () => wait(600_000)));
   await advance(0);
   expect(engine.waiting()).toBe(399);
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
   // Nor do those who are turned away ask.
   await Promise.all(Array.from({ length: 500 }, () => wait(59_999)));
   expect(answers.map(summary)).toEqual(Array.from({ length: 500 }, () => "refused for 60000"));
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
   await advance(60_000);
   await Promise.all(all);
   expect(answers.slice(500).every((answer) => summary(answer) === "passed")).toBe(true);
 });
 
-test("Where a queue is full no request passes those that wait in it", async () => {
+test("lets no request overtake a full queue", async () => {
   const { engine, wait, advance, events } = service({
     policies: { slow: { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 20 } },
   });

@@ -12,15 +12,15 @@ const windowMs = 3_600_000;
 describe.each(Object.entries(storesForTest))(
   "8 client processes with 1,000 requests each for one key: %s",
   (_, store) => {
-    it("together get exactly the limit, and all requests are answered", async () => {
+    it("get exactly the limit together, and an answer to every request", async () => {
       const { zmq } = await service(await store());
       expectExactly(await askTogether([zmq]));
     });
 
-    it("leave exactly what they took and did not give back", async () => {
+    it("leave exactly what they consumed and did not refund", async () => {
       const { zmq } = await service(await store());
-      const { asked, passed, refunded, unavailable } = await askTogether([zmq], { refundEach: 3 });
-      expect(asked).toBe(8_000);
+      const { sent, passed, refunded, unavailable } = await askTogether([zmq], { refundEach: 3 });
+      expect(sent).toBe(8_000);
       expect(refunded).toBeGreaterThan(0);
       expect(Math.abs((await used(zmq)) - (passed - refunded))).toBeLessThanOrEqual(unavailable);
     });
@@ -39,8 +39,8 @@ describe("two services with one Redis", () => {
  * The limit, no more and no less. On a machine that is so busy that Redis answers too late, the service refuses, and what it
  * refused may have been counted: so many may be missing then.
  */
-function expectExactly({ asked, passed, unavailable }: z.infer<typeof toldSchema>): void {
-  expect(asked).toBe(processes * requestsEach);
+function expectExactly({ sent, passed, unavailable }: z.infer<typeof countsSchema>): void {
+  expect(sent).toBe(processes * requestsEach);
   expect(passed).toBeLessThanOrEqual(limit);
   expect(passed).toBeGreaterThanOrEqual(limit - unavailable);
 }
@@ -57,14 +57,14 @@ function service(store: string) {
   return runningService({ configuration });
 }
 
-const toldSchema = z.object({
-  asked: z.number(),
+const countsSchema = z.object({
+  sent: z.number(),
   passed: z.number(),
   refunded: z.number(),
   unavailable: z.number(),
 });
 
-/** What the clients were told in all; they are spread over the services. */
+/** The sums of all clients; they are spread over the services. */
 async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}) {
   const children = Array.from({ length: processes }, (_, index) =>
     runChild(join(import.meta.dirname, "../testing/service-child.ts"), [
@@ -77,10 +77,10 @@ async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}
     for (const child of children) child.kill("SIGKILL");
   });
   await Promise.all(children.map((child) => child.ended));
-  const told = children.map(({ lines }) => toldSchema.parse(JSON.parse(lines[0] ?? "")));
-  const sum = (name: keyof (typeof told)[number]) => told.reduce((total, each) => total + each[name], 0);
+  const counts = children.map(({ lines }) => countsSchema.parse(JSON.parse(lines[0] ?? "")));
+  const sum = (name: keyof (typeof counts)[number]) => counts.reduce((total, each) => total + each[name], 0);
   return {
-    asked: sum("asked"),
+    sent: sum("sent"),
     passed: sum("passed"),
     refunded: sum("refunded"),
     unavailable: sum("unavailable"),

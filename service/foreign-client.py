@@ -1,5 +1,5 @@
 """
-The original's client: it asks, is told go or sorry, sleeps for 0.1 s and asks again.
+The original's client: it sends a request, receives go or sorry, and sends the next.
 
     foreign-client.py ADDRESS CALLS [plain | json]
 
@@ -10,7 +10,6 @@ import hashlib
 import hmac
 import os
 import sys
-import time
 import uuid
 
 import zmq
@@ -45,4 +44,3 @@ if "LIMITER_TOKEN" in os.environ:
 socket.connect(address)
 for call in range(int(calls)):
     print(ask(socket), flush=True)
-    time.sleep(0.1)

@@ -5,43 +5,32 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import findPythonZmq from "../scripts/find-python-zmq.mjs";
 import { freePort } from "../testing/free-port.ts";
-import { demonstration, expectRegularPattern, mostIn } from "../testing/originals-demonstration.ts";
-import { runningService } from "../testing/running-service.ts";
+import { regularPattern, startDemonstration } from "../testing/originals-demonstration.ts";
 
-// Without it, `npm test` leaves this file out and says so.
+// Without it, `npm test` leaves this file out and reports so.
 const python = findPythonZmq();
 
-// Three seconds are more than three windows.
 const calls = 30;
 
 describe("the original's client, in Python", () => {
   it.each(["plain", "json"])("gets go and sorry in the regular pattern: %s", async (protocol) => {
-    const { zmq } = await service();
-    const startedAt = performance.now();
-    const words = await foreignClient(zmq, { protocol });
-    const elapsedMs = performance.now() - startedAt;
-    expect(words).toHaveLength(calls);
-    expectRegularPattern(words);
-    expect(words.filter((word) => word === "go").length).toBeLessThanOrEqual(mostIn(elapsedMs));
+    const address = await startDemonstration();
+    expect(await foreignClient(address, { protocol })).toEqual(regularPattern(calls));
   });
 
   it("waits for a service that is started later, and then runs", async () => {
-    const zmq = `tcp://127.0.0.1:${await freePort()}`;
-    const running = foreignClient(zmq);
-    await service({ zmq });
-    expectRegularPattern(await running);
+    const address = `tcp://127.0.0.1:${await freePort()}`;
+    const running = foreignClient(address);
+    await startDemonstration({ address });
+    expect(await running).toEqual(regularPattern(calls));
   });
 
-  it("is let in over an encrypted connection with keys that it derives from the token itself", async () => {
-    const LIMITER_TOKEN = "a-token-of-more-than-thirty-two-characters";
-    const { zmq } = await service({ env: { LIMITER_TOKEN } });
-    expectRegularPattern(await foreignClient(zmq, { env: { LIMITER_TOKEN } }));
+  it("connects encrypted with keys that it derives from the token itself", async () => {
+    const token = "a-token-of-more-than-thirty-two-characters";
+    const address = await startDemonstration({ token });
+    expect(await foreignClient(address, { env: { LIMITER_TOKEN: token } })).toEqual(regularPattern(calls));
   });
 });
-
-function service(options: { zmq?: string; env?: Record<string, string> } = {}) {
-  return runningService({ configuration: demonstration, ...options });
-}
 
 /** All answers that it got, once it has ended by itself. */
 async function foreignClient(address: string, { protocol = "plain", env = {} } = {}): Promise<string[]> {

@@ -108,7 +108,7 @@ describe("every verb", () => {
   test("takes a list, and answers each request in order", async () => {
     const list = [
       { id: 1, key: "list" },
-      { id: 2, policy: "nobody's" },
+      { id: 2, policy: "unknown" },
       { id: 3, cost: -1 },
       { id: 4, key: "list" },
     ];
@@ -116,7 +116,7 @@ describe("every verb", () => {
     expect([answer.status, answer.headers.has("ratelimit")]).toEqual([200, false]);
     expect(await answer.json()).toMatchObject([
       { id: 1, remaining: 1 },
-      { id: 2, error: expect.stringContaining("nobody's") },
+      { id: 2, error: expect.stringContaining("unknown") },
       { id: 3, error: expect.stringContaining("cost") },
       { id: 4, remaining: 0 },
     ]);
@@ -129,7 +129,7 @@ describe("every verb", () => {
 describe("a page", () => {
   const get = (path: string) => fetch(service.origin + path);
 
-  test("says that the service is alive, and where things are", async () => {
+  test("reports that the service is alive, and lists the paths", async () => {
     expect(await (await get("/v1/alive")).json()).toEqual({ alive: true });
     expect(JSON.stringify(await (await get("/")).json())).toContain("/v1/openapi.json");
     const head = await fetch(`${service.origin}/v1/alive`, { method: "HEAD" });

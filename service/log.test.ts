@@ -6,14 +6,14 @@ test("logs lines of JSON, without secrets and user names in URLs", () => {
   const log = createLog("info", ['quo"ted-word', "abc"], { write: (line) => void lines.push(line) });
   log.debug("not this");
   log.error(
-    { err: new Error('redis://ada:lovelace@10.0.0.1 said quo"ted-word') },
+    { err: new Error('redis://ada:lovelace@10.0.0.1 sent quo"ted-word') },
     "abc stays, being so short",
   );
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     level: 50,
     msg: "abc stays, being so short",
-    err: { message: "redis://[secret]@10.0.0.1 said [secret]" },
+    err: { message: "redis://[secret]@10.0.0.1 sent [secret]" },
   });
   expect(lines[0]).not.toMatch(/quo|lovelace/);
 });

@@ -1,4 +1,4 @@
-/** The figures of this process, for Prometheus: what `GET /metrics` answers. Every label has few values, none made by a client. */
+/** The metrics of this process, for Prometheus: what `GET /metrics` answers. Every label has few values, none made by a client. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { DecisionEvent } from "./engine.ts";
 import type { Peers } from "./peers.ts";
@@ -93,7 +93,7 @@ export function createMetrics() {
 
   new Gauge({
     name: "limiter_peer_delay_seconds",
-    help: "The longest time since the last look at these figures from a peer's grant to its being counted here.",
+    help: "The longest time since the last look at these metrics from a peer's grant to its being counted here.",
     registers,
     collect() {
       this.set((peers?.takeLongestDelayMs() ?? 0) / 1_000);
@@ -120,7 +120,7 @@ export function createMetrics() {
     setPeers(opened: Peers): void {
       peers = opened;
     },
-    /** All figures in Prometheus' text format. */
+    /** All metrics in Prometheus' text format. */
     async scrape(): Promise<{ contentType: string; text: string }> {
       return { contentType: registry.contentType, text: await registry.metrics() };
     },

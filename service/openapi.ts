@@ -75,14 +75,14 @@ const pageTexts: Record<Page, { id: string; summary: string; answer?: keyof type
   "/metrics": { id: "metrics", summary: "Figures for Prometheus" },
 };
 
-/** What each problem says, whichever call answers with it. */
+/** The description of each problem, for all calls. */
 const errorTexts = {
   400: "The body is not JSON in UTF-8, or the request is broken.",
   401: "The token is missing or wrong.",
   403: "The request comes from a browser's page.",
   413: "The body is too large.",
   415: "The body is not sent as application/json, or it is encoded.",
-  422: "The request is bad; `errors` says what, by field.",
+  422: "The request is bad; `errors` lists what, by field.",
   500: "The service's own fault.",
   503: "Too much is in flight.",
 } as const;
@@ -112,7 +112,7 @@ export const openApiDocument = {
     version: "1.0.0",
     description:
       "Decides what is within a limit, for any program. A decision is a 200 either way. The token is needed where the " +
-      "service has one. What is not here is a 404 or a 405, and what is no request at all a 400, 408, 417 or 431.",
+      "service has one. What is not here is a 404 or a 405, and what is not a request at all a 400, 408, 417 or 431.",
     license: { name: "MIT", identifier: "MIT" },
   },
   servers: [{ url: "/" }],

@@ -1,5 +1,5 @@
 /**
- * By how much the limit is exceeded, with messages as late as a test says. Each round is one delay: what is granted in it
+ * By how much the limit is exceeded, with messages as late as the test sets. Each round is one delay: what is granted in it
  * no other has heard of before it ends, and all of it when the next one begins.
  */
 import { afterEach, describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ async function round(services: readonly PeerService[], load: number): Promise<nu
 const cases = [1, 2, 4].flatMap((count) => [1, 2, 5, limit, 2 * limit].map((load) => ({ count, load })));
 
 test.each(cases)(
-  "$count services with $load requests each within a delay grant no more in a window than the theorem says, and that much",
+  "$count services with $load requests each within a delay grant in a window exactly the most that the theorem allows",
   async ({ count, load }) => {
     const { services, clocks } = await start(count, () => fixedWindow({ limit, windowMs, anchor: "clock" }));
     for (const startsAt of [begin, begin + 5 * windowMs]) {
@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test("Services with a sliding log exceed it in no interval by more than what the others grant within a delay", async () => {
+test("exceed a sliding log in no interval by more than what the others grant within a delay", async () => {
   const [count, load, delayMs, rounds] = [3, 2, 170, 30];
   const { services, clocks } = await start(count, () => slidingLog({ limit, windowMs }));
   const granted: number[] = [];
@@ -89,8 +89,8 @@ test("Services with a sliding log exceed it in no interval by more than what the
   expect(Math.max(...granted)).toBeGreaterThan(0);
 });
 
-describe("Services of which some are never heard", () => {
-  test.each([2, 4])("%d isolated ones grant the limit each, and no more", async (count) => {
+describe("services without messages", () => {
+  test.each([2, 4])("grant the limit each, and no more, when there are %d", async (count) => {
     const alone = await Promise.all(
       Array.from({ length: count }, () =>
         startPeerServices(1, () => fixedWindow({ limit, windowMs, anchor: "clock" }), begin),

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../testing/command.ts";
 import { temporaryFolder } from "../testing/database.ts";
 import { freePort } from "../testing/free-port.ts";
-import { runningAsker, runningService } from "../testing/running-service.ts";
+import { runningRequester, runningService } from "../testing/running-service.ts";
 
 const limit = 40;
 // The clock's first window of this length ends in the year 2286.
@@ -24,20 +24,20 @@ const configurationOf = (peers: Peers) => ({ policies, default: "demo", store: "
 
 async function start(peers: Peers) {
   const service = await runningService({ configuration: configurationOf(peers) });
-  const asker = runningAsker(service.zmq);
+  const requester = runningRequester(service.zmq);
   const allowedOf = async (count: number, request: object) => {
-    const answers = await Promise.all(Array.from({ length: count }, () => asker.ask({ ...request })));
+    const answers = await Promise.all(Array.from({ length: count }, () => requester.request({ ...request })));
     return answers.filter(({ allowed }) => allowed === true).length;
   };
   /** Resolves when so many remain here, after this one. */
   const remains = async (expected: number, request: object) => {
     for (;;) {
-      const { remaining } = await asker.ask({ ...request, verb: "peek" });
+      const { remaining } = await requester.request({ ...request, verb: "peek" });
       if (remaining === expected) return;
       await sleep(5);
     }
   };
-  return { service, asker, allowedOf, remains };
+  return { service, requester, allowedOf, remains };
 }
 
 type One = Awaited<ReturnType<typeof start>>;
@@ -51,7 +51,7 @@ async function hears(hearer: One, teller: One): Promise<void> {
     const key = `hello ${greetings}`;
     await teller.allowedOf(1, { key });
     await sleep(20);
-    const { remaining } = await hearer.asker.ask({ verb: "peek", key });
+    const { remaining } = await hearer.requester.request({ verb: "peek", key });
     if (remaining === limit - 2) return;
   }
 }
@@ -65,7 +65,7 @@ async function startBoth() {
   return { here: services[0], there: services[1], startThereAgain: () => start(other) };
 }
 
-test("Two services share a window, a bucket by rule, what is given back and what is forgotten", async () => {
+test("share a window, a bucket by rule, refunds and resets between two services", async () => {
   const { here, there } = await startBoth();
   const demo = { key: "shared" };
   expect(await here.allowedOf(25, demo)).toBe(25);
@@ -74,10 +74,10 @@ test("Two services share a window, a bucket by rule, what is given back and what
   await here.remains(0, demo);
   expect(await here.allowedOf(5, demo)).toBe(0);
 
-  await there.asker.ask({ ...demo, verb: "refund", cost: 3 });
+  await there.requester.request({ ...demo, verb: "refund", cost: 3 });
   await here.remains(2, demo);
   expect(await here.allowedOf(5, demo)).toBe(3);
-  await here.asker.ask({ ...demo, verb: "reset" });
+  await here.requester.request({ ...demo, verb: "reset" });
   await there.remains(limit - 1, demo);
 
   const byRule = { fields: { user: "ada" } };
@@ -91,7 +91,7 @@ test("Two services share a window, a bucket by rule, what is given back and what
   expect(metrics).toMatch(/^limiter_peer_messages_lost_total\{how="malformed"\} 0$/m);
 });
 
-test("A service that was killed has forgotten all, and hears of what is granted from then on", async () => {
+test("starts empty after a kill, and counts what is granted from then on", async () => {
   const { here, there, startThereAgain } = await startBoth();
   expect(await there.allowedOf(30, { key: "k" })).toBe(30);
   await here.remains(limit - 30 - 1, { key: "k" });
@@ -118,11 +118,11 @@ test.each([
   const peers = { publish: "tcp://127.0.0.1:0", subscribe: ["tcp://127.0.0.1:7789"] };
   const file = join(temporaryFolder(), "limiter.json");
   writeFileSync(file, JSON.stringify({ ...configurationOf(peers), ...changed }, null, 2));
-  const { code, said } = await run(file);
-  expect([code, said]).toEqual([1, expect.stringMatching(fault)]);
+  const { code, printed } = await run(file);
+  expect([code, printed]).toEqual([1, expect.stringMatching(fault)]);
 });
 
-test("An address to publish on that another program has is said in a line", async () => {
+test("reports a publish address in use in one line", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
@@ -131,15 +131,15 @@ test("An address to publish on that another program has is said in a line", asyn
   const peers = { publish: `tcp://127.0.0.1:${port}`, subscribe: ["tcp://127.0.0.1:7789"] };
   const file = join(temporaryFolder(), "limiter.json");
   writeFileSync(file, JSON.stringify(configurationOf(peers), null, 2));
-  const { code, said } = await run(file);
-  expect([code, said]).toEqual([
+  const { code, printed } = await run(file);
+  expect([code, printed]).toEqual([
     1,
     expect.stringMatching(/peers: tcp:.* cannot be published on: another program/),
   ]);
 });
 
-async function run(file: string): Promise<{ code: number | null; said: string }> {
+async function run(file: string): Promise<{ code: number | null; printed: string }> {
   const args = ["--config", file, "--zmq", "tcp://127.0.0.1:0", "--http", "127.0.0.1:0"];
   const { code, output, errors } = await runCommand("limiter", args, { env: { LIMITER_TOKEN: "" } });
-  return { code, said: output + errors };
+  return { code, printed: output + errors };
 }

@@ -74,7 +74,7 @@ describe("an event of a peer", () => {
     expect(await here.used("key")).toBe(4);
   });
 
-  test("by a clock that is far ahead is counted at once, and said once", async () => {
+  test("by a clock that is far ahead is counted at once, and logged once", async () => {
     const { here, there, otherClock } = await startBoth();
     otherClock.now = begin + 60_000;
     for (const expected of [1, 2, 3]) {
@@ -87,9 +87,9 @@ describe("an event of a peer", () => {
   });
 });
 
-describe("Messages", () => {
-  /** A service, and a socket that it hears. */
-  async function startWithVoice() {
+describe("messages", () => {
+  /** A service, and a socket that it subscribes to. */
+  async function startWithPublisher() {
     const publisher = new Publisher({ linger: 0 });
     closing.push(() => publisher.close());
     await publisher.bind("tcp://127.0.0.1:0");
@@ -111,7 +111,7 @@ describe("Messages", () => {
   }
 
   test("are counted once, their gaps are noticed, and a restarted service begins anew", async () => {
-    const { one, say, event } = await startWithVoice();
+    const { one, say, event } = await startWithPublisher();
     for (const sequence of [7, 8, 8, 7, 11, 12]) await say(1, "first life", sequence, [event("key")]);
     await say(1, "second life", 1, [event("key"), event("last")]);
     await until(async () => (await one.used("last")) > 0);
@@ -120,8 +120,8 @@ describe("Messages", () => {
     expect(one.warnings).toMatchObject([{ peer: "first life", missed: 2 }]);
   });
 
-  test("that make no sense are ignored, and said once a minute", async () => {
-    const { publisher, one, say, event } = await startWithVoice();
+  test("that are malformed are ignored, and logged once a minute", async () => {
+    const { publisher, one, say, event } = await startWithPublisher();
     const nonsense = [
       "",
       "{",
@@ -149,8 +149,8 @@ describe("Messages", () => {
     expect(one.warnings).toEqual([{ fault: "it is no JSON", message: "a message from a peer is ignored" }]);
   });
 
-  test("of another version say so", async () => {
-    const { one, say, event } = await startWithVoice();
+  test("of another version are reported as such", async () => {
+    const { one, say, event } = await startWithPublisher();
     await say(2, "who", 1, [event("key")]);
     await until(() => one.peers.figures.malformed === 1);
     expect(one.warnings).toMatchObject([
@@ -187,8 +187,8 @@ describe("Messages", () => {
   });
 });
 
-describe("With a token", () => {
-  test("peers hear each other, and a stranger does not", async () => {
+describe("with a token", () => {
+  test("connects peers, and no other client", async () => {
     const ports = await Promise.all([freePort(), freePort()]);
     const [here, there] = ports.map((port) => `tcp://127.0.0.1:${port}`);
     if (!here || !there) throw new Error("There are two");
@@ -214,7 +214,7 @@ describe("With a token", () => {
     expect(await refused).toMatchObject({ type: "handshake:error:auth", error: { status: 400 } });
   });
 
-  test("an address that is taken is refused at once, and nothing stays open", async () => {
+  test("refuses an address in use at once, and leaves nothing open", async () => {
     const publisher = new Publisher();
     await publisher.bind("tcp://127.0.0.1:0");
     const taken = publisher.lastEndpoint ?? "";
@@ -223,8 +223,8 @@ describe("With a token", () => {
     await expect(start()).rejects.toThrow(/Address already in use/);
     await publisher.unbind(taken);
     publisher.close();
-    // libzmq lets go of an address in a thread of its own: some time after it has said so.
-    const one = await vi.waitFor(start, { timeout: 20_000, interval: 20 });
+    // libzmq lets go of an address in a thread of its own: some time after it has reported so.
+    const one = await vi.waitFor(start, { timeout: 300_000, interval: 20 });
     closing.push(() => one.peers.close());
     expect(one.peers.address).toBe(taken);
   });

@@ -20,8 +20,8 @@ export interface ReloadSettings {
 const fixed = ["store", "peers"] as const;
 
 /**
- * What takes up a change, to be called when there is one: the new file is taken up whole, or, when anything is wrong with it,
- * not at all, and the log says what. Resolves to what was read. Never rejects.
+ * The function to call after a change: applies the new file whole, or not at all when it has a fault, which is logged.
+ * Resolves to what was read. Never rejects.
  */
 export function reloading({ name, read, configuration, use, reloaded, log }: ReloadSettings) {
   return async (): Promise<SeenFiles> => {

@@ -6,14 +6,14 @@ const request = JSON.stringify({ id: "6f1c", verb: "consume", policy: "hour", ke
 
 describe("a request that is repeated with its id", () => {
   it("gets the same answer and is counted once", async () => {
-    const asker = dealer(await address());
-    const first = await ask(asker, request);
+    const requester = dealer(await address());
+    const first = await ask(requester, request);
     expect(JSON.parse(first)).toMatchObject({ id: "6f1c", allowed: true, remaining: 99 });
-    expect(await ask(asker, request)).toBe(first);
-    expect(await used(asker)).toBe(1);
+    expect(await ask(requester, request)).toBe(first);
+    expect(await used(requester)).toBe(1);
   });
 
-  it("is counted once when its asker was gone before the reply, and gets that reply on another connection", async () => {
+  it("is counted once when its client was gone before the reply, and gets that reply on another connection", async () => {
     const to = await address();
     const observer = dealer(to);
     const gone = dealer(to, { linger: 1_000 });
@@ -26,18 +26,18 @@ describe("a request that is repeated with its id", () => {
   });
 
   it("is counted once, however often it is sent at the same time", async () => {
-    const asker = dealer(await address());
-    for (let time = 0; time < 100; time += 1) await asker.send(["", request]);
+    const requester = dealer(await address());
+    for (let time = 0; time < 100; time += 1) await requester.send(["", request]);
     const answers = new Set<string>();
-    for (let time = 0; time < 100; time += 1) answers.add(String((await asker.receive()).at(-1)));
+    for (let time = 0; time < 100; time += 1) answers.add(String((await requester.receive()).at(-1)));
     expect(answers.size).toBe(1);
-    expect(await used(asker)).toBe(1);
+    expect(await used(requester)).toBe(1);
   });
 
   it("is a fault when it is another request", async () => {
-    const asker = dealer(await address());
-    await ask(asker, request);
-    const other = await ask(asker, request.replace("ada", "bob"));
+    const requester = dealer(await address());
+    await ask(requester, request);
+    const other = await ask(requester, request.replace("ada", "bob"));
     expect(JSON.parse(other)).toEqual({ id: "6f1c", error: expect.any(String) });
   });
 });
@@ -58,15 +58,15 @@ function dealer(address: string, { linger = 0 } = {}) {
   return socket;
 }
 
-async function ask(asker: zeromq.Dealer, text: string): Promise<string> {
-  await asker.send(["", text]);
-  return String((await asker.receive()).at(-1));
+async function ask(requester: zeromq.Dealer, text: string): Promise<string> {
+  await requester.send(["", text]);
+  return String((await requester.receive()).at(-1));
 }
 
 /** How much of the key's window is used up. */
-async function used(asker: zeromq.Dealer): Promise<number> {
+async function used(requester: zeromq.Dealer): Promise<number> {
   const { reason } = JSON.parse(
-    await ask(asker, JSON.stringify({ verb: "peek", policy: "hour", key: "ada" })),
+    await ask(requester, JSON.stringify({ verb: "peek", policy: "hour", key: "ada" })),
   );
   return reason.used;
 }

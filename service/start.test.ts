@@ -1,4 +1,4 @@
-/** How the process starts, or says in a line why it does not. */
+/** How the process starts, or reports in one line why it does not. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -10,7 +10,7 @@ import { temporaryFolder } from "../testing/database.ts";
 import type { LimiterServiceOptions } from "../testing/limiter-service.ts";
 import { startRedis } from "../testing/redis-server.ts";
 import { runningService } from "../testing/running-service.ts";
-import { askerOf } from "../testing/zeromq-asker.ts";
+import { requesterOf } from "../testing/zeromq-requester.ts";
 
 const policies = { demo: { algorithm: "fixed-window", limit: 5, windowMs: 60_000 } };
 const configuration = { policies, default: "demo", store: "memory" };
@@ -31,15 +31,15 @@ function fileWith(text: string): string {
 }
 
 async function allowedOf(zmq: string, requests: number): Promise<number> {
-  const asker = askerOf(zmq);
+  const requester = requesterOf(zmq);
   const answers = await Promise.all(
-    Array.from({ length: requests }, () => asker.ask({ verb: "consume", policy: "demo", key: "k" })),
+    Array.from({ length: requests }, () => requester.request({ verb: "consume", policy: "demo", key: "k" })),
   );
-  asker.close();
+  requester.close();
   return answers.filter(({ allowed }) => allowed === true).length;
 }
 
-test("It says where it listens before all else, and answers there", async () => {
+test("prints its addresses first, and answers there", async () => {
   const service = await started();
   expect(service.output().split("\n")[0]).toBe(`The limiter answers on ${service.zmq} and ${service.http}`);
   expect(await allowedOf(service.zmq, 8)).toBe(5);
@@ -68,7 +68,7 @@ test.skipIf(!hasIpv6)("It listens on IPv6 as well", async () => {
   expect((await fetch(`${service.http}/v1/alive`)).status).toBe(200);
 });
 
-test("Its own file is the default, and a file is meant as seen from where the command was given", async () => {
+test("uses its own file by default, and resolves a path from the current folder", async () => {
   const blocker = await busyPort();
   const address = `127.0.0.1:${blocker}`;
   // It gets as far as its addresses.
@@ -82,7 +82,7 @@ test("Its own file is the default, and a file is meant as seen from where the co
   );
 });
 
-test("--help says what there is, and starts nothing", async () => {
+test("prints the usage with --help, and starts nothing", async () => {
   for (const option of ["--help", "-h"])
     expect(await run([option])).toMatchObject({
       code: 0,
@@ -98,7 +98,7 @@ test.each([
   [["--config", ""], "FILE is missing."],
   [["--zmq", "127.0.0.1:7777"], "--zmq must be an address such as tcp://127.0.0.1:7777 or tcp://[::1]:7777."],
   [["--http", "127.0.0.1"], "--http must be an address such as 127.0.0.1:7778 or [::1]:7778."],
-])("%j is wrong usage, and said in a line", async (args, line) => {
+])("reports wrong usage in one line: %j", async (args, line) => {
   expect(await run(args)).toEqual({ code: 2, output: "", errors: `${line}\n` });
 });
 
@@ -119,14 +119,14 @@ test.each([
   ["LIMITER_TOKEN", "hidden-but-short"],
   ["LIMITER_TOKEN", `${token} with spaces`],
   ["LOG_LEVEL", "loud"],
-])("A bad %s is said in a line, and not what it is", async (name, value) => {
+])("reports a bad %s in one line, without its value", async (name, value) => {
   const refused = await run(free, { [name]: value });
   expect(refused).toMatchObject({ code: 1, output: "" });
   expect(refused.errors).toMatch(new RegExp(`^${name} must [^\\n]+\\n$`));
   expect(refused.errors).not.toContain(value);
 });
 
-test("With a token it listens anywhere, the token counts everywhere, and is in no log", async () => {
+test("listens on any address with a token, requires it everywhere, and never logs it", async () => {
   const service = await started({ http: "0.0.0.0:0", env: { LIMITER_TOKEN: token, LOG_LEVEL: "trace" } });
   const url = `${service.http.replace("0.0.0.0", "127.0.0.1")}/v1/peek`;
   const ask = (headers: Record<string, string>) =>
@@ -138,7 +138,7 @@ test("With a token it listens anywhere, the token counts everywhere, and is in n
 });
 
 test.each(["zmq", "http"])(
-  "A port of %s that is taken is said in a line, and nothing stays open",
+  "reports a port of %s that is in use in one line, and leaves nothing open",
   async (way) => {
     const address = `${way === "zmq" ? "tcp://" : ""}127.0.0.1:${await busyPort()}`;
     const refused = await run([...free, `--${way}`, address]);
@@ -150,7 +150,7 @@ test.each(["zmq", "http"])(
   },
 );
 
-test("An address of another machine is said in a line", async () => {
+test("reports an address of another machine in one line", async () => {
   for (const [option, address] of [
     ["--zmq", "tcp://192.0.2.1:0"],
     ["--http", "192.0.2.1:0"],
@@ -158,11 +158,11 @@ test("An address of another machine is said in a line", async () => {
     expect(await run([...free, option, address], { LIMITER_TOKEN: token })).toEqual({
       code: 1,
       output: "",
-      errors: `${address} cannot be listened on: it is no address of this machine.\n`,
+      errors: `${address} cannot be listened on: it is not an address of this machine.\n`,
     });
 });
 
-test("A bad file stops the start, and each of its faults is a line", async () => {
+test("stops the start for a bad file, with one line for each fault", async () => {
   const file = fileWith(
     '{"policies": {"demo": {\n"algorithm": "fixed-window", "limit": -1,\n"windowMs": "x"}}}',
   );
@@ -176,7 +176,7 @@ test("A bad file stops the start, and each of its faults is a line", async () =>
   ]);
 });
 
-test("A store's file that is no database stops the start, with the line where it is named", async () => {
+test("stops the start for a store that is not a database, with the line that names it", async () => {
   const file = fileWith(JSON.stringify({ ...configuration, store: "sqlite:states.db" }, null, 1));
   writeFileSync(join(file, "..", "states.db"), "no database, only some text ".repeat(100));
   const { code, output, errors } = await run(["--config", file, ...free]);
@@ -184,7 +184,7 @@ test("A store's file that is no database stops the start, with the line where it
   expect(errors).toBe(`${file}:10: store: cannot be opened: file is not a database\n`);
 });
 
-test("What an SQLite file holds is there again after a restart", async () => {
+test("keeps the counts of an SQLite file over a restart", async () => {
   const folder = temporaryFolder();
   const stored = { ...configuration, store: "sqlite:states.db" };
   const first = await started({ configuration: stored, folder });
@@ -194,7 +194,7 @@ test("What an SQLite file holds is there again after a restart", async () => {
   expect(await allowedOf(second.zmq, 8)).toBe(2);
 });
 
-test("A Redis that is not there is a warning, without its password; when it comes it is used", async () => {
+test("warns about an unreachable Redis, without its password, and uses it when it returns", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const store = redis.url.replace("//", "//:hidden-word@");
@@ -204,7 +204,7 @@ test("A Redis that is not there is a warning, without its password; when it come
   expect(await service.printed(/Redis cannot be reached/)).toMatch(/"level":40/);
   await redis.restart();
   await service.printed(/Redis is there/);
-  await expect.poll(() => allowedOf(service.zmq, 8), { timeout: 20_000 }).toBe(5);
+  await expect.poll(() => allowedOf(service.zmq, 8)).toBe(5);
   await redis.kill();
   await service.printed(/connection to Redis is lost/);
   await service.stop();

@@ -40,7 +40,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Rejects with a `Failure` that says what is wrong, one fault a line; then nothing is open. */
+/** Rejects with a `Failure` that lists the faults, one a line; then nothing is open. */
 export async function startService({ source, token, ...settings }: ServiceSettings): Promise<Service> {
   const read = configurationReader(source.file);
   const reading = await read();
@@ -140,7 +140,7 @@ function whyNot(error: unknown): string {
     case "EADDRNOTAVAIL":
     case "ENODEV":
     case "ENOTFOUND":
-      return "it is no address of this machine";
+      return "it is not an address of this machine";
     case "EACCES":
       return "it is not allowed; ports below 1024 may take an administrator";
     default:

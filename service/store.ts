@@ -26,7 +26,7 @@ const storeFault =
 /**
  * What a store's setting means; a file's path is seen from `folder`.
  *
- * @throws RangeError that says what to write, and never what was written: that may hold a password
+ * @throws RangeError with what to write, and never with what was written: that may contain a password
  */
 export function storeSetting(text: string, folder: string): StoreSetting {
   if (text === "memory") return { kind: "memory" };
@@ -50,7 +50,7 @@ export function secretsOf(setting: StoreSetting): string[] {
 }
 
 /**
- * Opens it. A Redis that does not answer within a few seconds is a warning and no failure: each policy says what happens
+ * Opens it. A Redis that does not answer within a few seconds is a warning and no failure: each policy determines what happens
  * during an outage, and the connection is tried again until it is there.
  */
 export async function openStore(setting: StoreSetting, log: Log): Promise<OpenStore> {
@@ -111,12 +111,12 @@ async function openRedisStore(url: string, log: Log): Promise<OpenStore> {
   const giveUp = setTimeout(first.resolve, firstConnectionWithinMs);
   await first.promise;
   clearTimeout(giveUp);
-  // From now on: what was so at the start is said when that is over.
+  // From now on: at the start a warning reports it.
   client.on("ready", () => log.info("Redis is there"));
   return {
     store: redisStore({ client, timeoutMs: decidedWithinMs }),
     ...(!isReady && {
-      warning: `Redis cannot be reached (${lastError}): until it is there, each policy's "outage" says what happens`,
+      warning: `Redis cannot be reached (${lastError}): until it is there, each policy's "outage" determines what happens`,
     }),
     close: async () => client.disconnect(),
   };

@@ -1,4 +1,4 @@
-/** What clients of the real process see over ZeroMQ. They are libzmq's, or say by hand what others may. */
+/** The real process over ZeroMQ, with clients of libzmq and raw connections. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Dealer, Request } from "zeromq";
 import { freePort } from "../testing/free-port.ts";
@@ -13,8 +13,7 @@ const configuration = {
   default: "wide",
   store: "memory",
 };
-// Only keeps a test from hanging.
-const options = { linger: 0, receiveTimeout: 20_000 };
+const options = { linger: 0 };
 
 let service: LimiterService;
 beforeAll(async () => {
@@ -33,7 +32,7 @@ async function ask(socket: Dealer | Request, ...frames: (string | Buffer)[]): Pr
   return (await socket.receive()).map(String);
 }
 
-test("A REQ client is answered, one that numbers its requests too", async () => {
+test("answers a REQ client, also one that numbers its requests", async () => {
   const client = new Request(options);
   client.correlate = true;
   client.connect(service.zmq);
@@ -43,14 +42,14 @@ test("A REQ client is answered, one that numbers its requests too", async () => 
   client.close();
 });
 
-test("What stands before the body comes back as it was: nothing, an empty frame, addresses of proxies", async () => {
+test("returns the envelope unchanged: nothing, an empty frame, addresses of proxies", async () => {
   const client = dealer();
   for (const envelope of [[], [""], ["one", ""], ["one", "x".repeat(300), "three", ""]])
     expect(await ask(client, ...envelope, "please")).toEqual([...envelope, "go"]);
   client.close();
 });
 
-test("Frames that fit nothing are answered with an error", async () => {
+test("answers unexpected frames with an error", async () => {
   const client = dealer();
   for (const { frames, envelope } of [
     { frames: ["a", "b"], envelope: [] },
@@ -103,7 +102,7 @@ test("answers a list as a list in its order, with errors in their places", async
   client.close();
 });
 
-test("Requests are decided in the order of their arrival", async () => {
+test("decides requests in the order of their arrival", async () => {
   const client = dealer();
   const count = 2_000;
   for (let id = 0; id < count; id += 1)
@@ -133,7 +132,7 @@ test("delays no other request by a wait, and answers it when the service ends", 
   client.close();
 });
 
-test("The end of the service comes although a client does not read", async () => {
+test("ends although a client does not read", async () => {
   const own = await startLimiterService({ configuration });
   const client = await connectDealer(own.zmq);
   const hundred = part(JSON.stringify(Array.from({ length: 100 }, () => ({ verb: "peek" }))));
@@ -148,7 +147,7 @@ test("The end of the service comes although a client does not read", async () =>
   client.socket.destroy();
 });
 
-test("Clients that were there before the service wait for it, and then run", async () => {
+test("serves clients that were started before the service", async () => {
   const address = `tcp://127.0.0.1:${await freePort()}`;
   const client = new Request(options);
   client.connect(address);
@@ -160,11 +159,11 @@ test("Clients that were there before the service wait for it, and then run", asy
   expect(own.output()).not.toContain("given up");
 });
 
-test("An address that is taken cannot be had twice", async () => {
+test("refuses an address that is in use", async () => {
   await expect(startLimiterService({ configuration, zmq: service.zmq })).rejects.toThrow(service.zmq);
 });
 
-test("Answers a repeated id with the same answer, counted once, in a list too", async () => {
+test("answers a repeated id with the same answer, counted once, in a list too", async () => {
   const client = dealer();
   const request = '{"id": "again", "key": "repeated"}';
   const first = await ask(client, "", request);

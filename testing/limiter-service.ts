@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface LimiterServiceOptions {
-  /** What its configuration file says: text as it stands, or a value that is written as JSON. */
+  /** Its configuration file: text as it stands, or a value that is written as JSON. */
   configuration: string | object;
   /** Further files beside the configuration file, such as those of values: name and text. */
   files?: Record<string, string>;
@@ -42,11 +42,7 @@ export interface LimiterService {
   ended: Promise<number | null>;
 }
 
-// Only keep a test from hanging.
-const startWithinMs = 30_000;
-const endWithinMs = 30_000;
-
-/** Resolves when it answers. Rejects when it ends before that, with what it said. */
+/** Resolves when it answers. Rejects when it ends before that, with what it printed. */
 export async function startLimiterService(options: LimiterServiceOptions): Promise<LimiterService> {
   const { configuration, files = {}, env = {}, args = [] } = options;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "weir-limiter-"));
@@ -100,14 +96,13 @@ export async function startLimiterService(options: LimiterServiceOptions): Promi
         if (found === undefined && !hasEnded) return;
         looking.delete(lookOnce);
         if (found !== undefined) resolve(found);
-        else reject(new Error(`The limiter ended without ${pattern}. It said:\n${output}`));
+        else reject(new Error(`The limiter ended without ${pattern}. It printed:\n${output}`));
       };
       looking.add(lookOnce);
       lookOnce();
     });
 
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), startWithinMs);
-  const line = await printed(/^The limiter answers on /).finally(() => clearTimeout(giveUp));
+  const line = await printed(/^The limiter answers on /);
   const [, zmq = "", http = ""] = /answers on (\S+) and (\S+)$/.exec(line) ?? [];
   return {
     zmq,
@@ -123,9 +118,8 @@ export async function startLimiterService(options: LimiterServiceOptions): Promi
       await ended;
     },
     async stop() {
-      const timer = setTimeout(() => child.kill("SIGKILL"), endWithinMs);
       child.kill("SIGTERM");
-      return ended.finally(() => clearTimeout(timer));
+      return ended;
     },
     ended,
   };

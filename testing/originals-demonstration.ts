@@ -1,28 +1,56 @@
 /**
- * The demonstration of the service over ZeroMQ that this one grew from: 5 per 0.8 s, a request every 0.1 s, by one client or
- * several.
+ * The demonstration of the service over ZeroMQ that this one grew from: 5 requests per 0.8 s. The clock is set by hand:
+ * each decision is made `everyMs` after the one before, however late the client's requests arrive.
  */
-import { expect } from "vitest";
+import { onTestFinished } from "vitest";
+import { memoryStore } from "../lib/limiter/index.ts";
+import { createEngine } from "../service/engine.ts";
+import { idempotent } from "../service/idempotency.ts";
+import { listenOnZeromq } from "../service/zeromq.ts";
+import { configurationOf } from "./service-configuration.ts";
 
-const limit = 5;
-export const windowMs = 800;
+export const policies = { demo: { algorithm: "fixed-window", limit: 5, windowMs: 800 } };
 
-export const demonstration = {
-  policies: { demo: { algorithm: "fixed-window", limit, windowMs } },
-  default: "demo",
-  store: "memory",
-};
-
-/**
- * The answers to a single client: five times go, then sorry until the window ends, again and again. When its calls come late
- * there are fewer sorries, or none: then go follows on go. This holds on any machine.
- */
-export function expectRegularPattern(words: readonly string[]): void {
-  expect(words.map((word) => (word === "go" ? "G" : "S")).join("")).toMatch(/^(G{5,}S{1,3})*G*$/);
-  expect(new Set(words)).toEqual(new Set(["go", "sorry"]));
+/** The answers to a single client that sends a request every 0.1 s: a window of 8 requests has 5 "go", then 3 "sorry". */
+export function regularPattern(calls: number): string[] {
+  return Array.from({ length: calls }, (_, call) => (call % 8 < 5 ? "go" : "sorry"));
 }
 
-/** So many may go in so long a time, with a window that begins with it. */
-export function mostIn(elapsedMs: number): number {
-  return limit * (1 + Math.floor(elapsedMs / windowMs));
+/** Listens until the end of the test; returns the address. */
+export async function startDemonstration({
+  address = "tcp://127.0.0.1:*",
+  everyMs = 100,
+  token,
+}: {
+  address?: string;
+  everyMs?: number;
+  token?: string;
+} = {}): Promise<string> {
+  let now = Date.UTC(2026, 5, 1);
+  const clock = () => {
+    now += everyMs;
+    return now;
+  };
+  return serve({ address, token, clock, policies });
+}
+
+/** Serves policies with the states in memory, by a clock that the test sets. */
+export async function serve({
+  address = "tcp://127.0.0.1:*",
+  token,
+  clock,
+  policies,
+}: {
+  address?: string;
+  token?: string | undefined;
+  clock: () => number;
+  policies: Record<string, unknown>;
+}): Promise<string> {
+  const engine = createEngine({
+    configuration: configurationOf({ policies }),
+    store: memoryStore({ clock }),
+  });
+  const listener = await listenOnZeromq(address, idempotent(engine), { token });
+  onTestFinished(() => listener.close());
+  return listener.address;
 }

@@ -12,9 +12,6 @@ export interface RawConnection {
   closed: Promise<void>;
 }
 
-// Only keeps a test from hanging.
-const giveUpMs = 20_000;
-
 export async function openConnection(port: number, host = "127.0.0.1"): Promise<RawConnection> {
   const socket = connect(port, host);
   await once(socket, "connect");
@@ -28,10 +25,9 @@ export async function openConnection(port: number, host = "127.0.0.1"): Promise<
     socket,
     received: () => bytes,
     async until(isSo) {
-      const signal = AbortSignal.timeout(giveUpMs);
       // A reset closes the connection.
       const data = () =>
-        once(socket, "data", { signal }).catch((error: unknown) => {
+        once(socket, "data").catch((error: unknown) => {
           if (!socket.destroyed) throw error;
         });
       while (!isSo() && !socket.closed) await Promise.race([data(), closed]);

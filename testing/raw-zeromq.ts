@@ -1,4 +1,4 @@
-/** A client that says over TCP whatever a test wants a ZeroMQ server to hear. */
+/** A TCP client that sends any bytes to a ZeroMQ server. */
 import type { Socket } from "node:net";
 import { openConnection } from "./raw-connection.ts";
 
@@ -9,7 +9,7 @@ export interface RawClient {
   frames(): Buffer[];
   /** Resolves when so many have come, or the connection is closed. */
   received(count: number): Promise<Buffer[]>;
-  /** Resolves when the server has said that it is ready, or the connection is closed. */
+  /** Resolves when the server has reported that it is ready, or the connection is closed. */
   ready(): Promise<void>;
   /** Resolves when the server has ended the connection. */
   closed: Promise<void>;
@@ -23,13 +23,13 @@ greeting.write("NULL", 12);
 
 export const flag = { more: 1, long: 2, command: 4 } as const;
 
-/** What a DEALER says to begin with. */
+/** The greeting and handshake of a DEALER. */
 export const dealerReady = command(
   "READY",
   Buffer.concat([Buffer.from("\x0bSocket-Type\0\0\0\x06DEALER", "latin1")]),
 );
 
-/** Connects, and says nothing. */
+/** Connects, and sends nothing. */
 export async function connectRaw(address: string): Promise<RawClient> {
   const { hostname, port } = new URL(address);
   const { socket, received, until, closed } = await openConnection(Number(port), hostname);

@@ -4,30 +4,30 @@ import * as zeromq from "zeromq";
 import { type LimiterClient, type LimiterClientSettings, limiterClient } from "../lib/limiter/client.ts";
 import { type LimiterService, type LimiterServiceOptions, startLimiterService } from "./limiter-service.ts";
 import { startRedis } from "./redis-server.ts";
-import { type Asker, askerOf } from "./zeromq-asker.ts";
+import { type Requester, requesterOf } from "./zeromq-requester.ts";
 
-/** Resolves when it answers. Rejects when it ends before that, with what it said. */
+/** Resolves when it answers. Rejects when it ends before that, with what it printed. */
 export async function runningService(options: LimiterServiceOptions): Promise<LimiterService> {
   const service = await startLimiterService(options);
   onTestFinished(async () => void (await service.stop()));
   return service;
 }
 
-/** The library's client. */
+/** The library's client, as patient as it can be. */
 export function runningClient(settings: Omit<LimiterClientSettings, "zeromq">): LimiterClient {
-  const client = limiterClient({ zeromq, ...settings });
+  const client = limiterClient({ zeromq, attempts: 50, ...settings });
   onTestFinished(() => client.close());
   return client;
 }
 
 /** A client that counts answers. */
-export function runningAsker(address: string): Asker {
-  const asker = askerOf(address);
-  onTestFinished(() => asker.close());
-  return asker;
+export function runningRequester(address: string): Requester {
+  const requester = requesterOf(address);
+  onTestFinished(() => requester.close());
+  return requester;
 }
 
-/** What a configuration file says of each store, which is made for the test; SQLite's file is beside the configuration. */
+/** The `store` of a configuration file for each kind, which is made for the test; SQLite's file is beside the configuration. */
 export const storesForTest = {
   memory: async () => "memory",
   SQLite: async () => "sqlite:limits.db",

@@ -11,7 +11,7 @@ import { limiterClient } from "../lib/limiter/client.ts";
 
 const [address = "", requests = "", refundEach = ""] = process.argv.slice(2);
 const client = limiterClient({ zeromq, address, timeoutMs: 2_000, attempts: 25 });
-const counts = { asked: 0, passed: 0, refunded: 0, unavailable: 0 };
+const counts = { sent: 0, passed: 0, refunded: 0, unavailable: 0 };
 
 // The clients meet at a limit of theirs: each takes one, and then there is none left.
 const arrivals = client.limiter("arrivals");
@@ -24,8 +24,8 @@ for (;;) {
 
 const shared = client.limiter("shared");
 async function sendRequests(): Promise<void> {
-  while (counts.asked < Number(requests)) {
-    counts.asked += 1;
+  while (counts.sent < Number(requests)) {
+    counts.sent += 1;
     const { allowed, reason } = await shared.consume("key");
     if ("unavailable" in reason) counts.unavailable += 1;
     if (!allowed) continue;

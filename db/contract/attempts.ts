@@ -3,6 +3,8 @@ import type { Reason } from "../../lib/limiter/index.ts";
 import type { NewAttempt } from "../types.ts";
 import { addUser, morning, type Open, postOfAuthor } from "./setting.ts";
 
+const minuteMs = 60_000;
+
 const reason: Reason = {
   algorithm: "leaky-bucket",
   neverFits: false,
@@ -42,6 +44,8 @@ export function attemptContract(open: Open): void {
     expect(latest).toEqual({
       id: expect.any(Number),
       at: morning,
+      count: 1,
+      lastedMs: 0,
       verb: "update",
       score: 0,
       allowed: false,
@@ -54,6 +58,8 @@ export function attemptContract(open: Open): void {
     expect(first).toEqual({
       id: expect.any(Number),
       at: morning,
+      count: 1,
+      lastedMs: 0,
       verb: "create",
       score: 3,
       allowed: true,
@@ -70,6 +76,41 @@ export function attemptContract(open: Open): void {
     expect(await attempts.latest(99, 9)).toEqual([]);
   });
 
+  test("Attempts of a user that are decided alike within a minute are one row, with the last of them", async () => {
+    const database = await open();
+    const { attempts } = database;
+    const { postId, authorId: userId } = await postOfAuthor(database);
+    const refused = { userId, allowed: false, verb: "update" } as const;
+    const shadow = { policy: "a", allowed: true, reason: JSON.stringify(reason) };
+    await attempts.insert(attempt(postId, { userId }), [shadow]);
+    await attempts.insert(attempt(postId, { ...refused, score: 1, at: morning + 2_000 }), [shadow]);
+    await attempts.insert(attempt(postId, { ...refused, score: 2, at: morning + 1_000, reason: null }));
+    await attempts.insert(attempt(postId, { ...refused, score: 3, at: morning + 59_999, policy: "last" }), [
+      { ...shadow, allowed: false },
+    ]);
+    await attempts.insert(attempt(postId, { ...refused, at: morning + 60_000 }));
+    expect(await attempts.latest(postId, 9)).toMatchObject([
+      { at: morning + 60_000, count: 1, lastedMs: 0 },
+      {
+        at: morning + 59_999,
+        count: 3,
+        lastedMs: 58_999,
+        score: 3,
+        policy: "last",
+        shadows: [{ policy: "a", allowed: false }],
+      },
+      { at: morning, count: 1, allowed: true, verb: "create" },
+    ]);
+    expect(await attempts.times(postId, 9)).toEqual(
+      [0, 1_000, 30_500, 59_999, 60_000].map((afterMs) => morning + afterMs),
+    );
+    expect(await attempts.times(postId, 2)).toEqual([morning + 59_999, morning + 60_000]);
+    expect(await attempts.perInterval(postId, morning, 60_000)).toMatchObject([
+      { interval: 0, accepted: 1, refused: 3 },
+      { interval: 1, accepted: 0, refused: 1 },
+    ]);
+  });
+
   test("The times of attempts, the first and the last", async () => {
     const database = await open();
     const { attempts } = database;
@@ -84,7 +125,6 @@ export function attemptContract(open: Open): void {
     const database = await open();
     const { attempts } = database;
     const { postId } = await postOfAuthor(database);
-    const minuteMs = 60_000;
     await attempts.insert(attempt(postId, { at: morning - 1 }));
     await attempts.insert(attempt(postId, { level: 1.5 }));
     await attempts.insert(attempt(postId, { at: morning + minuteMs - 1, level: -0.5, held: true }));
@@ -108,13 +148,17 @@ export function attemptContract(open: Open): void {
     const says = (policy: string, allowed: boolean) => ({ policy, allowed, reason: JSON.stringify(reason) });
     await attempts.insert(attempt(postId), [says("a", true), says("B", false)]);
     await attempts.insert(attempt(postId, { held: true }), [says("a", true), says("B", false)]);
-    await attempts.insert(attempt(postId, { allowed: false, at: morning + 10 }), [says("a", true)]);
-    expect(await attempts.disagreements(postId, morning, 10)).toEqual([
+    await attempts.insert(attempt(postId, { allowed: false, at: morning + minuteMs }), [says("a", true)]);
+    expect(await attempts.disagreements(postId, morning, minuteMs)).toEqual([
       { policy: "B", interval: 0, wouldRefuse: 1, wouldAccept: 0, agreed: 1 },
       { policy: "a", interval: 0, wouldRefuse: 0, wouldAccept: 1, agreed: 1 },
       { policy: "a", interval: 1, wouldRefuse: 0, wouldAccept: 1, agreed: 0 },
     ]);
-    expect(await attempts.disagreements(postId, morning + 10, 10)).toHaveLength(1);
+    expect(await attempts.disagreements(postId, morning + minuteMs, minuteMs)).toHaveLength(1);
+    expect(await attempts.disagreements(postId, morning, 60 * minuteMs)).toMatchObject([
+      { policy: "B", wouldRefuse: 1 },
+      { policy: "a", wouldAccept: 2, agreed: 1 },
+    ]);
   });
 
   test("Old attempts are removed with their shadows, so many at a time", async () => {
@@ -129,7 +173,28 @@ export function attemptContract(open: Open): void {
     expect(await attempts.removeBefore(morning + 3, 2)).toBe(1);
     expect(await attempts.removeBefore(morning + 3, 2)).toBe(0);
     expect(await attempts.times(postId, 9)).toEqual([morning + 3, morning + 4]);
-    expect(await attempts.disagreements(postId, 0, 1)).toHaveLength(2);
+    expect((await attempts.latest(postId, 9)).map(({ shadows }) => shadows.length)).toEqual([1, 1]);
+  });
+
+  test("Old counts of minutes and of hours are removed, so many at a time", async () => {
+    const database = await open();
+    const { attempts } = database;
+    const { postId } = await postOfAuthor(database);
+    const shadow = { policy: "a", allowed: true, reason: JSON.stringify(reason) };
+    for (let hour = 0; hour < 4; hour++)
+      await attempts.insert(attempt(postId, { at: morning + hour * 60 * minuteMs }), [shadow]);
+    const before = morning + 2 * 60 * minuteMs;
+    expect(await attempts.removeCountsBefore("minute", before, 1)).toBe(2);
+    expect(await attempts.removeCountsBefore("minute", before, 5)).toBe(2);
+    expect(await attempts.removeCountsBefore("minute", before, 5)).toBe(0);
+    const accepted = async (intervalMs: number) =>
+      (await attempts.perInterval(postId, morning, intervalMs)).map(({ interval }) => interval);
+    expect(await accepted(minuteMs)).toEqual([120, 180]);
+    expect(await accepted(60 * minuteMs)).toEqual([0, 1, 2, 3]);
+    expect(await attempts.removeCountsBefore("hour", before, 5)).toBe(4);
+    expect(await accepted(60 * minuteMs)).toEqual([2, 3]);
+    expect(await attempts.disagreements(postId, morning, 60 * minuteMs)).toHaveLength(2);
+    expect(await attempts.times(postId, 9)).toHaveLength(4);
   });
 
   test("An attempt at no post is refused, and nothing of it is saved", async () => {

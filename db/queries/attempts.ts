@@ -1,39 +1,60 @@
-import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import { desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { reasonFrom } from "../rows.ts";
-import type { AttemptQueries } from "../types.ts";
+import type { AttemptQueries, NewAttempt, NewShadowDecision } from "../types.ts";
+import { attemptCountQueries } from "./attempt-counts.ts";
 
 const { placeholder } = sql;
 
-export function attemptQueries({
-  statements,
-  tables: { attempts, shadowDecisions, users },
-  session,
-  oldAttempts,
-}: Dialect): AttemptQueries {
-  const columns = {
-    postId: placeholder("postId"),
-    userId: placeholder("userId"),
-    at: placeholder("at"),
-    verb: placeholder("verb"),
-    score: placeholder("score"),
-    allowed: placeholder("allowed"),
-    held: placeholder("held"),
-    policy: placeholder("policy"),
-    reason: placeholder("reason"),
-    level: placeholder("level"),
-  };
-  const insert = statements.insert(attempts).values(columns).prepare("insert attempt");
-  const insertForShadows = statements
-    .insert(attempts)
-    .values(columns)
-    .returning({ id: attempts.id })
-    .prepare("insert attempt with shadows");
+export function attemptQueries(dialect: Dialect): AttemptQueries {
+  const {
+    statements,
+    tables: { attempts, shadowDecisions, users },
+    session,
+    oldAttempts,
+  } = dialect;
+  const counts = attemptCountQueries(dialect);
+  const record = () =>
+    statements
+      .insert(attempts)
+      .values({
+        postId: placeholder("postId"),
+        userId: placeholder("userId"),
+        at: placeholder("at"),
+        verb: placeholder("verb"),
+        score: placeholder("score"),
+        allowed: placeholder("allowed"),
+        held: placeholder("held"),
+        policy: placeholder("policy"),
+        reason: placeholder("reason"),
+      })
+      .onConflictDoUpdate({
+        target: [
+          attempts.userId,
+          attempts.postId,
+          attempts.minute,
+          attempts.verb,
+          attempts.allowed,
+          attempts.held,
+        ],
+        set: {
+          count: sql`${attempts.count} + 1`,
+          at: sql`case when excluded.at > ${attempts.at} then excluded.at else ${attempts.at} end`,
+          lastedMs: sql`case when excluded.at > ${attempts.at} then ${attempts.lastedMs} + excluded.at - ${attempts.at} when ${attempts.at} - excluded.at > ${attempts.lastedMs} then ${attempts.at} - excluded.at else ${attempts.lastedMs} end`,
+          score: sql`excluded.score`,
+          policy: sql`excluded.policy`,
+          reason: sql`excluded.reason`,
+        },
+      });
+  const insert = record().prepare("record attempt");
+  const insertForShadows = record().returning({ id: attempts.id }).prepare("record attempt with shadows");
   const ofPost = eq(attempts.postId, placeholder("postId"));
   const latest = statements
     .select({
       id: attempts.id,
       at: attempts.at,
+      count: attempts.count,
+      lastedMs: attempts.lastedMs,
       verb: attempts.verb,
       score: attempts.score,
       allowed: attempts.allowed,
@@ -49,34 +70,21 @@ export function attemptQueries({
     .limit(placeholder("limit"))
     .prepare("latest attempts");
   const times = statements
-    .select({ at: attempts.at })
+    .select({ at: attempts.at, count: attempts.count, lastedMs: attempts.lastedMs })
     .from(attempts)
     .where(ofPost)
     .orderBy(desc(attempts.at))
     .limit(placeholder("limit"))
     .prepare("times of attempts");
+  // Each by itself: of both in one query, SQLite reads every row.
+  const extreme = (direction: SQL) =>
+    sql<
+      number | null
+    >`(select at from attempts where post_id = ${placeholder("postId")} order by at ${direction} limit 1)`;
   const span = statements
-    .select({ first: sql<number | null>`min(${attempts.at})`, last: sql<number | null>`max(${attempts.at})` })
-    .from(attempts)
-    .where(ofPost)
+    .select({ first: extreme(sql`asc`), last: extreme(sql`desc`) })
+    .from(sql`(select 1)`)
     .prepare("span of attempts");
-  // SQLite's driver binds a number beyond 32 bits as a real: only the cast makes the quotient whole again.
-  const interval = sql<number>`cast((${attempts.at} - ${placeholder("from")}) / ${placeholder("intervalMs")} as bigint)`;
-  const accepted = sql`(${attempts.allowed} and not ${attempts.held})`;
-  const perInterval = statements
-    .select({
-      interval,
-      accepted: sql<number>`count(*) filter (where ${accepted})`,
-      held: sql<number>`count(*) filter (where ${attempts.held})`,
-      refused: sql<number>`count(*) filter (where not ${attempts.allowed})`,
-      lowest: sql<number | null>`min(${attempts.level})`,
-      highest: sql<number | null>`max(${attempts.level})`,
-    })
-    .from(attempts)
-    .where(and(ofPost, gte(attempts.at, placeholder("from"))))
-    .groupBy(sql`1`)
-    .orderBy(sql`1`)
-    .prepare("attempts per interval");
   const shadowsOfLatest = statements
     .select()
     .from(shadowDecisions)
@@ -85,35 +93,37 @@ export function attemptQueries({
     )
     .orderBy(shadowDecisions.attemptId, shadowDecisions.policy)
     .prepare("shadows of latest attempts");
-  const disagreements = statements
-    .select({
-      policy: shadowDecisions.policy,
-      interval,
-      wouldRefuse: sql<number>`count(*) filter (where ${accepted} and not ${shadowDecisions.allowed})`,
-      wouldAccept: sql<number>`count(*) filter (where ${shadowDecisions.allowed} and not ${accepted})`,
-      agreed: sql<number>`count(*) filter (where ${shadowDecisions.allowed} = ${accepted})`,
-    })
-    .from(attempts)
-    .innerJoin(shadowDecisions, eq(shadowDecisions.attemptId, attempts.id))
-    .where(and(ofPost, gte(attempts.at, placeholder("from"))))
-    .groupBy(sql`1`, sql`2`)
-    .orderBy(sql`1`, sql`2`)
-    .prepare("disagreements");
   const removeBefore = statements
     .delete(attempts)
     .where(inArray(attempts.id, oldAttempts))
     .returning({ id: attempts.id })
     .prepare("remove attempts");
 
-  return {
-    async insert(attempt, shadows = []) {
-      if (shadows.length === 0) return session.runUnawaited(() => insert.execute({ ...attempt }));
-      await session.transaction(async () => {
-        const [row] = await insertForShadows.execute({ ...attempt });
-        if (!row) throw new Error("A row that was inserted is returned");
-        const attemptId = row.id;
-        await statements.insert(shadowDecisions).values(shadows.map((shadow) => ({ ...shadow, attemptId })));
+  async function insertWithShadows(
+    attempt: Omit<NewAttempt, "level">,
+    shadows: readonly NewShadowDecision[],
+  ) {
+    const [row] = await insertForShadows.execute({ ...attempt });
+    if (!row) throw new Error("A row that was inserted is returned");
+    const attemptId = row.id;
+    await statements
+      .insert(shadowDecisions)
+      .values(shadows.map((shadow) => ({ ...shadow, attemptId })))
+      .onConflictDoUpdate({
+        target: [shadowDecisions.attemptId, shadowDecisions.policy],
+        set: { allowed: sql`excluded.allowed`, reason: sql`excluded.reason` },
       });
+    await counts.addShadows(attempt, shadows);
+  }
+
+  return {
+    async insert({ level, ...attempt }, shadows = []) {
+      await Promise.all([
+        shadows.length > 0
+          ? insertWithShadows(attempt, shadows)
+          : session.runUnawaited(() => insert.execute({ ...attempt })),
+        counts.add({ ...attempt, level }),
+      ]);
     },
     async latest(postId, limit) {
       const [rows, shadowRows] = await Promise.all([
@@ -130,10 +140,24 @@ export function attemptQueries({
         })),
       }));
     },
-    disagreements: (postId, from, intervalMs) => disagreements.execute({ postId, from, intervalMs }),
-    times: async (postId, limit) => (await times.execute({ postId, limit })).map(({ at }) => at).reverse(),
+    async times(postId, limit) {
+      const found: number[] = [];
+      for (const row of await times.execute({ postId, limit })) {
+        if (found.length >= limit) break;
+        found.push(...spread(row, limit));
+      }
+      return found.sort((a, b) => a - b).slice(-limit);
+    },
     span: async (postId) => (await span.execute({ postId }))[0] ?? { first: null, last: null },
-    perInterval: (postId, from, intervalMs) => perInterval.execute({ postId, from, intervalMs }),
+    perInterval: counts.perInterval,
+    disagreements: counts.disagreements,
     removeBefore: async (at, limit) => (await removeBefore.execute({ at, limit })).length,
+    removeCountsBefore: counts.removeBefore,
   };
+}
+
+/** The times of a row's attempts, of which the first and the last are known, the latest `limit` of them. */
+function spread({ at, count, lastedMs }: { at: number; count: number; lastedMs: number }, limit: number) {
+  const gapMs = count > 1 ? lastedMs / (count - 1) : 0;
+  return Array.from({ length: Math.min(count, limit) }, (_, index) => Math.round(at - index * gapMs));
 }

@@ -112,7 +112,7 @@ async function halfWritten(url: string): Promise<string[]> {
     (sql) => sql`
       select posts.slug,
         (select count(*) from ratings where ratings.post_id = posts.id)::int as ratings,
-        (select count(*) from attempts where attempts.post_id = posts.id and allowed and verb = 'create')::int as attempts
+        (select coalesce(sum(count), 0) from attempts where attempts.post_id = posts.id and allowed and verb = 'create')::int as attempts
       from posts`,
   );
   return rows

@@ -37,14 +37,14 @@ test("Only the author sees a post's recorded attempts, not an administrator", as
 
 test("The trace has all attempts at this post, refused ones too, oldest first", async () => {
   const { database, author, slug, otherSlug, tried } = await blog();
-  for (const at of [morning + 9, morning, morning + 9]) await tried(at);
+  for (const at of [morning + 9, morning]) await tried(at);
   await tried(morning + 5, { allowed: false });
   await tried(morning + 1, { slug: otherSlug });
   expect(await recordedTrace({ database }, { slug, user: author })).toEqual({
     kind: "trace",
     trace: {
       title: "Watched",
-      requests: [0, 5, 9, 9].map((afterMs) => ({ at: morning + afterMs })),
+      requests: [0, 5, 9].map((afterMs) => ({ at: morning + afterMs })),
       isCut: false,
     },
   });

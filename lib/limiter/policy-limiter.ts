@@ -69,26 +69,44 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     isPeek: boolean,
   ): Promise<Outcome<C>> {
     try {
-      const [only] = checks;
-      if (only && checks.length === 1 && settings === noLimits && !isPeek && isEnforced(only))
-        return await consumeOne(only, cost);
       return await decideOn(store, checks, cost, settings, isPeek);
     } catch (error) {
-      if (isMistake(error)) return withoutShadows(checks, cost, settings, isPeek, error);
-      return inOutage(checksToRun(checks, settings.refusal), cost, settings, isPeek, error);
+      return afterFailure(checks, cost, settings, isPeek, error);
     }
   }
 
   /** The same for one policy in mode enforce, which is the most frequent case, at less cost. */
   async function consumeOne(check: C, cost: number): Promise<Outcome<C>> {
     const { algorithm } = check.policy;
-    const decision = await store.update(check.key, (state: unknown, now) => {
-      const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
-      return { result: decision, next, expiresAt };
-    });
-    const checked = { ...check, decision };
-    const refusal = decision.allowed ? undefined : checked;
-    return { ...nothingDecided, refusal, decisions: [checked], counted: refusal ? [] : [check] };
+    try {
+      const decision = await store.update(check.key, (state: unknown, now) => {
+        const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
+        return { result: decision, next, expiresAt };
+      });
+      const checked = { ...check, decision };
+      return {
+        refusal: decision.allowed ? undefined : checked,
+        unavailable: undefined,
+        outage: false,
+        heldBy: undefined,
+        decisions: [checked],
+        shadows: [],
+        counted: decision.allowed ? [check] : [],
+      };
+    } catch (error) {
+      return afterFailure([check], cost, noLimits, false, error);
+    }
+  }
+
+  function afterFailure(
+    checks: readonly C[],
+    cost: number,
+    settings: Limits<C>,
+    isPeek: boolean,
+    error: unknown,
+  ): Promise<Outcome<C>> {
+    if (isMistake(error)) return withoutShadows(checks, cost, settings, isPeek, error);
+    return inOutage(checksToRun(checks, settings.refusal), cost, settings, isPeek, error);
   }
 
   /** A mistake has saved nothing, and that of a shadow must refuse no request. */
@@ -140,7 +158,12 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   }
 
   return {
-    consume: (checks, cost, settings = noLimits) => run(checks, cost, settings, false),
+    consume(checks, cost, settings = noLimits) {
+      const [first] = checks;
+      if (first && checks.length === 1 && settings === noLimits && isEnforced(first))
+        return consumeOne(first, cost);
+      return run(checks, cost, settings, false);
+    },
     peek: (checks, cost) => run(checks, cost, noLimits, true),
 
     wait: ({ plan, cost, ...request }) =>

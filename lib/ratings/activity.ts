@@ -10,8 +10,7 @@ import type { FloodWindow } from "./flood-window.ts";
 import type { Counts } from "./score.ts";
 import { windowDecisionsOf } from "./windows.ts";
 
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
+const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
@@ -20,17 +19,8 @@ export const spans = { hour: hourMs, day: dayMs, month: 30 * dayMs, all: null } 
 export type Span = keyof typeof spans;
 
 const intervalsMaximum = 60;
-const intervalsMs = [
-  secondMs,
-  10 * secondMs,
-  minuteMs,
-  5 * minuteMs,
-  15 * minuteMs,
-  hourMs,
-  3 * hourMs,
-  12 * hourMs,
-  dayMs,
-];
+/** Those below an hour are for at most two days: so long are minutes kept. */
+const intervalsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 3 * hourMs, 12 * hourMs, dayMs];
 const latestMaximum = 50;
 
 export interface Interval {

@@ -89,6 +89,8 @@ const tables = [
   "window_decisions",
   "attempts",
   "shadow_decisions",
+  "attempt_counts",
+  "shadow_counts",
   "limiter_states",
 ];
 

@@ -1,4 +1,4 @@
-/** What a configuration says, checked: every fault that can be seen at once, each at its place. */
+/** Checks a configuration: all faults at once, each with its place. */
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { EngineConfiguration } from "../engine.ts";

@@ -56,9 +56,9 @@ test.each<[string, string | Buffer, string[]]>([
   [
     "no JSON at all",
     "policies:\n  demo: 5",
-    [expect.stringMatching(/^limiter.json:1: policies is no JSON: texts/)],
+    [expect.stringMatching(/^limiter.json:1: policies is not JSON: texts/)],
   ],
-  ["no text", Buffer.from([0xff, 0xfe, 0x00]), ["limiter.json: cannot be read: it is no text in UTF-8"]],
+  ["not text", Buffer.from([0xff, 0xfe, 0x00]), ["limiter.json: cannot be read: it is not text in UTF-8"]],
   [
     "a comma that is missing",
     `{\n"policies": {"demo": ${demo}}\n\n"default": "demo", "store": "memory"}`,
@@ -77,7 +77,7 @@ test.each<[string, string | Buffer, string[]]>([
   [
     "single quotes",
     "{\n'default': 'demo'}",
-    [expect.stringMatching(/^limiter.json:2: 'default' is no JSON: texts and names stand in double quotes/)],
+    [expect.stringMatching(/^limiter.json:2: 'default' is not JSON: texts and names stand in double quotes/)],
   ],
   [
     "a name that is there twice",
@@ -136,7 +136,7 @@ test.each<[string, string | Buffer, string[]]>([
     ["limiter.json:2: polices: is not known; there are policies, default, store, rules, peers"],
   ],
   [
-    "a default that is no policy",
+    "a default that is not a policy",
     `{"policies": {"demo": ${demo}},\n"default": "dmeo", "store": "memory"}`,
     ["limiter.json:2: default: must be the name of a policy, one of demo"],
   ],
@@ -356,14 +356,14 @@ test.each<[string, string[], unknown[]]>([
     ],
     [
       "limiter.json:5: rules[0].when.user.not.inFile: FOLDER/gone.txt cannot be read: there is no such file",
-      "limiter.json:6: rules[1].when.user.inFile: FOLDER/folder cannot be read: it is no file",
+      "limiter.json:6: rules[1].when.user.inFile: FOLDER/folder cannot be read: it is not a file",
     ],
   ],
 ])("%s", async (_, lines, faults) => {
   expect(await faultsOf(withRules(...lines), { "users.txt": "ada\n" })).toEqual(faults);
 });
 
-test("A rule's policy that has a fault of its own is not said to be missing", async () => {
+test("does not report a rule's policy as missing when that policy has a fault", async () => {
   const text = `{"policies": {"demo": ${demo},\n"other": {"algorithm": "sliding-log", "limit": 0, "windowMs": 1}},
     "default": "demo", "store": "memory", "rules": [{"name": "a", "policy": "other"}]}`;
   expect(await faultsOf(text)).toEqual([
@@ -371,22 +371,22 @@ test("A rule's policy that has a fault of its own is not said to be missing", as
   ]);
 });
 
-test("The values in a file are its lines, without those that are blank or begin with #", () => {
-  expect([...valuesIn("ada\r\n\n# nobody\n  grace  \n#\nada\nlast")]).toEqual(["ada", "grace", "last"]);
+test("reads values from a file's lines, except blank ones and those that begin with #", () => {
+  expect([...valuesIn("ada\r\n\n# comment\n  grace  \n#\nada\nlast")]).toEqual(["ada", "grace", "last"]);
 });
 
-test("A file that is not there, or is no file", async () => {
+test("reports a missing file, and a folder", async () => {
   const folder = temporaryFolder();
   for (const [file, message] of [
     [join(folder, "limiter.json"), "limiter.json: cannot be read: there is no such file"],
-    [folder, "limiter.json: cannot be read: it is no file"],
+    [folder, "limiter.json: cannot be read: it is not a file"],
   ] as const) {
     const reading = await configurationReader(file)();
     expect("faults" in reading && faultLines("limiter.json", reading.faults)).toEqual([message]);
   }
 });
 
-test("The example has no faults", async () => {
+test("finds no faults in the example", async () => {
   expect(await configurationReader(join(import.meta.dirname, "../../limiter.json"))()).toMatchObject({
     configuration: { default: "demo", store: { kind: "memory" } },
   });

@@ -8,7 +8,7 @@ export type Report = (path: Path, message: string, seenAt?: Path) => void;
 export interface Findings {
   faults: FileFault[];
   report: Report;
-  /** What a part of the file says; undefined, and reported, when the schema refuses it. */
+  /** The checked value of a part of the file; undefined, and reported, when the schema refuses it. */
   part<T>(path: Path, schema: z.ZodType<T>, value: unknown): T | undefined;
 }
 

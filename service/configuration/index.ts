@@ -1,6 +1,6 @@
 /**
- * The service's configuration file: JSON with comments, and the files of values that its rules name. Read whole: it is what it
- * says, or all that is wrong with it, each fault with its line.
+ * The service's configuration file: JSON with comments, and the files of values that its rules name. Read whole: the
+ * configuration, or all its faults, each with its line.
  */
 import { readFile, stat } from "node:fs/promises";
 import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
@@ -72,10 +72,10 @@ export function faultLines(name: string, faults: readonly FileFault[]): string[]
 
 async function textOf(file: string): Promise<{ text: string } | { fault: string }> {
   try {
-    if (!(await stat(file)).isFile()) return { fault: "cannot be read: it is no file" };
+    if (!(await stat(file)).isFile()) return { fault: "cannot be read: it is not a file" };
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)) };
   } catch (error) {
-    if (error instanceof TypeError) return { fault: "cannot be read: it is no text in UTF-8" };
+    if (error instanceof TypeError) return { fault: "cannot be read: it is not text in UTF-8" };
     const code = errorCode(error);
     if (code === "ENOENT") return { fault: "cannot be read: there is no such file" };
     if (code === "EACCES") return { fault: "cannot be read: it is not allowed" };

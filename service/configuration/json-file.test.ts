@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseJsonFile } from "./json-file.ts";
 
-test("The line of what stands at a path is found, whatever ends lines", () => {
+test("finds the line of a path with any line ending", () => {
   const text = '{\n"a": 1,\r\n\r\n"b": [\r2,\n3],\n"c": {"d":\n4}}\n';
   const parsed = parseJsonFile(text);
   if ("faults" in parsed) throw new Error("It has no faults");

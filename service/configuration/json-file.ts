@@ -1,4 +1,4 @@
-/** A file of JSON with comments, read so that each of its values can be found again: what is wrong is said with its line. */
+/** A file of JSON with comments, with the line of each value: faults are reported with their line. */
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { syntaxFault } from "./syntax-fault.ts";
 
@@ -20,7 +20,7 @@ export interface JsonFile {
   lineOf(path: Path): number;
 }
 
-/** Faults instead of a file when it is no JSON, or when one object has two values of one name. */
+/** Faults instead of a file when it is not JSON, or when one object has two values of one name. */
 export function parseJsonFile(text: string): { file: JsonFile } | { faults: FileFault[] } {
   const lineAt = lineFinder(text);
   const errors: ParseError[] = [];

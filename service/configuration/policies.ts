@@ -51,7 +51,7 @@ function reportFault(
     report([...path, setting], `is too small: ${message}`);
     return;
   }
-  // Which parameter it is, only the message says: "fixedWindow: limit must be …".
+  // Only the message names the parameter: "fixedWindow: limit must be …".
   const [, parameter = "", rest = message] = /^\w+: (\w+) (.*)$/s.exec(message) ?? [];
   const { settings } = algorithmDefinition(parameters.algorithm);
   const nested = Object.keys(settings).filter((name) => settings[name]?.type === "algorithm");

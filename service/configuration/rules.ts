@@ -7,7 +7,7 @@ import { namedFiles, pathOf, type ValueFiles } from "./values.ts";
 
 export interface RulesSurroundings {
   policies: ReadonlyMap<string, Policy>;
-  /** The names of all that are written, those with faults too; undefined when that is no object of policies. */
+  /** The names of all that are written, those with faults too; undefined when `policies` is not an object. */
   policyNames: readonly string[] | undefined;
   /** The path of the configuration file. */
   file: string;

@@ -2,9 +2,9 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/database.ts";
-import { isSame, lookAt } from "./seen-files.ts";
+import { isBeingReplaced, isSame, lookAt } from "./seen-files.ts";
 
-test("Of a young file the content is looked at, of an old one only what the file system says", async () => {
+test("compares the content of a young file, and only the metadata of an old one", async () => {
   const file = join(temporaryFolder(), "limiter.json");
   writeFileSync(file, "one");
   const { mtimeMs } = statSync(file);
@@ -20,7 +20,7 @@ test("Of a young file the content is looked at, of an old one only what the file
   expect(isSame(old, await lookAt(file, mtimeMs + 10_000))).toBe(false);
 });
 
-test("A file that is gone looks different from one that is there, and from one that cannot be read", async () => {
+test("distinguishes a file that is gone from one that exists, and from one that cannot be read", async () => {
   const folder = temporaryFolder();
   const gone = await lookAt(join(folder, "gone.txt"), 0);
   const noFolder = await lookAt(join(folder, "gone.txt", "file.txt"), 0);
@@ -29,4 +29,13 @@ test("A file that is gone looks different from one that is there, and from one t
   expect(gone).toEqual({ marks: "gone" });
   expect(isSame(gone, noFolder)).toBe(true);
   expect(isSame(gone, notAFolder)).toBe(false);
+});
+
+test.each(["empty", "gone"])("takes a file that is %s for one that is being replaced", async (state) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "empty"), "");
+  writeFileSync(join(folder, "whole"), "{}");
+  const looks = async (name: string) => new Map([[name, await lookAt(join(folder, name), Date.now())]]);
+  expect(isBeingReplaced(await looks(state))).toBe(true);
+  expect(isBeingReplaced(await looks("whole"))).toBe(false);
 });

@@ -1,15 +1,15 @@
-/** What files looked like when they were read, so that it can be seen when they change. */
+/** How files looked when they were read, to detect changes. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
 
-/** What a file looks like. */
+/** How a file looks. */
 export interface Look {
-  /** Everything that the file system says changes with the content; "gone" when there is no such file. */
+  /** The file's metadata that change with its content; "gone" when there is no such file, "empty" when it has no content. */
   marks: string;
   /**
-   * Of the content, only while the file is young: a file system may write times in whole seconds, and a second change in the
-   * same one would go unseen.
+   * Of the content, only while the file is young: a file system may record times in whole seconds, and a second change in
+   * the same second would be missed.
    */
   hash?: string;
 }
@@ -19,10 +19,11 @@ export type SeenFiles = ReadonlyMap<string, Look>;
 
 const youngMs = 3_000;
 
-/** What a file looks like at `now`, in milliseconds since 1970. Never rejects. */
+/** How a file looks at `now`, in milliseconds since 1970. Never rejects. */
 export async function lookAt(file: string, now: number): Promise<Look> {
   try {
     const stats = await stat(file, { bigint: true });
+    if (stats.isFile() && stats.size === 0n) return { marks: "empty" };
     const marks = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
     if (!stats.isFile() || now - Number(stats.mtimeMs) > youngMs) return { marks };
     return {
@@ -36,7 +37,7 @@ export async function lookAt(file: string, now: number): Promise<Look> {
   }
 }
 
-/** Whether nothing speaks for a change between the two. */
+/** Whether the two show no change. */
 export function isSame(one: Look | undefined, other: Look | undefined): boolean {
   if (one?.marks !== other?.marks) return false;
   return one?.hash === undefined || other?.hash === undefined || one.hash === other.hash;
@@ -46,6 +47,7 @@ export function areSame(some: SeenFiles, others: SeenFiles): boolean {
   return [...some].every(([file, look]) => isSame(look, others.get(file)));
 }
 
-export function hasGone(looks: SeenFiles): boolean {
-  return [...looks.values()].some(({ marks }) => marks === "gone");
+/** Whether a file is gone or empty, as it is for a moment while it is replaced or written. */
+export function isBeingReplaced(looks: SeenFiles): boolean {
+  return [...looks.values()].some(({ marks }) => marks === "gone" || marks === "empty");
 }

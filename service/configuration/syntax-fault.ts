@@ -3,8 +3,8 @@ import { createScanner, type ParseError, printParseErrorCode } from "jsonc-parse
 
 const inDoubleQuotes = 'texts and names stand in double quotes, as in "name"';
 const messages: Record<string, string> = {
-  InvalidNumberFormat: "this is no number: write one such as 5 or 0.5",
-  UnexpectedEndOfNumber: "this is no number: write one such as 5 or 0.5",
+  InvalidNumberFormat: "this is not a number: write one such as 5 or 0.5",
+  UnexpectedEndOfNumber: "this is not a number: write one such as 5 or 0.5",
   PropertyNameExpected: `a name is missing here: ${inDoubleQuotes}`,
   ValueExpected: "a value is missing here",
   ColonExpected: "a colon is missing between a name and its value",
@@ -36,11 +36,11 @@ export function syntaxFault(
     const word = text.slice(offset, offset + Math.min(length, 40));
     return {
       offset,
-      message: `${word} is no JSON: ${inDoubleQuotes}; other values are numbers, true and false`,
+      message: `${word} is not JSON: ${inDoubleQuotes}; other values are numbers, true and false`,
     };
   }
   const at = missing.has(code) && before ? before.offset + before.text.length - 1 : offset;
-  return { offset: at, message: messages[code] ?? "this is no JSON" };
+  return { offset: at, message: messages[code] ?? "this is not JSON" };
 }
 
 /** The last whole token that ends at or before an offset. */

@@ -34,7 +34,7 @@ function namedIn(condition: unknown, path: Path): { name: string; path: Path }[]
   return not === undefined ? own : [...own, ...namedIn(not, [...path, "not"])];
 }
 
-/** None, when it is no object. */
+/** None when it is not an object. */
 function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -1,7 +1,7 @@
 /** Notices changes of files, however an editor or a configuration manager replaces them. */
 import { type FSWatcher, lstatSync, realpathSync, watch } from "node:fs";
 import { dirname } from "node:path";
-import { areSame, hasGone, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
+import { areSame, isBeingReplaced, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
 
 export interface FileWatcher {
   /** Reads the files now, changed or not. */
@@ -13,7 +13,7 @@ export interface FileWatcher {
 const quietMs = 50;
 /** or, when it changes all the time, after so long. */
 const changingForMs = 300;
-/** A file that is being replaced may be gone for a moment. */
+/** A file that is being replaced may be gone or empty for a moment. */
 const goneForMs = 900;
 
 /**
@@ -64,7 +64,7 @@ export function watchFiles(
     const looks = new Map<string, Look>();
     for (const file of known.keys()) looks.set(file, await lookAt(file, Date.now()));
     const isSame = areSame(known, looks);
-    if (isSame || !hasGone(looks)) goneSince = undefined;
+    if (isSame || !isBeingReplaced(looks)) goneSince = undefined;
     else goneSince ??= performance.now();
     if (!isForced) {
       if (isSame) return 0;

@@ -20,7 +20,7 @@ const othersAreAnswered = async () => expect((await service.post("/v1/consume", 
 const remaining = async (policy: string, key: string) =>
   (await (await service.post("/v1/peek", { policy, key })).json()).remaining;
 
-describe("what is no request", () => {
+describe("input that is not a request", () => {
   test.each([
     ["words", "Hello, are you there?\r\n\r\n", 400],
     ["TLS", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]), 400],
@@ -210,17 +210,10 @@ test("gives up the wait of a client that goes away, and counts nothing", async (
 });
 
 describe("a slow client", () => {
-  const bounds = {
-    headersTimeout: 50,
-    requestTimeout: 100,
-    connectionsCheckingInterval: 10,
-    stalledMs: 5_000,
-    keepAliveTimeout: 50,
-  };
   let hasty: HttpService;
   beforeAll(async () => {
     hasty = await startHttp({
-      bounds,
+      bounds: { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 },
       policies: { slow: { algorithm: "fixed-window", limit: 1, windowMs: 500_000 } },
     });
   });
@@ -236,8 +229,10 @@ describe("a slow client", () => {
   });
 
   test("to send the next request is disconnected without an answer", async () => {
-    const connection = await connectRaw(hasty.port, wireRequest("/v1/peek", "{}"));
+    const impatient = await startHttp({ bounds: { keepAliveTimeout: 50 } });
+    const connection = await connectRaw(impatient.port, wireRequest("/v1/peek", "{}"));
     expect(bodiesOf(await connection.closed())).toMatchObject([{ allowed: true }]);
+    await impatient.close();
   });
 
   test("to read answers is disconnected", async () => {
@@ -253,7 +248,7 @@ describe("a slow client", () => {
 
   test("that only waits for a limit is not disconnected", async () => {
     const quick = await startHttp({
-      bounds,
+      bounds: { stalledMs: 100, keepAliveTimeout: 50 },
       policies: { slow: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 2 } },
     });
     const wait = wireRequest("/v1/wait", '{"maxWaitMs": 60000}');

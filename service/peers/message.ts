@@ -71,7 +71,7 @@ export function read(text: string): { message: Message } | { fault: string } {
   }
   const spoken = head.safeParse(json).data?.[0];
   return spoken === undefined || spoken === version
-    ? { fault: "it is no list of what was counted" }
+    ? { fault: "it is not a list of counted events" }
     : {
         fault: `it is of version ${spoken}, and this service knows ${version}: run the same release everywhere`,
       };

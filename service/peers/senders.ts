@@ -6,7 +6,7 @@ const sendersMaximum = 1_000;
 export interface Senders {
   /**
    * Notes a message. `isNew` is false for one that has come before; `missed` is how many before it have not come. The first
-   * that is heard of a service is no gap: it may have been there for long.
+   * from a service is not a gap: the service may have been running for long.
    */
   note(from: string, sequence: number): { isNew: boolean; missed: number };
 }

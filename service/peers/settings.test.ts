@@ -4,7 +4,7 @@ import { addressBeyondLoopback, peersSchema } from "./settings.ts";
 
 const publish = "tcp://127.0.0.1:7779";
 
-describe("Peers in the configuration file", () => {
+describe("peers in the configuration file", () => {
   test.each([
     [publish, ["tcp://127.0.0.1:7789"], undefined],
     ["tcp://[::1]:7779", ["tcp://localhost:7789", "tcp://[::1]:7790"], undefined],
@@ -32,13 +32,13 @@ describe("Peers in the configuration file", () => {
   });
 });
 
-describe("With peers", () => {
+describe("with peers", () => {
   test.each<[AlgorithmSettings, "clock" | undefined]>([
     [{ algorithm: "fixed-window", limit: 5, windowMs: 800 }, "clock"],
     [{ algorithm: "fixed-window", limit: 5, windowMs: 800, anchor: "first" }, undefined],
     [{ algorithm: "fixed-window", limit: 5, anchor: "calendar-day" }, undefined],
     [{ algorithm: "sliding-log", limit: 5, windowMs: 800 }, undefined],
-  ])("%j begins by the clock if it says nothing else", (parameters, anchor) => {
+  ])("anchors %j to the clock unless it sets another anchor", (parameters, anchor) => {
     const expected = anchor === undefined ? parameters : { ...parameters, anchor };
     expect(settingsAmongPeers(parameters)).toEqual(expected);
     if (parameters.algorithm === "tiered") return;

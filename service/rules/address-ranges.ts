@@ -22,14 +22,14 @@ export function isAddressRange(text: string): boolean {
 
 /**
  * Whether an address is in one of the ranges. An IPv4 address that is written as IPv6, ::ffff:192.0.2.1, is an IPv4
- * address all the same, and in no range of IPv6; what is no address is in none. `ranges` must be ranges.
+ * address all the same, and in no range of IPv6; text that is not an address is in none. `ranges` must be ranges.
  */
 export function withinRanges(ranges: readonly string[]): (address: string) => boolean {
   const ofVersion4 = new BlockList();
   const ofVersion6 = new BlockList();
   for (const text of ranges) {
     const range = parsedRange(text);
-    if (!range) throw new Error(`${JSON.stringify(text)} is no range of addresses`);
+    if (!range) throw new Error(`${JSON.stringify(text)} is not a range of addresses`);
     const { network, version, bits } = range;
     const isVersion4 = version === 4 || (bits >= 96 && mapped.check(network, "ipv6"));
     (isVersion4 ? ofVersion4 : ofVersion6).addSubnet(network, bits, family(version));

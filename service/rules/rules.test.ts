@@ -66,7 +66,7 @@ describe("conditions", () => {
     fc.constant({ any: true }),
   );
 
-  test("a condition and its negation never agree, and a double negation is the condition", () => {
+  test("negates a condition, and restores it by a double negation", () => {
     fc.assert(
       fc.property(simple, fc.option(value, { nil: undefined }), (condition, given) => {
         const isMet = meets(condition, given);
@@ -95,7 +95,7 @@ describe("ranges of addresses", () => {
         address: [...network.slice(0, kept), ...other.slice(kept)],
       }));
 
-  test("a range of IPv4 has the addresses that begin with the same bits, however they are written", () => {
+  test("matches IPv4 addresses with the same leading bits in every notation", () => {
     fc.assert(
       fc.property(near(4, 255), fc.nat(32), fc.nat(255), ({ network, address }, prefix, noise) => {
         const [a = 0, b = 0, c = 0, last = 0] = address;
@@ -113,7 +113,7 @@ describe("ranges of addresses", () => {
     );
   });
 
-  test("a range of IPv6 has the addresses that begin with the same bits", () => {
+  test("matches IPv6 addresses with the same leading bits", () => {
     fc.assert(
       fc.property(near(8, 0xffff), fc.nat(128), ({ network, address }, prefix) => {
         // Not among those that stand for IPv4.
@@ -127,7 +127,7 @@ describe("ranges of addresses", () => {
     );
   });
 
-  test("a zone says nothing of where an address is", () => {
+  test("ignores the zone of an address", () => {
     expect(meets({ cidr: "fe80::/10" }, "fe80::1%eth0")).toBe(true);
   });
 });
@@ -143,7 +143,7 @@ describe("keys", () => {
   );
   const anyValue = fc.oneof(anyText, fc.integer(), fc.boolean());
 
-  test("two requests have the same key only when the fields are the same, as text", () => {
+  test("makes the same key only of the same fields, as text", () => {
     const own = (names: string[], values: unknown[]) => {
       const fields: Record<string, string | number | boolean> = {};
       names.forEach((each, index) => {
@@ -172,7 +172,7 @@ describe("keys", () => {
     );
   });
 
-  test("a key reads as a web address does, an absent field is its name alone", () => {
+  test("escapes a key like a URL, with the name alone for an absent field", () => {
     const key = fieldsKey(["user", "path", "n"]);
     expect(key({ user: "ada b", path: "/a?b=c&d", n: 5, other: "x" })).toBe(
       "user=ada%20b&path=%2Fa%3Fb%3Dc%26d&n=5",
@@ -182,7 +182,7 @@ describe("keys", () => {
     expect(fieldsKey([])({ user: "ada" })).toBe("");
   });
 
-  test("states of different policies, algorithms, rules and keys are never the same", () => {
+  test("separates the states of different policies, algorithms, rules and keys", () => {
     const part = fc.oneof(fc.constantFrom("a", "a:b", "a:key", "key:a", ":", "rule:a", "%3A"), anyText);
     const state = fc.record({
       policy: part,
@@ -229,7 +229,7 @@ function never(): never {
   throw new Error("Unused");
 }
 
-describe("what is written wrongly", () => {
+describe("invalid rules", () => {
   const rule = { name: "r", policy: "demo" };
 
   test.each([

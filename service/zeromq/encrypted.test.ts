@@ -19,14 +19,14 @@ const configuration = {
 let service: LimiterService;
 beforeAll(async () => {
   service = await startLimiterService({ configuration, env: { LIMITER_TOKEN: token } });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 function keys({ publicKey, secretKey }: CurveKeyPair, { publicKey: curveServerKey } = server) {
   return { curvePublicKey: publicKey, curveSecretKey: secretKey, curveServerKey };
 }
 
-async function ask(options: object, body: string, receiveTimeout = 20_000): Promise<string> {
+async function ask(options: object, body: string, receiveTimeout = -1): Promise<string> {
   const socket = new Request({ linger: 0, receiveTimeout, ...options });
   try {
     socket.connect(service.zmq);
@@ -57,8 +57,8 @@ test("does not answer clients with other keys or none, while others are served",
   await Promise.all(attempts);
 });
 
-test("A list, a fault and an empty message are answered as without encryption, in the same envelope", async () => {
-  const socket = new Dealer({ linger: 0, receiveTimeout: 20_000, ...keys(client) });
+test("answers a list, a fault and an empty message as without encryption, in the same envelope", async () => {
+  const socket = new Dealer({ linger: 0, ...keys(client) });
   socket.connect(service.zmq);
   for (const envelope of [[], [""], ["one", ""]])
     for (const { body, answer } of [
@@ -89,15 +89,15 @@ test("serves others beside unencrypted and foreign connections", async () => {
   expect(plain.frames()).toEqual([]);
 });
 
-test("A frame that is too long ends the connection, which comes back by itself", async () => {
-  const socket = new Dealer({ linger: 0, receiveTimeout: 20_000, ...keys(client) });
+test("ends the connection of a frame that is too long, after which the client reconnects", async () => {
+  const socket = new Dealer({ linger: 0, ...keys(client) });
   socket.connect(service.zmq);
   await socket.send("x".repeat(300_000));
-  // What is sent before it is noticed goes the same way.
+  // What is sent before the connection has ended is lost with it.
+  socket.receiveTimeout = 200;
   let answer = "";
-  for (let attempt = 0; attempt < 100 && answer === ""; attempt += 1) {
+  while (answer === "") {
     await socket.send("please");
-    socket.receiveTimeout = 200;
     answer = await socket.receive().then(String, () => "");
   }
   expect(answer).toBe("go");
@@ -106,7 +106,7 @@ test("A frame that is too long ends the connection, which comes back by itself",
 
 test("answers a waiting request when the service ends", async () => {
   const own = await startLimiterService({ configuration, env: { LIMITER_TOKEN: token } });
-  const socket = new Dealer({ linger: 0, receiveTimeout: 20_000, ...keys(client) });
+  const socket = new Dealer({ linger: 0, ...keys(client) });
   socket.connect(own.zmq);
   await socket.send('{"policy": "single"}');
   await socket.receive();
@@ -117,9 +117,9 @@ test("answers a waiting request when the service ends", async () => {
   expect(JSON.parse(String(await socket.receive()))).toMatchObject({ id: "waits", allowed: false });
   expect(await own.ended).toBe(0);
   socket.close();
-}, 60_000);
+});
 
-test("Neither the token nor a key is in the log", () => {
+test("logs neither the token nor a key", () => {
   for (const secret of [token, client.secretKey, server.secretKey])
     expect(service.output()).not.toContain(secret);
 });

@@ -18,6 +18,8 @@ export const {
   reviewRequests,
   attempts,
   shadowDecisions,
+  attemptCounts,
+  shadowCounts,
   apiTokens,
   invitations,
   limiterStates,

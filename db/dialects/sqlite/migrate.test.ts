@@ -1,30 +1,15 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { temporaryDatabase, temporaryFolder } from "../../../testing/database.ts";
 import { integrityFaults } from "../../../testing/integrity.ts";
+import { migrationsBefore } from "../../../testing/migrations.ts";
 import { migrate } from "./migrate.ts";
-
-const migrations = join(import.meta.dirname, "../../migrations/sqlite");
-
-/** A folder of migrations as it was before this one. */
-function migrationsBefore(name: string): string {
-  const folder = join(temporaryFolder(), "migrations");
-  cpSync(migrations, folder, { recursive: true });
-  const journalFile = join(folder, "meta/_journal.json");
-  const journal = JSON.parse(readFileSync(journalFile, "utf8"));
-  const index = journal.entries.findIndex(({ tag }: { tag: string }) => tag === name);
-  expect(index).toBeGreaterThan(0);
-  journal.entries.splice(index);
-  writeFileSync(journalFile, JSON.stringify(journal));
-  return folder;
-}
 
 test("A blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
-  migrate(before, migrationsBefore("0003_settled_scores"));
+  migrate(before, migrationsBefore("sqlite", "settled_scores"));
   const day = 86_400_000;
   before.exec(`
     insert into users (id, username, username_key, email, email_key, password_hash, created_at)
@@ -59,7 +44,7 @@ test("A blog from before scores settled keeps its scores, its order and its rati
 test("A blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
-  migrate(before, migrationsBefore("0007_moderators"));
+  migrate(before, migrationsBefore("sqlite", "moderators"));
   before.exec(`
     insert into users (id, username, username_key, email, email_key, password_hash, created_at, is_administrator)
       values (1, 'author', 'a', 'a', 'a', 'x', 0, 0), (2, 'keeper', 'b', 'b', 'b', 'x', 0, 1);

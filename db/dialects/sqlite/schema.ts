@@ -17,6 +17,8 @@ export const {
   reviewRequests,
   attempts,
   shadowDecisions,
+  attemptCounts,
+  shadowCounts,
   apiTokens,
   invitations,
   limiterStates,

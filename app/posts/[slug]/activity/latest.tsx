@@ -2,6 +2,7 @@ import { DecisionCell } from "@/app/_components/decision-cell";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { explainReason } from "@/lib/limiter";
+import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 import type { Activity } from "@/lib/ratings/activity";
 import { ruleText } from "./rule-text";
 
@@ -27,6 +28,11 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
               <tr key={attempt.id}>
                 <td className="whitespace-nowrap">
                   <Moment at={attempt.at} />
+                  {attempt.count > 1 && (
+                    <span className="block text-quiet">
+                      the last of {formatNumber(attempt.count)} in {formatShortDuration(attempt.lastedMs)}
+                    </span>
+                  )}
                 </td>
                 <td>{attempt.username ? <bdi>{attempt.username}</bdi> : "deleted account"}</td>
                 <td>

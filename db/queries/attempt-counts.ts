@@ -1,0 +1,155 @@
+/** Counts of attempts by minute and by hour: reading them takes the same time whatever the number of attempts. */
+import { and, type Column, eq, gte, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import type { AttemptQueries, NewAttempt, NewShadowDecision } from "../types.ts";
+
+const { placeholder } = sql;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const lengths = [minuteMs, hourMs];
+
+interface AttemptCountQueries extends Pick<AttemptQueries, "perInterval" | "disagreements"> {
+  add(attempt: NewAttempt): Promise<void>;
+  addShadows(attempt: Omit<NewAttempt, "level">, shadows: readonly NewShadowDecision[]): Promise<void>;
+  removeBefore: AttemptQueries["removeCountsBefore"];
+}
+
+export function attemptCountQueries({
+  statements,
+  tables: { attemptCounts, shadowCounts },
+  session,
+  lockClause,
+}: Dialect): AttemptCountQueries {
+  const add = statements
+    .insert(attemptCounts)
+    .values(
+      lengths.map((intervalMs) => ({
+        postId: placeholder("postId"),
+        intervalMs,
+        beginsAt: placeholder(`from${intervalMs}`),
+        accepted: placeholder("accepted"),
+        held: placeholder("held"),
+        refused: placeholder("refused"),
+        lowest: placeholder("level"),
+        highest: placeholder("level"),
+      })),
+    )
+    .onConflictDoUpdate({
+      target: [attemptCounts.postId, attemptCounts.intervalMs, attemptCounts.beginsAt],
+      set: {
+        accepted: sql`${attemptCounts.accepted} + excluded.accepted`,
+        held: sql`${attemptCounts.held} + excluded.held`,
+        refused: sql`${attemptCounts.refused} + excluded.refused`,
+        lowest: sql`case when ${attemptCounts.lowest} is null or excluded.lowest < ${attemptCounts.lowest} then excluded.lowest else ${attemptCounts.lowest} end`,
+        highest: sql`case when ${attemptCounts.highest} is null or excluded.highest > ${attemptCounts.highest} then excluded.highest else ${attemptCounts.highest} end`,
+      },
+    })
+    .prepare("count attempt");
+
+  type Counts = typeof attemptCounts | typeof shadowCounts;
+  const since = (counts: Counts) =>
+    and(
+      eq(counts.postId, placeholder("postId")),
+      eq(counts.intervalMs, placeholder("lengthMs")),
+      gte(counts.beginsAt, placeholder("from")),
+    );
+  // SQLite's driver binds a number beyond 32 bits as a real: only the cast makes the quotient whole again.
+  const interval = (counts: Counts) =>
+    sql<number>`cast((${counts.beginsAt} - ${placeholder("from")}) / ${placeholder("intervalMs")} as bigint)`;
+  const sum = (column: Column) => sql<number>`cast(sum(${column}) as bigint)`;
+  const perInterval = statements
+    .select({
+      interval: interval(attemptCounts),
+      accepted: sum(attemptCounts.accepted),
+      held: sum(attemptCounts.held),
+      refused: sum(attemptCounts.refused),
+      lowest: sql<number | null>`min(${attemptCounts.lowest})`,
+      highest: sql<number | null>`max(${attemptCounts.highest})`,
+    })
+    .from(attemptCounts)
+    .where(since(attemptCounts))
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+    .prepare("attempts per interval");
+  const disagreements = statements
+    .select({
+      policy: shadowCounts.policy,
+      interval: interval(shadowCounts),
+      wouldRefuse: sum(shadowCounts.wouldRefuse),
+      wouldAccept: sum(shadowCounts.wouldAccept),
+      agreed: sum(shadowCounts.agreed),
+    })
+    .from(shadowCounts)
+    .where(since(shadowCounts))
+    .groupBy(sql`1`, sql`2`)
+    .orderBy(sql`1`, sql`2`)
+    .prepare("disagreements");
+
+  const removal = (counts: Counts) =>
+    statements
+      .delete(counts)
+      .where(
+        sql`(post_id, interval_ms, begins_at) in (select post_id, interval_ms, begins_at from ${counts} where interval_ms = ${placeholder("lengthMs")} and begins_at < ${placeholder("at")} order by begins_at, post_id limit ${placeholder("limit")}${lockClause("update")})`,
+      )
+      .returning({ postId: counts.postId });
+  const removeAttemptCounts = removal(attemptCounts).prepare("remove counts of attempts");
+  const removeShadowCounts = removal(shadowCounts).prepare("remove counts of shadows");
+
+  return {
+    add: ({ postId, at, allowed, held, level }) =>
+      session.runUnawaited(() =>
+        add.execute({
+          postId,
+          ...Object.fromEntries(lengths.map((lengthMs) => [`from${lengthMs}`, at - (at % lengthMs)])),
+          accepted: Number(allowed && !held),
+          held: Number(held),
+          refused: Number(!allowed),
+          level,
+        }),
+      ),
+    async addShadows({ postId, at, allowed, held }, shadows) {
+      const isAccepted = allowed && !held;
+      await statements
+        .insert(shadowCounts)
+        .values(
+          shadows.flatMap(({ policy, allowed: wouldAllow }) =>
+            lengths.map((intervalMs) => ({
+              postId,
+              intervalMs,
+              beginsAt: at - (at % intervalMs),
+              policy,
+              agreed: Number(wouldAllow === isAccepted),
+              wouldRefuse: Number(isAccepted && !wouldAllow),
+              wouldAccept: Number(wouldAllow && !isAccepted),
+            })),
+          ),
+        )
+        .onConflictDoUpdate({
+          target: [shadowCounts.postId, shadowCounts.intervalMs, shadowCounts.beginsAt, shadowCounts.policy],
+          set: {
+            agreed: sql`${shadowCounts.agreed} + excluded.agreed`,
+            wouldRefuse: sql`${shadowCounts.wouldRefuse} + excluded.would_refuse`,
+            wouldAccept: sql`${shadowCounts.wouldAccept} + excluded.would_accept`,
+          },
+        });
+    },
+    perInterval: (postId, from, intervalMs) =>
+      perInterval.execute({ postId, from, intervalMs, lengthMs: lengthFor(intervalMs) }),
+    disagreements: (postId, from, intervalMs) =>
+      disagreements.execute({ postId, from, intervalMs, lengthMs: lengthFor(intervalMs) }),
+    async removeBefore(interval, at, limit) {
+      const lengthMs = interval === "hour" ? hourMs : minuteMs;
+      const removed = [
+        await removeAttemptCounts.execute({ lengthMs, at, limit }),
+        await removeShadowCounts.execute({ lengthMs, at, limit }),
+      ];
+      return removed.flat().length;
+    },
+  };
+}
+
+/** The longest counts of which an interval is made. */
+function lengthFor(intervalMs: number): number {
+  return intervalMs % hourMs === 0 ? hourMs : minuteMs;
+}
