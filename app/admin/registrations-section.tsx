@@ -10,7 +10,8 @@ import { withdrawInvitation } from "./registration-actions";
 
 const modeText = {
   open: "Anyone can register.",
-  approval: "Anyone can register; an account can rate and write once an administrator has approved it, or at once by an invitation.",
+  approval:
+    "Anyone can register; an account can rate and write once an administrator has approved it, or at once by an invitation.",
   invitation: "Registering takes an invitation.",
   closed: "No one can register.",
 };

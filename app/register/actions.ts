@@ -50,7 +50,8 @@ export async function register(
 const notOpen: Record<users.NotOpen["reason"], string> = {
   closed: "This site takes no new accounts at the moment.",
   "invitation-only": "Creating an account here takes an invitation.",
-  "bad-invitation": "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
+  "bad-invitation":
+    "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
 };
 
 /** The form again: with the same challenge while the time to wait for is still to come, otherwise with a new one. */

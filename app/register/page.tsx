@@ -11,12 +11,7 @@ import { register } from "./actions";
 import { ChallengeForm } from "./challenge-form";
 import { RegistrationNotice } from "./registration-notice";
 
-export const metadata: Metadata = {
-  title: "Register",
-  robots: { index: false },
-  // The address may have an invitation in it.
-  referrer: "no-referrer",
-};
+export const metadata: Metadata = { title: "Register", robots: { index: false } };
 
 export default async function RegisterPage({ searchParams }: PageProps<"/register">) {
   const { next, invitation } = await searchParams;
@@ -32,7 +27,10 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   return (
     <div className="max-w-sm">
       <h1 className="page-title">Create an account</h1>
-      <RegistrationNotice mode={mode} invitation={isInvited ? "open" : token === undefined ? "none" : "bad"} />
+      <RegistrationNotice
+        mode={mode}
+        invitation={isInvited ? "open" : token === undefined ? "none" : "bad"}
+      />
       {isOpen && mode !== "closed" && (
         <ChallengeForm
           action={register.bind(null, path, token ?? null)}

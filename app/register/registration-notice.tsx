@@ -11,9 +11,11 @@ export function RegistrationNotice({ mode, invitation }: RegistrationNoticeProps
 }
 
 function noticeText(mode: RegistrationNoticeProps["mode"], invitation: string): string | undefined {
-  if (mode === "closed") return "This site takes no new accounts at the moment. You can read everything without one.";
+  if (mode === "closed")
+    return "This site takes no new accounts at the moment. You can read everything without one.";
   if (mode === "open") return undefined;
-  if (invitation === "open") return "You are invited: your account can be used at once. The invitation makes one account.";
+  if (invitation === "open")
+    return "You are invited: your account can be used at once. The invitation makes one account.";
   if (invitation === "bad")
     return "This invitation was used before, or has expired. Ask the person who sent it for a new one.";
   return mode === "approval"

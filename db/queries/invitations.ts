@@ -4,7 +4,10 @@ import type { InvitationQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
-export function invitationQueries({ statements, tables: { invitations, users } }: Dialect): InvitationQueries {
+export function invitationQueries({
+  statements,
+  tables: { invitations, users },
+}: Dialect): InvitationQueries {
   const openByHash = statements
     .select({ id: invitations.id })
     .from(invitations)

@@ -18,7 +18,10 @@ async function site(mode: RegistrationSettings["mode"], limits = limitsWith()) {
   const context = { ...open, registration: { ...open.registration, mode } };
   const { database } = context;
   const administrator = await addUser(database, "keeper", { isAdministrator: true });
-  const signUp = async (username: string, { invitation = undefined as string | undefined, now = morning } = {}) => {
+  const signUp = async (
+    username: string,
+    { invitation = undefined as string | undefined, now = morning } = {},
+  ) => {
     const input = { username, email: `${username}@example.org`, password, invitation };
     return register(context, { input: { ...input, ...(await solvedFor(context, now)) }, address, now });
   };
@@ -59,7 +62,9 @@ describe("approval", () => {
     for (const actor of [user, byToken]) {
       const request = { user: actor, address, now: morning };
       expect(await createRating(context, { ...request, slug, input: { score: 0 } })).toEqual(waits);
-      expect(await createPost(context, { ...request, input: { title: "Mine", content: "x" } })).toEqual(waits);
+      expect(await createPost(context, { ...request, input: { title: "Mine", content: "x" } })).toEqual(
+        waits,
+      );
     }
     expect(await decide("alder", true)).toEqual({ kind: "done" });
     const again = await logIn(context, { input: { username: "alder", password }, address, now: morning });

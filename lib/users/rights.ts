@@ -7,5 +7,5 @@ export async function isActingAdministrator(
   { id }: Pick<User, "id">,
 ): Promise<boolean> {
   const user = await users.byId(id);
-  return user !== undefined && user.isAdministrator && user.disabledAt === null;
+  return user?.isAdministrator === true && user.disabledAt === null;
 }
