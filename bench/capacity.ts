@@ -65,7 +65,7 @@ function linesOf(scenario: Scenario, measured: Measured): string[] {
 /** Finds how many processors each part needs, and plays the traffic through them. */
 function play(scenario: Scenario, measured: Measured) {
   const byChance = () => seededRandom(1);
-  // With as many of each as anybody might want, to see how much work there is.
+  // With as many of each as a site could need, to see how much work there is.
   const plenty = ["nginx", "nodes", "PostgreSQL", "Redis", lock].map((name) => ({ name, servers: 10_000 }));
   const demand = playWith(plenty, scenario, measured, byChance());
   const places = plenty.map(({ name }): Place => {

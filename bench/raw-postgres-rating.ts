@@ -17,7 +17,7 @@ interface TallyRow {
   count_4: number;
   count_5: number;
   settled_score: number | null;
-  settled_speed: number;
+  settled_velocity: number;
   settled_at: number;
   rater_count: number;
   first_rated_at: number;
@@ -84,7 +84,7 @@ export function rawPostgresRatings(
     if (!existing)
       await sql`select "window" from former_raters where post_id = ${postId} and user_id = ${userId}`;
     const [row] = await sql<TallyRow[]>`
-      select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_speed, settled_at,
+      select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_velocity, settled_at,
         rater_count, first_rated_at, last_rater_at, window_count, due_at from posts where id = ${postId}
       for no key update`;
     if (!row) throw new Error("no such post");
@@ -117,7 +117,7 @@ export function rawPostgresRatings(
     const tallySaved = sql`
       update posts set count_0 = ${counts[0]}, count_1 = ${counts[1]}, count_2 = ${counts[2]}, count_3 = ${counts[3]},
         count_4 = ${counts[4]}, count_5 = ${counts[5]}, settled_score = ${settled.score},
-        settled_speed = ${settled.speed}, settled_at = ${settled.at}, rater_count = ${settled.raters},
+        settled_velocity = ${settled.velocity}, settled_at = ${settled.at}, rater_count = ${settled.raters},
         first_rated_at = ${settled.firstAt}, last_rater_at = ${settled.lastRaterAt},
         window_count = ${row.window_count}, due_at = ${dueAt} where id = ${postId}`;
 
@@ -156,7 +156,7 @@ function moved(row: TallyRow, now: number, from: Score | undefined, to: Score) {
   const before: Counts = [row.count_0, row.count_1, row.count_2, row.count_3, row.count_4, row.count_5];
   const settled = {
     score: row.settled_score,
-    speed: row.settled_speed,
+    velocity: row.settled_velocity,
     raters: row.rater_count,
     firstAt: row.first_rated_at,
     lastRaterAt: row.last_rater_at,

@@ -24,7 +24,7 @@ interface TallyRow {
   count_4: number;
   count_5: number;
   settled_score: number | null;
-  settled_speed: number;
+  settled_velocity: number;
   settled_at: number;
   rater_count: number;
   first_rated_at: number;
@@ -94,12 +94,12 @@ export function rawRatings(
      count_5 = count_5 + excluded.count_5`,
   );
   const findTally = sqlite.prepare<[number], TallyRow>(
-    `select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_speed, settled_at, rater_count,
+    `select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_velocity, settled_at, rater_count,
      first_rated_at, last_rater_at from posts where id = ?`,
   );
   const saveTally = sqlite.prepare(
     `update posts set count_0 = ?, count_1 = ?, count_2 = ?, count_3 = ?, count_4 = ?, count_5 = ?, settled_score = ?,
-     settled_speed = ?, settled_at = ?, rater_count = ?, first_rated_at = ?, last_rater_at = ?, due_at = ? where id = ?`,
+     settled_velocity = ?, settled_at = ?, rater_count = ?, first_rated_at = ?, last_rater_at = ?, due_at = ? where id = ?`,
   );
   // The bucket counts in thousandths of a request, of which `leakPerSecond` leak in a millisecond.
   const unitsPerRequest = 1_000;
@@ -157,7 +157,7 @@ export function rawRatings(
     const before: Counts = [row.count_0, row.count_1, row.count_2, row.count_3, row.count_4, row.count_5];
     const settled = {
       score: row.settled_score,
-      speed: row.settled_speed,
+      velocity: row.settled_velocity,
       raters: row.rater_count,
       firstAt: row.first_rated_at,
       lastRaterAt: row.last_rater_at,
@@ -171,6 +171,6 @@ export function rawRatings(
         : settledByNewRating(settled, now, before, to);
     const { raters, firstAt, lastRaterAt, at } = next;
     const dueAt = settledMovesAt(next, counts, 0.005);
-    saveTally.run(...counts, next.score, next.speed, at, raters, firstAt, lastRaterAt, dueAt, postId);
+    saveTally.run(...counts, next.score, next.velocity, at, raters, firstAt, lastRaterAt, dueAt, postId);
   }
 }

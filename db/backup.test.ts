@@ -19,7 +19,7 @@ afterAll(() => postgres.stop());
 const child = new URL("../testing/backup-child.ts", import.meta.url).pathname;
 const raterChild = new URL("../testing/rating-child.ts", import.meta.url).pathname;
 
-test("A backup is one file for its owner alone, with all that the blog has", async () => {
+test("writes one file with the whole blog, readable by its owner only", async () => {
   const url = await blogUrl();
   const folder = temporaryFolder();
   const file = join(folder, "weir.backup");
@@ -30,7 +30,7 @@ test("A backup is one file for its owner alone, with all that the blog has", asy
   expect(await copyDatabase(url, `file:${file}`)).toMatchObject({ copied: 0 });
 });
 
-test("A backup made while ratings come in is sound", async () => {
+test("makes a consistent backup while ratings are being saved", async () => {
   const url = await blogUrl();
   await enlarge(url, 10);
   const database = temporaryDatabase(url);
@@ -52,7 +52,7 @@ test("A backup made while ratings come in is sound", async () => {
   expect(await integrityFaults(backup)).toEqual([]);
 });
 
-test("A backup of PostgreSQL is the same kind of file", async () => {
+test("makes the same kind of file from PostgreSQL", async () => {
   const url = await postgres.newDatabase();
   await copyDatabase(await blogUrl(), url);
   const file = join(temporaryFolder(), "weir.backup");
@@ -73,7 +73,7 @@ test("replaces an existing file only with --force", async () => {
   await expect(backUp(url, databaseFile(url), { replaces: true })).rejects.toThrow("the database itself");
 });
 
-test("A backup that is killed leaves the old file as it was, and the next one clears away what it left", async () => {
+test("leaves the old file when killed, and the next backup removes the unfinished one", async () => {
   const url = await blogUrl();
   await enlarge(url, 10);
   const file = join(temporaryFolder(), "weir.backup");

@@ -26,7 +26,7 @@ function commitsIn(url: string): number {
   return commits;
 }
 
-test("Updates of one turn share a commit, in order, and not more than 256 of them", async () => {
+test("commits up to 256 updates of one turn together, in order", async () => {
   const url = temporaryDatabaseUrl();
   const store = databaseStore(temporaryDatabase(url));
   const before = commitsIn(url);
@@ -38,7 +38,7 @@ test("Updates of one turn share a commit, in order, and not more than 256 of the
   expect(commitsIn(url) - before).toBe(4);
 });
 
-test("Updates that answer to different callbacks of one turn share a commit", async () => {
+test("commits updates of different callbacks of one turn together", async () => {
   const url = temporaryDatabaseUrl();
   const store = databaseStore(temporaryDatabase(url));
   const before = commitsIn(url);
@@ -50,7 +50,7 @@ test("Updates that answer to different callbacks of one turn share a commit", as
   expect(commitsIn(url) - before).toBe(1);
 });
 
-test("A step that throws, or a state that cannot be saved, rejects alone among the updates that share its commit", async () => {
+test("rejects only the update whose step throws or whose state cannot be saved", async () => {
   const store = databaseStore(temporaryDatabase());
   const failure = new Error("step failed");
   const outcomes = await Promise.allSettled([
@@ -74,7 +74,7 @@ test("A step that throws, or a state that cannot be saved, rejects alone among t
   expect(await Promise.all(counting(1, store))).toEqual([3]);
 });
 
-test("While another connection keeps the write lock all updates reject and save nothing, and those after it work", async () => {
+test("rejects all updates while another connection holds the write lock, and works afterwards", async () => {
   const url = temporaryDatabaseUrl();
   const [database, other] = [temporaryDatabase(url), temporaryDatabase(url)];
   database.sqlite.pragma("busy_timeout = 20");
@@ -88,7 +88,7 @@ test("While another connection keeps the write lock all updates reject and save 
   expect(await Promise.all(counting(2, store))).toEqual([1, 2]);
 });
 
-test("When the disk fills up in the middle of a transaction all that share it reject and save nothing", async () => {
+test("rejects all updates of a transaction in which the disk fills up", async () => {
   const database = temporaryDatabase();
   const store = databaseStore(database);
   const pages = database.sqlite.pragma("page_count", { simple: true });
@@ -105,7 +105,7 @@ test("When the disk fills up in the middle of a transaction all that share it re
   expect(await Promise.all(counting(2, store))).toEqual([1, 2]);
 });
 
-test("The clock is read when the lock is held, not before it is waited for", async () => {
+test("reads the clock when the lock is held, not before", async () => {
   const database = temporaryDatabase();
   const lockHeld: boolean[] = [];
   const store = databaseStore(database, () => {
@@ -117,7 +117,7 @@ test("The clock is read when the lock is held, not before it is waited for", asy
   expect(lockHeld).toEqual([true, true, true, true]);
 });
 
-test("Updates of one turn with different times each load the states that have not expired by their time", async () => {
+test("loads, for updates of one turn with different times, what has not expired by each time", async () => {
   const store = databaseStore(temporaryDatabase(), () => morning);
   const load = (now?: number) => store.update("key", (state: string | undefined) => ({ result: state }), now);
   const saved = store.update("key", () => ({ result: "", next: "kept", expiresAt: 100 }), 0);
@@ -125,7 +125,7 @@ test("Updates of one turn with different times each load the states that have no
   expect(found).toEqual(["", "kept", undefined, undefined, "kept"]);
 });
 
-test("Fifty concurrent requests on one key over two connections admit as many as the bucket holds", async () => {
+test("admits exactly the capacity of fifty concurrent requests over two connections", async () => {
   const url = temporaryDatabaseUrl();
   const limiters = [temporaryDatabase(url), temporaryDatabase(url)].map((database) =>
     createLimiter({ algorithm: oneAtATime, store: databaseStore(database, () => morning) }),

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./index.ts";
+import { startRounds } from "./rounds.ts";
 
 const roundsEveryMs = 60_000;
 const pauseMs = 20;
@@ -57,17 +58,5 @@ export function startPruning(
   report: (error: unknown) => void,
   { everyMs = roundsEveryMs, clock = () => Date.now() } = {},
 ): () => Promise<void> {
-  let round: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    round ??= prune(database, clock(), settings)
-      .then(() => undefined, report)
-      .finally(() => {
-        round = undefined;
-      });
-  }, everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await round;
-  };
+  return startRounds((now) => prune(database, now, settings), report, { everyMs, clock });
 }

@@ -99,7 +99,7 @@ test("keeps the write-ahead log of a killed server out of the restored database"
   expect(await integrityFaults(temporaryDatabase(url))).toEqual([]);
 });
 
-test("A restore that is killed leaves all of the old or all of the new", async () => {
+test("leaves the whole old or the whole new blog when a restore is killed", async () => {
   const [from, to] = [await blogUrl(), await blogUrl()];
   await enlarge(from, 10);
   await changeByHand(to, "delete from limiter_states; delete from attempts where id > 50");
@@ -168,7 +168,7 @@ test("replaces data in PostgreSQL only with --force, and keeps it", async () => 
   expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
 });
 
-test("A restore to PostgreSQL that is killed has changed nothing", async () => {
+test("changes nothing when a restore to PostgreSQL is killed", async () => {
   const url = await postgres.newDatabase();
   const database = await openDatabase(url);
   await addUser(database, "stranger");

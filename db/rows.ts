@@ -5,7 +5,7 @@ import type { FloodWindow, Post, SettledState } from "./types.ts";
 
 interface SettledColumns {
   settledScore: number | null;
-  settledSpeed: number;
+  settledVelocity: number;
   settledAt: number;
   raterCount: number;
   firstRatedAt: number;
@@ -14,10 +14,10 @@ interface SettledColumns {
 
 /** The settled score's state of a row, apart from the rest of it. */
 export function takeSettled<Row extends SettledColumns>(row: Row) {
-  const { settledScore, settledSpeed, settledAt, raterCount, firstRatedAt, lastRaterAt, ...rest } = row;
+  const { settledScore, settledVelocity, settledAt, raterCount, firstRatedAt, lastRaterAt, ...rest } = row;
   const settled: SettledState = {
     score: settledScore,
-    speed: settledSpeed,
+    velocity: settledVelocity,
     raters: raterCount,
     firstAt: firstRatedAt,
     lastRaterAt,

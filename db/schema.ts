@@ -85,7 +85,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       ...sixCounters(),
       /** The settled score as of `settled_at`; null before the first rating. What the rest means: lib/ratings/settled-score.ts. */
       settledScore: real("settled_score"),
-      settledSpeed: real("settled_speed").notNull().default(0),
+      settledVelocity: real("settled_velocity").notNull().default(0),
       settledAt: bigint("settled_at").notNull().default(0),
       raterCount: integer("rater_count").notNull().default(0),
       firstRatedAt: bigint("first_rated_at").notNull().default(0),
@@ -94,6 +94,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       windowCount: integer("window_count").notNull().default(0),
       /** When the post is due for an update even without a rating; null for never. */
       dueAt: bigint("due_at"),
+      /** Since when the post waits for its ratings to be replayed; null when it does not. */
+      replayDueAt: bigint("replay_due_at"),
       ratingCount: integer("rating_count")
         .notNull()
         .generatedAlwaysAs(sql`count_0 + count_1 + count_2 + count_3 + count_4 + count_5`),
@@ -111,6 +113,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       index("posts_by_rank").on(post.rankScore, post.id),
       index("posts_by_rating_count").on(post.ratingCount, post.id),
       index("posts_by_due").on(post.dueAt).where(sql`due_at is not null`),
+      index("posts_by_replay_due").on(post.replayDueAt).where(sql`replay_due_at is not null`),
       check("counts_not_negative", expressions.countsNotNegative),
     ],
   );
@@ -152,6 +155,9 @@ export function defineTables(dialect: typeof postgresColumns) {
       primaryKey({ columns: [rating.postId, rating.userId] }),
       index("ratings_by_user").on(rating.userId),
       index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(expressions.inNoWindow),
+      index("ratings_in_window")
+        .on(rating.postId, rating.window, rating.updatedAt)
+        .where(expressions.inWindow),
       check("score_in_range", expressions.scoreInRange),
     ],
   );
@@ -197,7 +203,6 @@ export function defineTables(dialect: typeof postgresColumns) {
       status: text({ enum: windowStatuses }).notNull(),
       decidedBy: text("decided_by", { enum: windowDeciders }),
       decisions: integer().notNull(),
-      settledBefore: real("settled_before"),
     },
     (window) => [
       primaryKey({ columns: [window.postId, window.number] }),

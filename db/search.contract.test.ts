@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { temporaryDatabase } from "../testing/database.ts";
-import { sharedPostgres } from "../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../testing/postgres-server.ts";
 import { addTexts, found } from "./contract/search.ts";
 import { openPostgres } from "./dialects/postgres/index.ts";
 import { foldForSearch } from "./search-text.ts";
@@ -48,7 +48,7 @@ function wordsOf(typed: string): string[] {
   return foldForSearch(typed).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-test("SQLite and PostgreSQL find the same posts, in every script", async () => {
+test("finds the same posts in SQLite and PostgreSQL, in every script", async () => {
   let [searches, finds] = [0, 0];
   await fc.assert(
     fc.asyncProperty(
@@ -56,7 +56,9 @@ test("SQLite and PostgreSQL find the same posts, in every script", async () => {
       fc.array(fc.array(anyWord, { minLength: 1, maxLength: 3 }), { minLength: 10, maxLength: 30 }),
       async (texts, queries) => {
         const sqlite = temporaryDatabase();
-        const postgres = await openPostgres(await server.newMigratedDatabase());
+        const postgres = await openPostgres(await server.newMigratedDatabase(), {
+          timeouts: patientTimeouts,
+        });
         onTestFinished(() => postgres.close());
         await addTexts(sqlite, texts);
         await addTexts(postgres, texts);

@@ -126,7 +126,7 @@ export interface UserQueries {
   /** Whether any other user is an administrator or moderator, and not disabled. */
   hasDeciderBesides(id: number): Promise<boolean>;
   /**
-   * Whether anybody but this user is an administrator and not disabled. In a transaction, they stay one until that
+   * Whether another user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
    */
   hasAdministratorBesides(id: number): Promise<boolean>;
@@ -147,9 +147,9 @@ export interface UserQueries {
 export interface SettledState {
   /** The settled score at `at`; null before the first counted rating. */
   score: number | null;
-  /** Speed towards the raw average, in stars per unit of the post's clock; never negative. */
-  speed: number;
-  /** How many new ratings have been counted; never falls. */
+  /** How fast the ratings pull it up, or down when negative, in stars per unit of the post's clock. */
+  velocity: number;
+  /** How many new ratings have been counted since the first one, or by the last replay. */
   raters: number;
   /** When the first of them came. */
   firstAt: number;
@@ -258,6 +258,16 @@ export interface RatingQueries {
     besides: number,
     limit: number,
   ): Promise<{ userId: number; at: number; score: Score }[]>;
+  /**
+   * The ratings of a post in a window, or in none (null), in the order of their last change and then of their users, from
+   * after this place on.
+   */
+  inOrder(
+    postId: number,
+    window: number | null,
+    after: { at: number; userId: number },
+    limit: number,
+  ): Promise<{ userId: number; at: number; score: Score }[]>;
   /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
   days(postId: number): Promise<{ day: number; counts: Counts }[]>;
   /** The counters as a scan of the ratings finds them: what the post's own must equal. */
@@ -283,6 +293,11 @@ export interface TallyQueries {
   makeHeldDue(): Promise<void>;
   /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
+  /** Makes a post wait for its ratings to be replayed, since `at`, or since it already waits. */
+  requestReplay(postId: number, at: number): Promise<void>;
+  endReplayRequest(postId: number): Promise<void>;
+  /** The posts that wait for a replay, those that have waited longest first. */
+  replaysRequested(limit: number): Promise<number[]>;
 }
 
 /** A flood window (lib/ratings/flood-window.ts). */
@@ -306,8 +321,6 @@ export interface FloodWindow {
   decidedBy: WindowDecider | null;
   /** The number of decisions so far: a new decision names the last one that its maker has seen. */
   decisions: number;
-  /** The settled score when the window was counted; null when it never was. */
-  settledBefore: number | null;
 }
 
 export interface NewWindowDecision {

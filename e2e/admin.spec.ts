@@ -31,13 +31,13 @@ test("shows an administrator the limit that refused, the node, the stores and th
   const { page } = await signUp(await openBrowser(server), "administrator");
   await page.goto("/admin");
   await expect(page.getByRole("heading", { level: 2 })).toHaveText(sections);
-  await expect(page.getByText("Nobody has been refused in the last 24 hours.")).toBeVisible();
+  await expect(page.getByText("No request was refused in the last 24 hours.")).toBeVisible();
   await expect(page.getByText("Off are: rating.address.")).toHaveCount(0);
   await expect(page.getByText("One is off: rating.address.")).toBeVisible();
 
   await flood(server, 4);
   await page.reload();
-  await expect(page.getByText("Nobody has been refused in the last 24 hours.")).toHaveCount(0);
+  await expect(page.getByText("No request was refused in the last 24 hours.")).toHaveCount(0);
   const limits = page.getByRole("table", { name: /^What each limit has decided in the last 24 hours\./ });
   await expect(limits.getByRole("rowheader", { name: "rating.post", exact: true })).toBeVisible();
   await expect(limits.getByRole("row").nth(1)).toHaveText("rating.post31");
@@ -46,7 +46,7 @@ test("shows an administrator the limit that refused, the node, the stores and th
   );
   await expect(limits.getByRole("row").nth(3)).toHaveText("rating.post.log–2");
   await expect(limits.getByRole("row").nth(4)).toHaveText(
-    /It is in shadow, and refuses nobody\. It would have refused 2\.$/,
+    /It is in shadow, and refuses no request\. It would have refused 2\.$/,
   );
   await expect(page.getByRole("img", { name: "rating.post: 3 refused, hour by hour" })).toBeVisible();
   await page.getByText("As a table").click();
@@ -63,7 +63,7 @@ test("shows an administrator the limit that refused, the node, the stores and th
     "SQLite, reachedOne connection to one file.",
     "In the databaseEach is saved with what it has decided, or neither is.",
   ]);
-  const routes = page.getByRole("table", { name: "All that were asked for in the last hour" });
+  const routes = page.getByRole("table", { name: "All routes with requests in the last hour" });
   await expect(routes.getByRole("rowheader")).toContainText(["POST /api/posts/[slug]/rating"]);
   await expect(routes.getByRole("rowheader", { name: "GET /admin" })).toBeVisible();
 });

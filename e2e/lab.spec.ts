@@ -89,7 +89,7 @@ test("shows a post's recorded attempts to its author only", async ({ page, openB
   await page.goto("/lab?trace=post");
   await page.getByLabel("Post", { exact: true }).selectOption({ index: 1 });
   await page.getByRole("button", { name: "Compare" }).click();
-  await expect(page.getByText("Nobody has tried to rate this post yet.")).toBeVisible();
+  await expect(page.getByText("There have been no attempts to rate this post yet.")).toBeVisible();
 
   const reader = await signUp(await openBrowser());
   await rate(reader, slug, 3);

@@ -66,7 +66,7 @@ test("only the author and administrators see accepted and refused attempts with 
   const slug = await publish(author, { title });
   const activityPath = `${postPath(slug)}/activity`;
   await author.page.goto(activityPath);
-  await expect(author.page.getByText("Nobody has tried to rate this post in this time.")).toBeVisible();
+  await expect(author.page.getByText("There were no attempts to rate this post in this time.")).toBeVisible();
 
   const flood = await gather(server, 3);
   for (const member of flood) await member.rate(slug, 5);

@@ -92,7 +92,7 @@ test("access rules decide before any limit: denied is a 403 that says so, allowe
   faults.expectStatus(403);
   const denied = await mallory.page.request.post(`/api/posts/${slug}/rating`, { data: { score: 0 } });
   expect(denied.status()).toBe(403);
-  expect(await denied.json()).toMatchObject({ status: 403, detail: /ask whoever runs it/ });
+  expect(await denied.json()).toMatchObject({ status: 403, detail: /contact the site's operator/ });
 
   const allowed = await alice.page.request.post(`/api/posts/${slug}/rating`, { data: { score: 5 } });
   expect(allowed.status()).toBe(201);

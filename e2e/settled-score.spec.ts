@@ -200,7 +200,9 @@ test("How scores work explains what this blog does with a flood", async ({
   const holding = await openBrowser(await startServer({ RATING_OVERFLOW: "hold", RATING_HOLD_DAYS: "1" }));
   await holding.goto("/how-scores-work");
   await expect(holding.getByRole("article")).toContainText("no rating is refused");
-  await expect(holding.getByRole("article")).toContainText("If nobody decides within one day, it is counted");
+  await expect(holding.getByRole("article")).toContainText(
+    "Without a decision within one day, it is counted",
+  );
 });
 
 /** A moderator's decision on a post's window, as the activity page would have it made. */

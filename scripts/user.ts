@@ -112,7 +112,7 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
 function outcomeOf(outcome: Managed, name: string, done: string): Outcome {
   if (outcome.kind === "no-such-user") throw new Failure(`There is no user ${name}.`);
   if (outcome.kind === "last-administrator")
-    throw new Failure(`${name} is the only administrator who can log in: promote somebody else first.`);
+    throw new Failure(`${name} is the only administrator who can log in: promote another user first.`);
   return { json: { username: outcome.username }, lines: [`${outcome.username} ${done}.`] };
 }
 

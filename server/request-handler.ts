@@ -18,7 +18,7 @@ import { pagePolicy, setSecurityHeaders } from "./security-headers.ts";
 export interface RequestHandlerOptions {
   trust: Trust;
   isDevelopment: boolean;
-  /** Whether the server has been told to stop: `/readyz` answers so. */
+  /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;
   /** Next.js. */
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;

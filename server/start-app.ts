@@ -1,17 +1,22 @@
 /** The app's own start, beside Next.js: its database, and work that goes on in the background. */
 import { startPruning } from "../db/pruning.ts";
+import { startRounds } from "../db/rounds.ts";
 import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
+import { replayRequested } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
+import { scoring } from "../lib/ratings/scoring.ts";
 import { env } from "../lib/settings/env.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
 const heldWindowsMaximum = 1_000;
+/** How often posts that wait for a replay are looked for. */
+const replayEveryMs = 2_000;
 
 /** Opens the database and starts the background work; ends the process when the database cannot be opened. */
 export async function startApp(): Promise<void> {
@@ -28,6 +33,11 @@ export async function startApp(): Promise<void> {
     const running = held.filter(({ window }) => window.closedAt === null).length;
     return { running, over: held.length - running };
   });
+  startRounds(
+    () => replayRequested(database(), Date.now, scoring),
+    (err) => log.error({ err }, "a post’s ratings could not be replayed"),
+    { everyMs: replayEveryMs },
+  );
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>
     log.error({ err }, "old records could not be removed"),
   );

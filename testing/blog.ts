@@ -106,7 +106,7 @@ async function addAwkwardValues({
   await operations.addLimitCounts([
     { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },
   ]);
-  const real = sqlite.prepare("update posts set settled_speed = ? where id = ?");
+  const real = sqlite.prepare("update posts set settled_velocity = ? where id = ?");
   for (const [index, value] of [5e-324, 1.7976931348623157e308, -0, -1e-7, 2 ** 53 + 2].entries())
     real.run(value, index + 1);
   sqlite.exec("update flood_windows set usual_gap_ms = 9e999");

@@ -21,6 +21,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import type { Timeouts } from "../db/dialects/postgres/client.ts";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { freePort } from "./free-port.ts";
 
@@ -50,6 +51,20 @@ export interface PostgresServer {
 }
 
 const superuser = "postgres";
+
+const patientMs = 600_000;
+/** So long that a busy machine fails no query, for tests of something else. */
+export const patientTimeouts: Timeouts = {
+  connect: patientMs,
+  query: patientMs,
+  freeConnection: patientMs,
+  lockKey: patientMs,
+  server: {
+    lock_timeout: patientMs,
+    statement_timeout: patientMs,
+    idle_in_transaction_session_timeout: patientMs,
+  },
+};
 
 /**
  * With `settings`, a server that has these; without, commits are durable and the language is English, by which text sorts
@@ -86,7 +101,7 @@ export async function startPostgres({
   };
   const migrated = async () => {
     const name = await newDatabase();
-    await (await openPostgres(url(name))).close();
+    await (await openPostgres(url(name), { timeouts: patientTimeouts })).close();
     return name;
   };
   const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;

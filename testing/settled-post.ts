@@ -1,5 +1,5 @@
 /**
- * A post whose settled score goes through whatever a test thinks of, the bound that decision 17 puts on it, written down
+ * A post whose settled score goes through whatever a test thinks of, the bound that decision 33 puts on it, written down
  * independently of the code, and arbitrary beginnings for fast-check.
  */
 import fc from "fast-check";
@@ -25,7 +25,7 @@ export const none: Counts = [0, 0, 0, 0, 0, 0];
 /** What sums of floats may be off by; the score itself moves further than this within a millisecond. */
 export const rounding = 1e-12;
 
-/** The clock of a post as decision 17 has it, in minutes: 2/3 ln(1 + age), from 16 days (2/3 of the unit) on straight. */
+/** The clock of a post as decision 33 has it, in minutes: 2/3 ln(1 + age), from 16 days (2/3 of the unit) on straight. */
 export function clock(ageMs: number, { unitDays }: SettlingSettings): number {
   const age = ageMs / minute;
   const young = Math.min(age, (2 / 3) * unitDays * 1440);
@@ -33,31 +33,46 @@ export function clock(ageMs: number, { unitDays }: SettlingSettings): number {
 }
 
 /** What the theorem speaks of, at one instant. */
-interface Instant {
+export interface Instant {
+  /** The theorem speaks of instants of one stretch. */
+  stretch: number;
   clock: number;
   score: number;
-  speed: number;
+  velocity: number;
   raters: number;
 }
 
 /** The most that a score may have moved between two instants. */
-export function bound(from: Instant, to: Instant): number {
+export function bound(from: Omit<Instant, "stretch">, to: Omit<Instant, "stretch">): number {
   const time = to.clock - from.clock;
   const nudges = 2 * 0.75 * (1 / Math.sqrt(from.raters) - 1 / Math.sqrt(to.raters));
-  return Math.max(from.speed, 0.04) * time + 5 * (time ** 2 / 2 + 0.025 * time) + nudges;
+  return Math.max(Math.abs(from.velocity), 0.04) * time + 5 * (time ** 2 / 2 + 0.025 * time) + nudges;
 }
 
 /** Over all pairs of instants: by how much a bound was passed, and how much of one was used up. */
-export function worst(instants: readonly Instant[]): { excess: number; ratio: number } {
-  let [excess, ratio] = [0, 0];
+export function worst(instants: readonly Instant[]): { excess: number; ratio: number; checks: number } {
+  let [excess, ratio, checks] = [0, 0, 0];
   for (const [index, to] of instants.entries())
     for (let earlier = 0; earlier < index; earlier += 1) {
       const from = instants[earlier] as Instant;
+      if (from.stretch !== to.stretch) continue;
       const [shift, most] = [Math.abs(to.score - from.score), bound(from, to)];
+      checks += 1;
       excess = Math.max(excess, shift - most);
       if (most > 0.001) ratio = Math.max(ratio, shift / most);
     }
-  return { excess, ratio };
+  return { excess, ratio, checks };
+}
+
+/** A state read at its time; undefined where so few ratings count that the score is their average. */
+export function instantOf(
+  { score, velocity, raters, firstAt, at }: SettledState,
+  counts: Counts,
+  settings: SettlingSettings,
+  stretch: number,
+): Instant | undefined {
+  if (score === null || raters === 0 || scoreFrom(counts).count <= settings.firstRaters) return undefined;
+  return { stretch, clock: clock(at - firstAt, settings), score, velocity, raters };
 }
 
 interface Beginning {
@@ -73,6 +88,7 @@ export class RatedPost {
   settings: SettlingSettings;
   now: number;
   readonly instants: Instant[] = [];
+  #stretch = 0;
 
   constructor({ state = unrated, counts = none, settings = settlingDefaults }: Beginning = {}) {
     this.state = state;
@@ -127,14 +143,15 @@ export class RatedPost {
 
   keepInstant(): this {
     const { state, now, counts, settings } = this;
-    const { score, speed, raters, firstAt, at } = settledByChange(state, now, counts, counts, settings);
-    if (score !== null && raters >= settings.firstRaters)
-      this.instants.push({ clock: clock(at - firstAt, settings), score, speed, raters });
+    const settled = settledByChange(state, now, counts, counts, settings);
+    const instant = instantOf(settled, counts, settings, this.#stretch);
+    if (instant) this.instants.push(instant);
+    else this.#stretch += 1;
     return this;
   }
 }
 
-/** A post that has been rated, at rest: no speed, and the score is the raw average. */
+/** A post that has been rated, at rest: no velocity, and the score is the raw average. */
 export function postAtRest({
   raters = 13_000,
   counts = [260, 260, 520, 1495, 3770, 6695],
@@ -143,7 +160,14 @@ export function postAtRest({
   counts?: Counts;
 } = {}) {
   const { average: score } = scoreFrom(counts);
-  const state = { score, speed: 0, raters, firstAt: morning - 18 * day, lastRaterAt: morning, at: morning };
+  const state = {
+    score,
+    velocity: 0,
+    raters,
+    firstAt: morning - 18 * day,
+    lastRaterAt: morning,
+    at: morning,
+  };
   return new RatedPost({ state, counts });
 }
 
@@ -164,7 +188,7 @@ export const span = fc.oneof(
 export const anyState = fc
   .record({
     score: fc.double({ min: 0, max: 5, noNaN: true }),
-    speed: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 10, noNaN: true })),
+    velocity: fc.oneof(fc.constant(0), fc.double({ min: -10, max: 10, noNaN: true })),
     raters: fc.oneof(fc.integer({ min: 20, max: 100 }), fc.integer({ min: 20, max: 1_000_000 })),
     spans: fc.tuple(span, span, span),
   })

@@ -1,11 +1,18 @@
 /** A post on a tally that knows all its ratings, in place of the database. */
 import { runUpMaximum } from "../lib/ratings/flood-window.ts";
+import { replayOrder } from "../lib/ratings/replay.ts";
 import { type Counts, withRating } from "../lib/ratings/score.ts";
 import type { Score } from "../lib/ratings/scores.ts";
 import { settledScoreAt } from "../lib/ratings/settled-score.ts";
-import { emptyTally, scoringDefaults, type TallySettings, windowOf } from "../lib/ratings/tally.ts";
+import {
+  emptyTally,
+  scoringDefaults,
+  type TallySettings,
+  windowOf,
+  withReplay,
+} from "../lib/ratings/tally.ts";
 import { withRatingGiven, withRatingWithdrawn } from "../lib/ratings/tally-ratings.ts";
-import { advanceTo, withWindowDecided } from "../lib/ratings/tally-windows.ts";
+import { advanceTo, decisionReplays, withWindowDecided } from "../lib/ratings/tally-windows.ts";
 
 interface KnownRating {
   /** When it was given or changed. */
@@ -19,10 +26,20 @@ export class TalliedPost {
   tally = emptyTally;
   /** By user. */
   readonly ratings = new Map<number, KnownRating>();
+  /** How many times its ratings were replayed. */
+  replays = 0;
   readonly #settings: TallySettings;
 
   constructor(settings = scoringDefaults) {
     this.#settings = settings;
+  }
+
+  /** A post with the same past, which goes on by itself. */
+  copy(): TalliedPost {
+    const copy = new TalliedPost(this.#settings);
+    copy.tally = this.tally;
+    for (const [user, rating] of this.ratings) copy.ratings.set(user, rating);
+    return copy;
   }
 
   /** A user rates, or changes a rating; over the limit when `usualGapMs` is given. */
@@ -41,13 +58,28 @@ export class TalliedPost {
     const rating = this.ratings.get(user);
     if (!rating || rating.score === null) return;
     const { score, window } = rating;
-    this.tally = withRatingWithdrawn(this.tally, now, { score, window }, this.#settings);
+    const { tally, replays } = withRatingWithdrawn(this.tally, now, { score, window }, this.#settings);
+    this.tally = tally;
     this.ratings.set(user, { ...rating, score: null });
+    if (replays) this.replay(now);
   }
 
   decide(now: number, number: number, status: "counted" | "excluded"): void {
     this.bringUpTo(now);
+    const window = windowOf(this.tally, number);
     this.tally = withWindowDecided(this.tally, now, number, status, this.#settings);
+    if (window && decisionReplays(window, status)) this.replay(now);
+  }
+
+  /** Puts the state in place that a replay of the counted ratings gives. */
+  replay(now: number): void {
+    this.replays += 1;
+    const counted = [...this.ratings]
+      .flatMap(([userId, { at, score, window }]) =>
+        score !== null && this.#statusIn(window) === "counted" ? [{ userId, at, score }] : [],
+      )
+      .toSorted(replayOrder);
+    this.tally = withReplay(this.tally, now, counted, this.#settings);
   }
 
   bringUpTo(now: number): void {

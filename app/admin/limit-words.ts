@@ -21,7 +21,7 @@ export const countedWords: Record<PolicyName, string> = {
 export const modeWords: Record<Policy["mode"], string> = {
   enforce: "",
   hold: "What is over it is held.",
-  shadow: "It is in shadow, and refuses nobody.",
+  shadow: "It is in shadow, and refuses no request.",
 };
 
 /** An algorithm and its numbers, as "Leaky bucket: 30 at once, then one every 2 minutes". */

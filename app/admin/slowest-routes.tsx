@@ -11,8 +11,8 @@ export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
     <table className="table">
       <caption className="mb-2 text-start text-sm text-quiet">
         {routes.length > shown
-          ? `The slowest ${formatNumber(shown)} of ${formatNumber(routes.length)} that were asked for in the last hour`
-          : "All that were asked for in the last hour"}
+          ? `The slowest ${formatNumber(shown)} of ${formatNumber(routes.length)} routes with requests in the last hour`
+          : "All routes with requests in the last hour"}
       </caption>
       <thead>
         <tr>

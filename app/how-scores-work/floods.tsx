@@ -46,13 +46,13 @@ function Held({ holdMs, limitsUsers }: { holdMs: number; limitsUsers: boolean })
       <p>
         Any other window waits for an administrator or a moderator of this blog, who can count it or exclude
         it. They never decide on a post of their own. The author can ask them for a review, with a reason.
-        Everyone sees who decided, and why. If nobody decides within {spanText(holdMs)}, it is counted, and
+        Everyone sees who decided, and why. Without a decision within {spanText(holdMs)}, it is counted, and
         the score follows no faster than it ever does. Only where the author alone runs the blog, and no other
         person could decide, does the author decide, and the post says so.
       </p>
       <p>
-        You need not take anybody’s word for it. A post with held or excluded ratings says so, shows when they
-        came, and lets you view its score with everything counted.
+        You can check this yourself. A post with held or excluded ratings says so, shows when they came, and
+        lets you view its score with everything counted.
       </p>
       {limitsUsers && (
         <p>Dozens of ratings by one person within seconds are refused all the same, on whatever posts.</p>

@@ -42,9 +42,9 @@ export default function HowScoresWorkPage() {
         While it has some way to go, the post says that it is settling, and towards what.
       </p>
       <p>
-        Every rating that counts has its say in the end. The score of a young post moves quickly; that of an
-        old one takes about {formatNumber(unitDays)} days of ratings that keep disagreeing before it has
-        followed most of the way.
+        Every rating that counts affects the score sooner or later. The score of a young post moves quickly;
+        that of an old one takes about {formatNumber(unitDays)} days of ratings that keep disagreeing before
+        it has followed most of the way.
       </p>
       <h2>How fast it can move</h2>
       <Bound />
@@ -73,7 +73,7 @@ function Bound() {
   const [ageDays, raters, score, zeros] = [30, 13_000, 4.18, 5_000];
   const settled = {
     score,
-    speed: 0,
+    velocity: 0,
     raters,
     firstAt: 0,
     lastRaterAt: ageDays * dayMs,

@@ -70,7 +70,7 @@ function drawLane(decided: readonly DecidedRequest[], view: View) {
     refused: shown.length - accepted,
     marks: hasSingles ? markPaths(decided, view, time) : barPaths(decided, view, time),
     level: levelPath(decided, view, time),
-    /** A row for each try where each has a mark, or else for each interval that had any. */
+    /** Table rows: one per attempt with a mark, otherwise one per non-empty interval. */
     tries: hasSingles ? shown.slice(0, rowsMaximum).map(tryRow) : [],
     intervals: counts
       .slice(0, rowsMaximum)

@@ -17,7 +17,7 @@ interface LaneChartProps {
 }
 
 /**
- * Accepted in blue and refused in amber over time, as marks or bars, and what was measured as a thin line beneath. Marks
+ * Accepted (blue) and refused (amber) requests over time, above the level. Marks
  * and lines are one path each, stretched to the width; text is not, so that it stays its size on a phone.
  */
 export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneChartProps) {

@@ -1,4 +1,4 @@
-/** Accepted and refused requests as the paths of a chart, each all marks of a colour. */
+/** A chart's paths: one with the marks of accepted requests, one of refused. */
 import { scaleLinear } from "d3-scale";
 import { countsOf, shownOf, type View } from "@/lib/lab/intervals";
 import type { DecidedRequest } from "@/lib/lab/simulate";

@@ -47,7 +47,7 @@ async function recorded(slug: string, user: User | null): Promise<Found> {
   const outcome = await recordedTrace(app(), { slug, user });
   if (outcome.kind !== "trace") return outcome;
   const { title, requests, isCut } = outcome.trace;
-  if (requests.length === 0) return nothing("post", "Nobody has tried to rate this post yet.");
+  if (requests.length === 0) return nothing("post", "There have been no attempts to rate this post yet.");
   const about =
     "All recorded tries to rate this post, whatever became of them. Only its author can see this. Times are UTC." +
     (isCut

@@ -8,7 +8,7 @@ const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "s
 /** How a trace's times are read: from `zero` on, or as moments in UTC. */
 export interface Clock {
   zero: number | null;
-  /** What is shown lies within so many milliseconds, and no closer than `stepMs` apart. */
+  /** The span of the times shown, in milliseconds, at least `stepMs` apart. */
   spanMs: number;
   stepMs: number;
 }

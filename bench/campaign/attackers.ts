@@ -92,7 +92,7 @@ export const attackers: readonly Scenario[] = [
     traffic: cover,
   },
   {
-    name: "Nobody decides",
+    name: "No decision",
     title: "as A, watched for 60 days",
     posts: 3,
     longest: 60 * day,
@@ -102,7 +102,7 @@ export const attackers: readonly Scenario[] = [
     }),
   },
   {
-    name: "Nobody decides on a young post",
+    name: "No decision on a young post",
     title: "as D, watched for 60 days",
     posts: 3,
     longest: 60 * day,

@@ -1,10 +1,11 @@
+import type { ReplayedRating } from "../../lib/ratings/replay.ts";
 import { type Counts, scoreFrom, withRating } from "../../lib/ratings/score.ts";
 import { type Score, scores } from "../../lib/ratings/scores.ts";
 
 /** Who has given what, and the six counters of it. */
 export class Ledger {
   counts: Counts = [0, 0, 0, 0, 0, 0];
-  readonly #scores = new Map<number, Score | null>();
+  readonly #scores = new Map<number, { score: Score | null; at: number }>();
 
   /** Whether this user has ever rated, also when the rating was withdrawn. */
   knows(userId: number): boolean {
@@ -12,11 +13,18 @@ export class Ledger {
   }
 
   /** A rating instead of the one that this user gave before, if any; null takes that back. */
-  put(userId: number, score: Score | null): void {
-    const previous = this.#scores.get(userId) ?? null;
+  put(userId: number, score: Score | null, at = 0): void {
+    const previous = this.#scores.get(userId)?.score ?? null;
     if (previous !== null) this.counts = withRating(this.counts, previous, -1);
     if (score !== null) this.counts = withRating(this.counts, score, 1);
-    this.#scores.set(userId, score);
+    this.#scores.set(userId, { score, at });
+  }
+
+  /** The ratings that were not taken back, with the time of their last change. */
+  ratings(): ReplayedRating[] {
+    return [...this.#scores].flatMap(([userId, { score, at }]) =>
+      score === null ? [] : [{ userId, score, at }],
+    );
   }
 
   get average(): number | null {

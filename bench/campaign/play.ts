@@ -6,7 +6,10 @@ import { day, minute, type Rating, type Traffic } from "./traffic.ts";
 export interface Outcome {
   /** The largest distance from the score before the start within each horizon; null when there was no score. */
   shifts: (number | null)[];
-  /** The largest distance from the raw average, or that from the score before once a flood is excluded; null for none. */
+  /**
+   * The largest distance from the raw average of the honest ratings, or that from the score before once a flood is
+   * excluded; null for none.
+   */
   distance: number | null;
   /** Of all honest ratings that were tried since the post was published. */
   refused: Share;
@@ -28,9 +31,10 @@ export interface Share {
 const lookEvery = 10 * minute;
 
 export function play(way: Way, traffic: Traffic, horizons: readonly number[]): Outcome {
-  const { start, end, nearRawFrom = Number.POSITIVE_INFINITY, excludedAt } = traffic;
+  const { start, end, nearRawFrom = Number.POSITIVE_INFINITY, excludedAt, decisions = [] } = traffic;
   const post = way.make();
   const raw = new Ledger();
+  const all = new Ledger();
   const people = new Map<number, Person>();
   const outcome: Outcome = {
     shifts: horizons.map(() => null),
@@ -65,6 +69,8 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
       post.exclude(at);
       outcome.distance = Math.abs((post.score(at) ?? Number.NaN) - before);
     }
+    for (const { window, status } of decisions.filter((each) => each.at === at))
+      post.decide?.(at, window, status);
     look(at);
     for (let next = honest[looked]; next && next.at + day <= at; next = honest[looked]) {
       const answer = people.get(next.userId)?.answer;
@@ -83,8 +89,10 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
   for (const rating of traffic.ratings) {
     for (; tickAt <= rating.at; tickAt += lookEvery) tick(tickAt);
     if (rating.at >= start) look(rating.at);
+    if (rating.onlyIf?.({ score: post.score(rating.at), counts: all.counts }) === false) continue;
     const answer = give(post, rating);
-    raw.put(rating.userId, rating.score);
+    all.put(rating.userId, rating.score);
+    if (rating.honest) raw.put(rating.userId, rating.score);
     if (rating.honest) {
       outcome.refused.all += 1;
       if (answer === "refused") outcome.refused.some += 1;

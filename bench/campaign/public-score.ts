@@ -1,5 +1,7 @@
 /** What a campaign is played against: some way of making one public score out of the ratings that arrive. */
 
+import type { Counts } from "../../lib/ratings/score.ts";
+
 export type Answer = "counted" | "held" | "refused";
 
 /** The score of one post. Times are milliseconds and never run back; scores are 0 to 5. */
@@ -14,6 +16,15 @@ export interface PublicScore {
   statusOf?(at: number, userId: number): Answer | "excluded";
   /** The author excludes all held ratings. Left out where that is impossible. */
   exclude?(at: number): void;
+  /** A person decides on one flood window. Left out where there are none. */
+  decide?(at: number, window: number, status: "counted" | "excluded"): void;
+}
+
+/** What any visitor of the post sees. */
+export interface Seen {
+  score: number | null;
+  /** All ratings, each one's latest. */
+  counts: Counts;
 }
 
 export interface Way {

@@ -82,7 +82,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "H",
-    title: "as A, and a day later the author excludes the flood; after: then, at once (–: nobody can)",
+    title: "as A, and a day later the author excludes the flood; after: then, at once (–: impossible)",
     traffic(random, size) {
       const traffic = visited({ crowd: raid })(random, size);
       return { ...traffic, excludedAt: traffic.start + day };

@@ -1,9 +1,11 @@
 /** The settled score with everything counted as it comes and nothing held: what the law does by itself. */
-import type { Score } from "../../lib/ratings/scores.ts";
+import { emptyReplay, replayMaximum, replayOrder, withReplayed } from "../../lib/ratings/replay.ts";
+import { sumOf } from "../../lib/ratings/score.ts";
 import {
   settledByChange,
   settledByNewRating,
   settledScoreAt,
+  settlingDefaults,
   unrated,
 } from "../../lib/ratings/settled-score.ts";
 import { Ledger, scoreGiven } from "./ledger.ts";
@@ -14,22 +16,24 @@ export const settledAlone: Way = {
   make() {
     const ledger = new Ledger();
     let state = unrated;
-    /** A user who has rated before is not new, also after withdrawing that rating. */
-    const put = (at: number, score: Score | null, userId: number) => {
-      const before = ledger.counts;
-      const isNew = !ledger.knows(userId);
-      ledger.put(userId, score);
-      state =
-        isNew && score !== null
+    return {
+      /** A user who has rated before is not new, also after withdrawing that rating. */
+      rate(at, given, userId) {
+        const [before, score, isNew] = [ledger.counts, scoreGiven(given), !ledger.knows(userId)];
+        ledger.put(userId, score, at);
+        state = isNew
           ? settledByNewRating(state, at, before, score)
           : settledByChange(state, at, before, ledger.counts);
-    };
-    return {
-      rate(at, score, userId) {
-        put(at, scoreGiven(score), userId);
         return "counted";
       },
-      withdraw: (at, userId) => put(at, null, userId),
+      withdraw(at, userId) {
+        const before = ledger.counts;
+        ledger.put(userId, null, at);
+        if (sumOf(ledger.counts).count <= replayMaximum) {
+          const rest = ledger.ratings().toSorted(replayOrder);
+          state = withReplayed(emptyReplay, rest, settlingDefaults).settled;
+        } else state = settledByChange(state, at, before, ledger.counts);
+      },
       score: (at) => settledScoreAt(state, at, ledger.counts),
     };
   },

@@ -1,5 +1,6 @@
 /** Simulated ratings: people who come by themselves, and crowds that are sent. The same random numbers, the same ratings. */
 import { type Score, scores } from "../../lib/ratings/scores.ts";
+import type { Seen } from "./public-score.ts";
 
 export type Random = () => number;
 
@@ -18,6 +19,17 @@ export interface Rating {
   honest: boolean;
   /** When the account was registered; left out where nothing is known about it. */
   registeredAt?: number;
+  /** Whether it is given at all, from what its rater sees then; always, unless set. */
+  onlyIf?: Condition | undefined;
+}
+
+export type Condition = (seen: Seen) => boolean;
+
+/** A decision on one of the post's flood windows, by its number. */
+export interface Decision {
+  at: number;
+  window: number;
+  status: "counted" | "excluded";
 }
 
 /** All that arrives at one post, and when the campaign begins and the observation ends. */
@@ -29,6 +41,8 @@ export interface Traffic {
   nearRawFrom?: number;
   /** When the author takes out what is held. */
   excludedAt?: number;
+  /** What is decided on single windows, in order. */
+  decisions?: readonly Decision[];
 }
 
 /** A rating without its user; `account` numbers the accounts of a crowd that gives several. */
@@ -36,6 +50,7 @@ export interface Arrival {
   at: number;
   score: Score | null;
   account?: number;
+  onlyIf?: Condition | undefined;
   registeredAt?: number;
 }
 
@@ -46,6 +61,10 @@ export type Spread = readonly [number, number, number, number, number, number];
 export const usual: Spread = [0.03, 0.02, 0.05, 0.09, 0.26, 0.55];
 /** 2.5 on average. */
 export const changed: Spread = [0.15, 0.15, 0.2, 0.2, 0.15, 0.15];
+/** 1.75 on average. */
+export const turned: Spread = [0.3, 0.2, 0.2, 0.15, 0.05, 0.1];
+/** 2.5 on average, without a middle. */
+export const polarised: Spread = [0.5, 0, 0, 0, 0, 0.5];
 export const zeros: Spread = [1, 0, 0, 0, 0, 0];
 export const zerosAndSomeOnes: Spread = [0.9, 0.1, 0, 0, 0, 0];
 export const fives: Spread = [0, 0, 0, 0, 0, 1];

@@ -51,5 +51,6 @@ function make(): PublicScore {
       for (const { number, status } of post.tally.windows)
         if (status === "held") post.decide(at, number, "excluded");
     },
+    decide: (at, window, status) => post.decide(at, window, status),
   };
 }

@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 
 /** About 500 words of Markdown, with some of everything that authors use. */
 export const content = `The first thing to know about a **weir** is that it does not stop a river. It decides how fast the
-river may change, and says so to whoever lives below it.
+river may change, and warns the villages below it.
 
 ## What it holds back
 
@@ -30,7 +30,7 @@ ${"A flood is not more water, it is the same water *sooner*. What was to come in
 
 ## What it lets through
 
-${"Everything, in the end. Nobody has ever kept a river. It comes through the gates at the pace that the meadows can drink, and what cannot wait goes over the sill with a noise that one hears in the town. ".repeat(3)}
+${"Everything, sooner or later. No one has ever kept a river. It comes through the gates at the pace that the meadows can drink, and what cannot wait goes over the sill with a noise that one hears in the town. ".repeat(3)}
 
 > Let it come, but let it come slowly.
 

@@ -14,7 +14,6 @@ function windowWith(also: Partial<FloodWindow>): FloodWindow {
     status: "counted",
     decidedBy: "shape",
     decisions: 1,
-    settledBefore: 4.9,
     ...also,
   };
 }
@@ -25,7 +24,7 @@ export function floodWindowContract(open: Open): void {
     const { floodWindows } = database;
     const { postId } = await postOfAuthor(database);
     expect(await floodWindows.all(postId)).toEqual([]);
-    const first = windowWith({ closedAt: null, decidedBy: null, settledBefore: null, status: "held" });
+    const first = windowWith({ closedAt: null, decidedBy: null, status: "held" });
     await floodWindows.save(postId, first);
     await floodWindows.save(postId, windowWith({ number: 2 }));
     expect(await floodWindows.all(postId)).toEqual([windowWith({ number: 2 }), first]);
@@ -51,7 +50,7 @@ export function floodWindowContract(open: Open): void {
     expect(await floodWindows.inPlay(99, 1, null)).toEqual([]);
   });
 
-  test("Every decision is kept, with who decided, the newest first", async () => {
+  test("lists every decision with its decider, newest first", async () => {
     const database = await open();
     const { floodWindows } = database;
     const { postId } = await postOfAuthor(database);
@@ -94,7 +93,7 @@ export function floodWindowContract(open: Open): void {
     expect(await floodWindows.lastDecisionOn(postId, 9)).toBeUndefined();
   });
 
-  test("Windows of all posts are found by their status, those rated last first", async () => {
+  test("finds windows of all posts by status, most recently rated first", async () => {
     const database = await open();
     const { floodWindows } = database;
     const { postId } = await postOfAuthor(database);

@@ -17,7 +17,7 @@ function increment(database: Database, keys: readonly string[]): Promise<void> {
 export function limiterStateContract(open: Open): void {
   storeContract("The database store", async ({ clock }) => databaseStore(await open(), clock));
 
-  test("States are loaded in the requested order, as they were saved", async () => {
+  test("loads states as they were saved, in the requested order", async () => {
     const { limiterStates } = await open();
     const states = [
       { key: "a", state: { level: 0.1, at: morning, parts: [1, -2.5e-9, 9_007_199_254_740_991] } },
@@ -33,7 +33,7 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.load([], morning)).toEqual([]);
   });
 
-  test("Keys do not touch each other, whatever they are made of", async () => {
+  test("keeps keys apart, whatever their characters", async () => {
     const { limiterStates } = await open();
     const keys = ["", " ", ":", "a", "A", "é", "e\u0301", "نظر", "__proto__", "%_*?[a]", "x".repeat(500)];
     const quoted = ["'", '"', "\\", "{a,b}", "NULL", "null", "a,b", "\u{1F30A}", "$1", "\n"];
@@ -49,7 +49,7 @@ export function limiterStateContract(open: Open): void {
     await limiterStates.remove([]);
   });
 
-  test("A key with a null byte is a key as well", async () => {
+  test("accepts a key with a null byte", async () => {
     const { limiterStates } = await open();
     await limiterStates.save([{ key: "a\0b", state: 1 }], morning);
     expect(await limiterStates.load(["a\0b", "a", "ab"], morning)).toEqual([1, undefined, undefined]);
@@ -57,7 +57,7 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.load(["a\0b"], morning)).toEqual([undefined]);
   });
 
-  test("A state speaks until it expires, and not at that instant", async () => {
+  test("returns a state until it expires, and not at that instant", async () => {
     const { limiterStates } = await open();
     await limiterStates.save([{ key: "a", state: 1, expiresAt: morning + 10 }], morning);
     expect(await limiterStates.load(["a"], morning + 9)).toEqual([1]);
@@ -70,7 +70,7 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.load(["a"], morning)).toEqual([undefined]);
   });
 
-  test("Of two states under one key, the last one is saved", async () => {
+  test("saves the last of two states for one key", async () => {
     const { limiterStates } = await open();
     const twice = [
       { key: "a", state: 1 },
@@ -81,7 +81,7 @@ export function limiterStateContract(open: Open): void {
     await limiterStates.save([], morning);
   });
 
-  test("Expired states are removed, so many at a time, and no others, however often these were saved", async () => {
+  test("removes expired states in batches, and no others, however often these were saved", async () => {
     const { limiterStates } = await open();
     const lifeMs = 1_000;
     const keys = ["a", "b", "c"];
@@ -102,13 +102,13 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.load(["for good"], gone)).toEqual([1]);
   });
 
-  test("Of many who count under one key at once, each is counted", async () => {
+  test("counts each of many concurrent updates of one key", async () => {
     const database = await open();
     await Promise.all(Array.from({ length: 50 }, () => increment(database, ["a"])));
     expect(await database.limiterStates.load(["a"], morning)).toEqual([50]);
   });
 
-  test("Of many who count under the same keys in another order, each is counted, and none is in the other's way", async () => {
+  test("counts each of many concurrent updates of the same keys in different orders, without deadlock", async () => {
     const database = await open();
     const orders = [
       ["a", "b", "c"],

@@ -51,7 +51,7 @@ export function listContract(open: Open): void {
     },
   );
 
-  test("A post is ranked by its settled score and the prior, to the last bit", async () => {
+  test("ranks a post by its settled score and the prior, to the last bit", async () => {
     const database = await open();
     const authorId = await addUser(database, "author");
     const id = await addPost(database, authorId, "post");

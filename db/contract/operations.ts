@@ -33,7 +33,7 @@ export function operationContract(open: Open): void {
     expect((await operations.nodes()).map(({ id }) => id)).toEqual(["c", "b"]);
   });
 
-  test("Nodes that were not seen since an instant are removed, and one that was seen at it stays", async () => {
+  test("removes nodes last seen before an instant, and keeps one seen at it", async () => {
     const { operations } = await open();
     for (const [index, id] of ["a", "b", "c"].entries())
       await operations.saveNode(node(id, { seenAt: morning + index }));
@@ -41,7 +41,7 @@ export function operationContract(open: Open): void {
     expect((await operations.nodes()).map(({ id }) => id)).toEqual(["b", "c"]);
   });
 
-  test("Counts of the same policy and hour add up, and all others stay apart", async () => {
+  test("adds up the counts of one policy and hour, and keeps others apart", async () => {
     const { operations } = await open();
     const many = { allowed: 3_000_000_000, refused: 1, held: 2, shadowWouldRefuse: 3 };
     await operations.addLimitCounts([
@@ -77,7 +77,7 @@ export function operationContract(open: Open): void {
     );
   });
 
-  test("Counts that are added in a transaction that fails are not added", async () => {
+  test("adds no counts in a transaction that fails", async () => {
     const database = await open();
     const failing = database.transaction(async () => {
       await database.operations.addLimitCounts([counts("a", { refused: 1 })]);

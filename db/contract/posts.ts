@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addPost, addUser, morning, type Open, postOfAuthor, rating } from "./setting.ts";
 
 export function postContract(open: Open): void {
-  test("A post is found by its slug as it was saved", async () => {
+  test("finds a post by its slug as it was saved", async () => {
     const database = await open();
     const { posts } = database;
     const authorId = await addUser(database, "Ada");
@@ -17,7 +17,7 @@ export function postContract(open: Open): void {
       createdAt: morning,
       updatedAt: morning,
       counts: [0, 0, 0, 0, 0, 0],
-      settled: { score: null, speed: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
+      settled: { score: null, velocity: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
       windowCount: 0,
       rankScore: 2.5,
     });
@@ -38,7 +38,7 @@ export function postContract(open: Open): void {
     expect(await posts.contentOf(99)).toBe("");
   });
 
-  test("A slug belongs to one post, and a post to a user", async () => {
+  test("rejects a slug in use, and a post without an author", async () => {
     const database = await open();
     const { authorId } = await postOfAuthor(database);
     await expect(addPost(database, authorId, "post")).rejects.toThrow();
@@ -47,7 +47,7 @@ export function postContract(open: Open): void {
     expect(await database.posts.recent(9)).toHaveLength(2);
   });
 
-  test("A post that is changed keeps its slug and its age", async () => {
+  test("keeps slug and creation time when a post changes", async () => {
     const database = await open();
     const { posts, transaction } = database;
     const { postId } = await postOfAuthor(database);

@@ -5,7 +5,7 @@ import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, ra
 const day = Math.floor(morning / dayMs);
 
 export function ratingContract(open: Open): void {
-  test("A rating is found as it was saved, 0 stars too", async () => {
+  test("finds a rating as it was saved, also of 0 stars", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId } = await postOfAuthor(database);
@@ -19,7 +19,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.find(postId, rater)).toEqual({ ...saved, window: 4 });
   });
 
-  test("A user rates a post once; the second rating is refused, and nothing of it is saved", async () => {
+  test("rejects a user's second rating of a post, and saves nothing of it", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
@@ -55,7 +55,7 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
-  test("A rating that is withdrawn is remembered with its window until it is given again", async () => {
+  test("remembers a withdrawn rating's window until it is given again", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
@@ -82,7 +82,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.slugsRatedBy(author)).toEqual(["z", "a"]);
   });
 
-  test("The latest ratings in no window leave out one user, and those in windows", async () => {
+  test("lists the latest ratings outside windows, without one user's", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId } = await postOfAuthor(database);
@@ -98,6 +98,38 @@ export function ratingContract(open: Open): void {
     expect(await ratings.recentInNoWindow(postId, 0, 1)).toEqual([
       { userId: four, at: morning + 3, score: 4 },
     ]);
+  });
+
+  test("The ratings of a window, or of none, come in the order of their last change and then of their users", async () => {
+    const database = await open();
+    const { ratings } = database;
+    const { postId } = await postOfAuthor(database);
+    const [one = 0, two = 0, three = 0, four = 0, five = 0] = await addUsers(database, 5);
+    for (const [userId, now, window] of [
+      [three, morning, null],
+      [two, morning, null],
+      [one, morning + 1, null],
+      [five, morning, 7],
+      [four, morning + 2, 7],
+    ] as const)
+      await ratings.insert(rating(postId, userId, { now, window, score: 3 }));
+    const saved = await ratings.find(postId, three);
+    if (!saved) throw new Error("There is no rating");
+    await ratings.update(rating(postId, three, { now: morning + 1, score: 5 }), saved);
+    const beginning = { at: 0, userId: 0 };
+    const first = { userId: two, at: morning, score: 3 };
+    const second = { userId: one, at: morning + 1, score: 3 };
+    const third = { userId: three, at: morning + 1, score: 5 };
+    expect(await ratings.inOrder(postId, null, beginning, 9)).toEqual([first, second, third]);
+    expect(await ratings.inOrder(postId, null, beginning, 1)).toEqual([first]);
+    expect(await ratings.inOrder(postId, null, first, 9)).toEqual([second, third]);
+    expect(await ratings.inOrder(postId, null, second, 9)).toEqual([third]);
+    expect(await ratings.inOrder(postId, null, third, 9)).toEqual([]);
+    expect((await ratings.inOrder(postId, 7, beginning, 9)).map(({ userId }) => userId)).toEqual([
+      five,
+      four,
+    ]);
+    expect(await ratings.inOrder(postId, 8, beginning, 9)).toEqual([]);
   });
 
   test("recounts ratings in no window and in counted windows", async () => {
@@ -116,7 +148,6 @@ export function ratingContract(open: Open): void {
       status: "counted",
       decidedBy: null,
       decisions: 0,
-      settledBefore: null,
     };
     await transaction(async () => {
       await floodWindows.save(postId, window);

@@ -48,7 +48,7 @@ export function searchContract(open: Open): void {
     expect(await found(database, search)).toEqual(expected);
   });
 
-  test("Search finds words of any length, and anywhere in the longest of texts", async () => {
+  test("finds words of any length, anywhere in the longest texts", async () => {
     const database = await open();
     const long = "x".repeat(20_000);
     const hindi = Array.from({ length: 9_000 }, () => "कि").join(" ");

@@ -59,7 +59,7 @@ export function rating(postId: number, userId: number, also: Partial<RatingToSav
 export function tallyWith(also: Partial<SavedTally> = {}): SavedTally {
   return {
     counts: [0, 0, 0, 0, 0, 0],
-    settled: { score: null, speed: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
+    settled: { score: null, velocity: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
     windowCount: 0,
     dueAt: null,
     ...also,

@@ -3,7 +3,7 @@ import type { FloodWindow } from "../types.ts";
 import { addPost, addUser, morning, type Open, postOfAuthor, tallyWith } from "./setting.ts";
 
 export function tallyContract(open: Open): void {
-  test("A tally is found as it was saved, to the last bit, and shown with its post", async () => {
+  test("finds a tally as it was saved, to the last bit, also with its post", async () => {
     const database = await open();
     const { tallies, posts, transaction } = database;
     const { postId } = await postOfAuthor(database);
@@ -12,7 +12,7 @@ export function tallyContract(open: Open): void {
       counts: [1, 2, 3, 4, 5, 1_000_000],
       settled: {
         score: 0.1 + 0.2,
-        speed: -1.7976931348623157e-300,
+        velocity: -1.7976931348623157e-300,
         raters: 1_000_015,
         firstAt: morning,
         lastRaterAt: morning + 1,
@@ -31,7 +31,7 @@ export function tallyContract(open: Open): void {
     });
   });
 
-  test("There is no tally without a post, and no counter below 0", async () => {
+  test("rejects a tally without a post, and a counter below 0", async () => {
     const database = await open();
     const { tallies, transaction } = database;
     const { postId } = await postOfAuthor(database);
@@ -41,7 +41,7 @@ export function tallyContract(open: Open): void {
     expect(await tallies.find(postId)).toEqual(tallyWith());
   });
 
-  test("Posts are due from their time on, those that have waited longest first", async () => {
+  test("lists posts as due from their time on, longest waiting first", async () => {
     const database = await open();
     const { tallies, transaction } = database;
     const author = await addUser(database, "author");
@@ -54,6 +54,21 @@ export function tallyContract(open: Open): void {
     expect(await tallies.due(morning, 9)).toEqual([]);
     expect(await tallies.due(morning + 2, 9)).toEqual([ids[2], ids[0]]);
     expect(await tallies.due(morning + 9, 2)).toEqual([ids[2], ids[0]]);
+  });
+
+  test("posts wait for a replay from their first request to its end, the longest first", async () => {
+    const database = await open();
+    const { tallies } = database;
+    const author = await addUser(database, "author");
+    const [one, other] = [await addPost(database, author, "one"), await addPost(database, author, "other")];
+    expect(await tallies.replaysRequested(9)).toEqual([]);
+    await tallies.requestReplay(one, morning);
+    await tallies.requestReplay(other, morning - 1);
+    await tallies.requestReplay(other, morning + 1);
+    expect(await tallies.replaysRequested(9)).toEqual([other, one]);
+    expect(await tallies.replaysRequested(1)).toEqual([other]);
+    await tallies.endReplayRequest(other);
+    expect(await tallies.replaysRequested(9)).toEqual([one]);
   });
 
   test("makes posts with held windows due at once", async () => {
@@ -75,7 +90,6 @@ export function tallyContract(open: Open): void {
       status: "held",
       decidedBy: null,
       decisions: 0,
-      settledBefore: null,
     };
     await transaction(async () => {
       await floodWindows.save(held, window);

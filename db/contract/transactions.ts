@@ -15,14 +15,14 @@ import {
 class Refused extends Error {}
 
 export function transactionContract(open: Open): void {
-  test("A transaction resolves to what its work does, and saves it", async () => {
+  test("saves a transaction, and resolves to its work's result", async () => {
     const { transaction, users } = await open();
     const id = await transaction(() => users.insert(userNamed("ada")));
     expect(await users.byId(id)).toBeDefined();
     expect(await transaction(async () => "no query")).toBe("no query");
   });
 
-  test("A transaction that fails leaves nothing, and rejects with the failure itself", async () => {
+  test("saves nothing of a transaction that fails, and rejects with its error", async () => {
     const { transaction, users } = await open();
     const refused = new Refused();
     const work = async () => {
@@ -33,7 +33,7 @@ export function transactionContract(open: Open): void {
     expect(await users.isFirst()).toBe(true);
   });
 
-  test("A transaction in which a query failed leaves nothing", async () => {
+  test("saves nothing of a transaction in which a query failed", async () => {
     const database = await open();
     const { transaction, users, ratings } = database;
     const { postId, authorId } = await postOfAuthor(database);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, morning, type Open, rating, userNamed } from "./setting.ts";
 
 export function userContract(open: Open): void {
-  test("A user is found by number and by username as it was saved", async () => {
+  test("finds a user by id and by username as it was saved", async () => {
     const { users } = await open();
     const ada = userNamed("Ada", { isAdministrator: true, createdAt: 9_007_199_254_740_991 });
     const id = await users.insert(ada);
@@ -22,7 +22,7 @@ export function userContract(open: Open): void {
     expect(await users.emailTaken("Ada@Example.org")).toBe(false);
   });
 
-  test("A username and an email belong to one user each, compared by their keys, letter by letter", async () => {
+  test("rejects a username or email in use, compared by their keys", async () => {
     const { users } = await open();
     await users.insert(userNamed("ada"));
     await expect(users.insert(userNamed("bo", { usernameKey: "ada" }))).rejects.toThrow();
@@ -44,7 +44,7 @@ export function userContract(open: Open): void {
     await expect(users.insert(userNamed("user-l", { usernameSkeleton: "user-l" }))).rejects.toThrow();
   });
 
-  test("The first user is first only once", async () => {
+  test("reports only the first registration as first", async () => {
     const { users } = await open();
     expect(await users.isFirst()).toBe(true);
     expect(await users.newestId()).toBe(0);
@@ -53,7 +53,7 @@ export function userContract(open: Open): void {
     expect(await users.newestId()).toBe(id);
   });
 
-  test("Of users who register at once, one is the first", async () => {
+  test("lets one of several concurrent registrations be the first", async () => {
     const { users, transaction } = await open();
     const register = (name: string) =>
       transaction(async () => {
@@ -126,7 +126,7 @@ export function userContract(open: Open): void {
     expect((await users.byId(stays))?.isAdministrator).toBe(true);
   });
 
-  test("An administrator is made and unmade, and is one besides another while not disabled", async () => {
+  test("grants and revokes the administrator role, and counts only enabled administrators", async () => {
     const database = await open();
     const { users } = database;
     const [ada, bo] = [await addUser(database, "ada"), await addUser(database, "bo")];

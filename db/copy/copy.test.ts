@@ -35,7 +35,7 @@ function tablesOf(schema: Record<string, unknown>) {
     .toSorted();
 }
 
-test("Every column of both schemas is copied, but for the search index, which is made anew, and what nodes say of themselves", () => {
+test("copies every column of both schemas, except the search index, which is rebuilt, and nodes' reports", () => {
   const copied = copiedTables.flatMap(({ name, columns }) =>
     columns.map((column) => `${name}.${column.name}`),
   );
@@ -45,7 +45,7 @@ test("Every column of both schemas is copied, but for the search index, which is
   expect(inPostgres).toEqual(inSqlite);
 });
 
-test("A blog goes to PostgreSQL and comes back the same, row by row", async () => {
+test("copies a blog to PostgreSQL and back without changing a row", async () => {
   const [from, there, back] = [await blogUrl(), await postgres.newDatabase(), temporaryDatabaseUrl()];
   const first = await copyDatabase(from, there);
   expect(first).toMatchObject({ found: 0, copied: first.tables.reduce((sum, { rows }) => sum + rows, 0) });
@@ -115,7 +115,7 @@ test.each(["sqlite", "postgres"])(
   },
 );
 
-test("A target that holds something else is refused, and is left as it was", async () => {
+test("refuses a target with other content, and leaves it unchanged", async () => {
   const from = await blogUrl();
   const to = temporaryDatabaseUrl();
   await addUser(temporaryDatabase(to), "stranger");
@@ -142,7 +142,7 @@ test("rejects a copy that differs", async () => {
   await expect(copyDatabase(from, to)).rejects.toThrow(/The copy is not the same: ratings has \d+ rows/);
 });
 
-test("What is saved while a copy is made is not in it, and the copy is whole", async () => {
+test("copies a consistent snapshot, without what is saved meanwhile", async () => {
   const from = await blogUrl();
   const to = await postgres.newDatabase();
   const source = temporaryDatabase(from);

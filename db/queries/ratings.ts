@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import type { RatingQueries } from "../types.ts";
@@ -68,6 +68,26 @@ export function ratingQueries({
     .orderBy(desc(ratings.updatedAt))
     .limit(placeholder("limit"))
     .prepare("recent ratings");
+
+  const selectInOrder = (where: SQL) =>
+    statements
+      .select({ userId: ratings.userId, at: ratings.updatedAt, score })
+      .from(ratings)
+      .where(
+        and(
+          eq(ratings.postId, placeholder("postId")),
+          where,
+          // Written so that an index leads to the place.
+          gte(ratings.updatedAt, placeholder("at")),
+          or(gt(ratings.updatedAt, placeholder("at")), gt(ratings.userId, placeholder("userId"))),
+        ),
+      )
+      .orderBy(asc(ratings.updatedAt), asc(ratings.userId))
+      .limit(placeholder("limit"));
+  const inNoWindowInOrder = selectInOrder(isNull(ratings.window)).prepare("ratings in no window in order");
+  const inWindowInOrder = selectInOrder(eq(ratings.window, placeholder("window"))).prepare(
+    "ratings in window in order",
+  );
 
   const oneFormer = and(
     eq(formerRaters.postId, placeholder("postId")),
@@ -165,6 +185,10 @@ export function ratingQueries({
     },
     slugsRatedBy: async (userId) => (await slugsRatedBy.execute({ userId })).map(({ slug }) => slug),
     recentInNoWindow: (postId, besides, limit) => recentInNoWindow.execute({ postId, besides, limit }),
+    inOrder: (postId, window, { at, userId }, limit) =>
+      window === null
+        ? inNoWindowInOrder.execute({ postId, at, userId, limit })
+        : inWindowInOrder.execute({ postId, window, at, userId, limit }),
     days: async (postId) =>
       (await days.execute({ postId }))
         .map((row) => ({ day: row.day, counts: takeCounts(row).counts }))

@@ -1,5 +1,5 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { eq, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
@@ -18,7 +18,7 @@ export function tallyColumns(posts: Tables["posts"]) {
     count4: posts.count4,
     count5: posts.count5,
     settledScore: posts.settledScore,
-    settledSpeed: posts.settledSpeed,
+    settledVelocity: posts.settledVelocity,
     settledAt: posts.settledAt,
     raterCount: posts.raterCount,
     firstRatedAt: posts.firstRatedAt,
@@ -46,7 +46,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       count4: given("count4"),
       count5: given("count5"),
       settledScore: given("settledScore"),
-      settledSpeed: given("settledSpeed"),
+      settledVelocity: given("settledVelocity"),
       settledAt: given("settledAt"),
       raterCount: given("raterCount"),
       firstRatedAt: given("firstRatedAt"),
@@ -63,6 +63,13 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .orderBy(posts.dueAt)
     .limit(placeholder("limit"))
     .prepare("due posts");
+  const replaysRequested = statements
+    .select({ id: posts.id })
+    .from(posts)
+    .where(isNotNull(posts.replayDueAt))
+    .orderBy(posts.replayDueAt)
+    .limit(placeholder("limit"))
+    .prepare("posts to replay");
 
   return {
     async find(postId) {
@@ -77,7 +84,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
         postId,
         ...countColumns(counts),
         settledScore: settled.score,
-        settledSpeed: settled.speed,
+        settledVelocity: settled.velocity,
         settledAt: settled.at,
         raterCount: settled.raters,
         firstRatedAt: settled.firstAt,
@@ -94,5 +101,15 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       );
     },
     due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
+    async requestReplay(postId, at) {
+      await statements
+        .update(posts)
+        .set({ replayDueAt: at })
+        .where(and(eq(posts.id, postId), isNull(posts.replayDueAt)));
+    },
+    async endReplayRequest(postId) {
+      await statements.update(posts).set({ replayDueAt: null }).where(eq(posts.id, postId));
+    },
+    replaysRequested: async (limit) => (await replaysRequested.execute({ limit })).map(({ id }) => id),
   };
 }

@@ -47,7 +47,7 @@ export async function newBlog(
         usernameKey: name,
         email,
         emailKey: email,
-        passwordHash: "nobody logs in with this",
+        passwordHash: "no login uses this",
         isAdministrator: number === 0,
         createdAt: Date.now(),
       });

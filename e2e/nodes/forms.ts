@@ -1,7 +1,7 @@
 /** A browser without JavaScript: reads a form from a page and sends it, hidden fields and all. */
 import type { Answer, Client } from "./ask.ts";
 
-/** What the form of a page with this text in it sends by itself, before anybody fills it in. */
+/** What the form of a page with this text in it sends by itself, before it is filled in. */
 export function hiddenFields(html: string, text: string): [name: string, value: string][] {
   const forms = html.match(/<form\b.*?<\/form>/gs) ?? [];
   const form = forms.find((each) => each.includes(text));

@@ -87,7 +87,7 @@ test.each(faults)(
   },
 );
 
-test("Redis hung, and a replica in its place: it goes on from what the replica knows", async () => {
+test("continues from a replica's data when it replaces a Redis that hangs", async () => {
   const replica = await startRedis();
   try {
     await replica.follow(redis);

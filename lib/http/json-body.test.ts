@@ -13,7 +13,7 @@ async function statusOf(request: Request, maximumBytes = 100) {
   return body.ok ? 200 : body.problem.status;
 }
 
-test("JSON is read, whatever its spelling of the content type", async () => {
+test("reads JSON with any spelling of its content type", async () => {
   const value = { score: 5, متن: "سلام" };
   for (const type of [
     "application/json",
@@ -37,17 +37,17 @@ test.each(["", "{", "{'a': 1}", '{"score": NaN}', "undefined", '"\n"', "[".repea
   async (text) => expect(await statusOf(post(text))).toBe(400),
 );
 
-test("no body, and bytes that are not UTF-8, are a 400", async () => {
+test("answers 400 for a missing body and for bytes that are not UTF-8", async () => {
   expect(await statusOf(post(null))).toBe(400);
   expect(await statusOf(post(new Uint8Array([0x22, 0xff, 0x22])))).toBe(400);
 });
 
-test("a body of exactly the limit is read, one byte more is a 413", async () => {
+test("reads a body of exactly the limit, and answers 413 for one byte more", async () => {
   expect(await statusOf(post(`"${"a".repeat(98)}"`))).toBe(200);
   expect(await statusOf(post(`"${"a".repeat(99)}"`))).toBe(413);
 });
 
-test("an endless body is read no further than its limit", async () => {
+test("stops reading an endless body at the limit", async () => {
   let produced = 0;
   let cancelled = false;
   const endless = new ReadableStream({
@@ -64,7 +64,7 @@ test("an endless body is read no further than its limit", async () => {
   expect(cancelled).toBe(true);
 });
 
-test("a body that breaks off is a 400", async () => {
+test("answers 400 for a body that breaks off", async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
   expect(await statusOf(post(broken))).toBe(400);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requestOrigin } from "./origin.ts";
 
-test("an origin is written as browsers write it", () => {
+test("writes an origin as browsers do", () => {
   const of = (host: string, protocol: string) =>
     requestOrigin(new Headers({ host: "ignored", "x-forwarded-host": host, "x-forwarded-proto": protocol }));
   expect(of("Blog.Example:443", "https")).toBe("https://blog.example");

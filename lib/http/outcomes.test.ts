@@ -45,13 +45,13 @@ test.each<[Failure, number]>([
   });
 });
 
-test("bad input names its fields", async () => {
+test("names the fields of bad input", async () => {
   const errors = { title: ["Title is missing."], content: ["Content is missing."] };
   const body = await problemResponse(problemOf({ kind: "invalid", errors })).json();
   expect(body).toMatchObject({ errors, detail: "Title is missing. Content is missing." });
 });
 
-test("a limited request has a Retry-After that is never early, and a reason", () => {
+test("gives a limited request a reason, and a Retry-After that is never too early", () => {
   const { headers, detail } = problemOf({ kind: "limited", refusal });
   expect(decision).toMatchObject({ allowed: false, retryAfterMs: 1500 });
   expect(headers).toMatchObject({ "Retry-After": "2" });
@@ -60,7 +60,7 @@ test("a limited request has a Retry-After that is never early, and a reason", ()
   expect(detail).toMatch(/^Too many requests: .*your rating was not saved\. Try again in 2 seconds\.$/);
 });
 
-test("a further policy refuses under its own name, in the words of the policy it belongs to", () => {
+test("refuses under a further policy's own name, with the words of the policy it extends", () => {
   const further = { ...refusal, policy: "rating.post.burst" };
   const { headers, detail } = problemOf({ kind: "limited", refusal: further });
   expect(headers?.["RateLimit-Policy"]).toContain('"rating.post.burst"');
@@ -68,7 +68,7 @@ test("a further policy refuses under its own name, in the words of the policy it
   expect(detail).toBe(problemOf({ kind: "limited", refusal }).detail);
 });
 
-test("a denial has no Retry-After, an outage has one", () => {
+test("sends Retry-After for an outage, not for a denial", () => {
   const denied = problemOf({ kind: "denied" });
   expect(denied.headers?.["Retry-After"]).toBeUndefined();
   expect(denied.detail).toContain("Waiting does not help");

@@ -18,7 +18,7 @@ const ask = (method: string, body?: string) =>
   });
 const context = (params = {}) => ({ params: Promise.resolve(params) });
 
-test("a route answers HEAD and OPTIONS by itself and refuses other methods with a 405", async () => {
+test("answers HEAD and OPTIONS for a route, and 405 for methods that it lacks", async () => {
   const { HEAD, OPTIONS, DELETE } = route({ GET: () => json(1), PUT: () => json(2) });
   expect((await HEAD(ask("HEAD"), context())).status).toBe(200);
   const options = await OPTIONS(ask("OPTIONS"), context());
@@ -28,7 +28,7 @@ test("a route answers HEAD and OPTIONS by itself and refuses other methods with 
   expect(await refused.json()).toMatchObject({ status: 405, title: "Method Not Allowed" });
 });
 
-test("an unexpected error is logged, and the answer says nothing about it", async () => {
+test("logs an unexpected error, and answers without its details", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   const error = new Error("table users has no column secret");
   const { GET } = route({
@@ -42,7 +42,7 @@ test("an unexpected error is logged, and the answer says nothing about it", asyn
   expect(logged).toHaveBeenCalledExactlyOnceWith({ err: error, method: "GET", path: "/api/x" });
 });
 
-test("a database out of reach is a logged 503 with Retry-After", async () => {
+test("answers 503 with Retry-After, and logs it, when the database is unavailable", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   const database = temporaryDatabase();
   database.sqlite.pragma("query_only = on");
@@ -57,7 +57,7 @@ test("a database out of reach is a logged 503 with Retry-After", async () => {
   expect(logged).toHaveBeenCalledOnce();
 });
 
-test("a request's time is when its whole body has arrived", async () => {
+test("takes as a request's time the arrival of its whole body", async () => {
   const { POST } = route({ POST: withInput(10, ({ now }) => json({ now })) });
   const sentAt = Date.now();
   let endedAt = Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ import { ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts
 export interface EnvironmentLine {
   name: string;
   value: string;
-  /** Whether Weir comes with this value, so that the line may be left out where nothing else sets it. */
+  /** Whether this is the default value, which needs no line of its own. */
   isDefault: boolean;
 }
 

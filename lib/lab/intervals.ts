@@ -22,7 +22,7 @@ export interface IntervalCounts {
 
 const intervalsMaximum = 100;
 const singlesMaximum = 200;
-/** Requests nearer to each other than this part of the chart look like one on a phone. */
+/** The least visible distance between requests, as a part of the chart's width. */
 const apart = 1 / 220;
 
 const scale = (unitMs: number, ...many: number[]) => many.map((each) => each * unitMs);

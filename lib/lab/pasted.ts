@@ -17,7 +17,7 @@ export type Pasted = { ok: true; trace: PastedTrace } | { ok: false; error: stri
 
 const clockTime = z.iso.datetime({ offset: true, local: true });
 const lastMoment = Date.UTC(9999, 11, 31);
-/** What is later than this after its beginning is no stretch of time but a moment since 1970. */
+/** Larger numbers are milliseconds since 1970, smaller ones a duration. */
 const firstMoment = Date.UTC(1973, 2, 3);
 
 /** Reads times, one per line or parted by commas; sorts them, and keeps those that are equal. */
@@ -68,7 +68,7 @@ function millisecondsOf(part: string): number | string {
   return atMs;
 }
 
-/** A number without a unit is seconds, unless it can only be milliseconds since 1970. */
+/** Without a unit: seconds, or milliseconds since 1970 if large enough. */
 function numberOf(value: number, unit: string): number {
   const milliseconds = unit === "ms" || (unit === "" && value >= firstMoment);
   return Math.round(milliseconds ? value : value * 1_000);

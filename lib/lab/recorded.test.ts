@@ -26,7 +26,7 @@ async function blog() {
   return { database, author, slug: watched.slug, otherSlug: other.slug, tried };
 }
 
-test("Only the author sees a post's recorded attempts, not an administrator", async () => {
+test("shows a post's recorded attempts to its author only, not to administrators", async () => {
   const { database, slug } = await blog();
   const administrator = await addUser(database, "administrator", { isAdministrator: true });
   expect(await recordedTrace({ database }, { slug, user: administrator })).toEqual({ kind: "forbidden" });
@@ -35,7 +35,7 @@ test("Only the author sees a post's recorded attempts, not an administrator", as
   });
 });
 
-test("The trace has all attempts at this post, refused ones too, oldest first", async () => {
+test("makes a trace of all attempts at the post, refused ones too, oldest first", async () => {
   const { database, author, slug, otherSlug, tried } = await blog();
   for (const at of [morning + 9, morning]) await tried(at);
   await tried(morning + 5, { allowed: false });
@@ -50,7 +50,7 @@ test("The trace has all attempts at this post, refused ones too, oldest first", 
   });
 });
 
-test("The trace has the newest attempts when they are too many or too far apart", async () => {
+test("makes a trace of the newest attempts when they are too many or too far apart", async () => {
   const { database, author, slug, tried } = await blog();
   const times = async () => {
     const outcome = await recordedTrace({ database }, { slug, user: author });

@@ -1,4 +1,4 @@
-/** A stream of numbers from 0 up to 1 that is the same for the same seed (mulberry32). Not for secrets. */
+/** Pseudo-random numbers from 0 up to 1 by a seed (mulberry32). Not for secrets. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,5 +1,5 @@
 /**
- * The library's verbs, decided by a limiter service over ZeroMQ instead of in this process.
+ * The library's verbs, decided by a limiter service over ZeroMQ.
  *
  * One connection, any number of requests under way. A request without an answer is sent again under the same id, which the service counts
  * once, also when the connection broke or the service was away meanwhile: the caller only notices that it takes longer.
@@ -64,7 +64,7 @@ export type LimiterClient = {
 /** The service remembers its answers for a minute. */
 const longestMs = 50_000;
 
-/** The service ends a connection over which more comes at a time, and with it all that is under way there. */
+/** The service ends a connection with more requests in flight. */
 const largestRequestBytes = 256 * 1024;
 
 /**

@@ -10,19 +10,19 @@ test("Z85 is that of its specification", () => {
   expect(() => z85(Buffer.alloc(3))).toThrow("multiples of 4");
 });
 
-/** A pair that libzmq's curveKeyPair has made, for those who want to check it by hand. */
+/** A key pair made by libzmq's curveKeyPair. */
 const known = {
   publicKey: "oSFv}Q:ifeB<=5tr{FRW3xW!}z3.ikd<lob68MJ&",
   secretKey: "D+^)PK!*NK]6LK-TncI9edqSe!:hWSn]*Hs*H90O",
 };
 
-test("A public key is the one that libzmq has for the same secret key", () => {
+test("derives the same public key as libzmq", () => {
   const pairs = [known, ...Array.from({ length: 20 }, () => curveKeyPair())];
   for (const { publicKey, secretKey } of pairs)
     expect(z85(curvePublicKey(bytesOf(secretKey)))).toBe(publicKey);
 });
 
-test("A token has always the same keys, another token has others, and no two of them are alike", () => {
+test("derives the same keys from one token, and different keys from others", () => {
   const keys = curveKeysFrom("a token of 32 characters, or so…");
   expect(keys).toEqual(curveKeysFrom("a token of 32 characters, or so…"));
   const all = [keys, curveKeysFrom("A token of 32 characters, or so…")].flatMap(({ server, client }) => [
@@ -35,7 +35,7 @@ test("A token has always the same keys, another token has others, and no two of 
   for (const key of all) expect(key).toMatch(/^[0-9a-zA-Z.\-:+=^!/*?&<>()[\]{}@%$#]{40}$/);
 });
 
-test("The keys of a token stay what they are, so that clients and services of different versions go on together", () => {
+test("keeps a token's keys across versions", () => {
   const { server, client } = curveKeysFrom("0123456789abcdef0123456789abcdef");
   const text = [server.publicKey, server.secretKey, client.publicKey, client.secretKey].join(" ");
   expect(createHash("sha256").update(text).digest("hex")).toBe(

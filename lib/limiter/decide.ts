@@ -23,7 +23,7 @@ export interface Outcome<C extends PolicyCheck> {
   outage: boolean;
   /** The first policy in mode hold that is over its limit; undefined when the request is refused. */
   heldBy: Checked<C> | undefined;
-  /** The decisions of the policies in mode enforce and, unless the request is refused, hold. */
+  /** The decisions of policies in mode enforce and, if allowed, hold. */
   decisions: readonly Checked<C>[];
   /** The decisions of the policies in shadow that see this request. */
   shadows: readonly Checked<C>[];

@@ -6,7 +6,7 @@ export type QueueEnd<S> = { state: S | undefined; at: number };
 
 /** What a request learns that must wait behind others. */
 export type QueueForecast<S = unknown> = {
-  /** The decision as it is without them, refused, with the time until the request's turn comes and it passes. */
+  /** The decision without them, refused, with the time until the request passes. */
   decision: Decision;
   /** The queue's end before the request, and the forecast's time; undefined when unknown. */
   ahead: { end: QueueEnd<S>; now: number } | undefined;

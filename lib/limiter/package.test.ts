@@ -95,7 +95,7 @@ describe("the package, from its tarball alone", () => {
   });
 });
 
-/** The oldest Node.js from 20 on, which the package supports, of those installed here: npm's, those on the path, and this process's. */
+/** The oldest installed Node.js from 20 on: npm's, on the path, or this process's. */
 function oldestNode(): string {
   const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
   const all = [process.execPath, process.env.npm_node_execpath, ...onPath]

@@ -75,7 +75,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     }
   }
 
-  /** The same for one policy in mode enforce, which is the most frequent case, at less cost. */
+  /** A faster path for the most frequent case: one policy in mode enforce. */
   async function consumeOne(check: C, cost: number): Promise<Outcome<C>> {
     const { algorithm } = check.policy;
     try {
@@ -218,7 +218,7 @@ function isEnforced({ policy }: PolicyCheck): boolean {
   return policy.mode === "enforce";
 }
 
-/** An error of the caller, such as a cost that an algorithm cannot count, rather than of the store. */
+/** An error of the caller, such as a cost that an algorithm cannot count. */
 function isMistake(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError;
 }

@@ -78,7 +78,7 @@ export type ManyUpdate<S, R> = { result: R; changes: readonly (StateChange<S> | 
 /** Where states live. Knows nothing of algorithms. */
 export interface Store {
   /**
-   * Reads the state of `key`, runs `step` on it and saves what it yields, atomically.
+   * Reads the state of `key`, runs `step` on it and saves the result, atomically.
    *
    * `step` is synchronous and pure: a store that detects conflicts may run it again. When it throws, nothing is
    * saved and the promise rejects with what it threw. `now` is the caller's time; left out, the store's own
@@ -103,7 +103,7 @@ export interface Store {
 /** Reads the time: milliseconds, of which the whole part counts. */
 export type Clock = () => number;
 
-/** Comes back after so many milliseconds, or rejects with the signal's reason as soon as that aborts. */
+/** Resolves after so many milliseconds; rejects as soon as the signal aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export type WaitSettings = {

@@ -13,7 +13,7 @@ import type { Algorithm } from "./types.ts";
 import { createWaiting } from "./wait.ts";
 import { withResolvers } from "./with-resolvers.ts";
 
-/** A limiter whose time moves only when the test says so, and then wakes who has slept long enough. */
+/** A limiter whose clock is advanced by the test, which wakes sleepers. */
 function limiterByHand<S>(algorithm: Algorithm<S>) {
   const { clock, sleep, advance, sleepers } = handClock(1_000_000);
   return { limiter: createLimiter({ algorithm, store: memoryStore(), clock, sleep }), advance, sleepers };

@@ -64,7 +64,7 @@ interface KnownQueue {
 }
 const forecastLastsMs = 1_000;
 
-/** A request that passes at the very end of its wait must have had its turn by then: timers do not go off in order. */
+/** A margin for a request that passes at the end of its wait: timers are unordered. */
 const graceMs = 20;
 
 /** Decided now, however short a wait would be. */
@@ -119,7 +119,7 @@ export function createWaiting<C extends PolicyCheck>({
       return underWay;
     }
 
-    /** Waits in the queue of a policy until the request is decided, or until another policy refuses it. */
+    /** Waits in a policy's queue until decided, or until another policy refuses. */
     async function inQueue(check: C): Promise<AttemptResult<C, T>> {
       const { key } = check;
       if (waiting >= maxWaiting || queues.length(key) >= maxWaitingPerKey) return refuseBehind(check);
@@ -217,7 +217,7 @@ export function createWaiting<C extends PolicyCheck>({
       return { end, endsAt: madeAt + (end.at - now), decision: forecast.decision, madeAt };
     }
 
-    /** Refuses a request that may not pass those that wait, with the time that it would take behind them. */
+    /** Refuses a request that cannot join the queue, with the time that it takes. */
     async function refuseBehind(check: C): Promise<AttemptResult<C, T>> {
       const found = await knownQueue(check, queues.queuedCosts(check.key));
       if (!found) return attempt(noWait);
@@ -228,7 +228,7 @@ export function createWaiting<C extends PolicyCheck>({
       return refuse({ ...check, decision: { ...found.decision, allowed: false, retryAfterMs } });
     }
 
-    /** A request that gives up is refused as far as is known, unless what was under way has decided after all. */
+    /** Refuses a request that gives up, unless its last attempt has decided. */
     async function givenUp(check: C): Promise<AttemptResult<C, T>> {
       const result = await underWay;
       if (result && "done" in result) return result;

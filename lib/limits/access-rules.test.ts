@@ -16,7 +16,7 @@ function decideFrom(rules: string, clientAddress: string) {
   return decide(rules, address);
 }
 
-test("Rules allow and deny the clients that they name, and no others", () => {
+test("allows and denies the clients that rules name, and no others", () => {
   const rules = "allow address 192.0.2.7, deny user mallory";
   expect(decide(rules, "192.0.2.7")).toBe("allow");
   expect(decide(rules, "192.0.2.8", "mallory")).toBe("deny");
@@ -24,12 +24,12 @@ test("Rules allow and deny the clients that they name, and no others", () => {
   expect(decide(rules, "192.0.2.8")).toBeUndefined();
 });
 
-test("Without rules no client is affected, and empty ones between commas are ignored", () => {
+test("affects no client without rules, and ignores empty rules between commas", () => {
   for (const rules of ["", "  ", ",", " , ,"]) expect(decide(rules, "192.0.2.7", "mallory")).toBeUndefined();
   expect(decide(", deny user mallory,,", "192.0.2.7", "mallory")).toBe("deny");
 });
 
-test("The first rule that matches decides, whatever comes after it", () => {
+test("decides by the first rule that matches", () => {
   const rules = "allow address 192.0.2.7, deny address 192.0.2.0/24, allow user alder, deny user alder";
   expect(decide(rules, "192.0.2.7")).toBe("allow");
   expect(decide(rules, "192.0.2.8", "alder")).toBe("deny");
@@ -57,7 +57,7 @@ describe("addresses", () => {
       expect(decideFrom(`deny address ${range}`, address), address).toBeUndefined();
   });
 
-  test("Any IPv4 range has the addresses that begin with the same bits", () => {
+  test("matches the addresses of any IPv4 range by their leading bits", () => {
     const near = fc.tuple(fc.nat(0xffff_ffff), fc.nat(32), fc.nat(0xffff_ffff), fc.nat(32));
     fc.assert(
       fc.property(near, ([network, prefix, noise, keptBits]) => {
@@ -71,7 +71,7 @@ describe("addresses", () => {
     );
   });
 
-  test("Any IPv6 range of a /64 or more has the addresses that begin with the same bits", () => {
+  test("matches the addresses of any IPv6 range of a /64 or larger by their leading bits", () => {
     const half = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     fc.assert(
       fc.property(half, fc.nat(64), half, fc.nat(64), half, (low, prefix, noise, keptBits, rest) => {
@@ -87,20 +87,20 @@ describe("addresses", () => {
     );
   });
 
-  test("An IPv6 client is known only as its /64, and is found by that", () => {
+  test("matches an IPv6 client by its /64", () => {
     expect(decide("deny address 2001:db8:0:1::/64", "2001:db8:0:1::/64")).toBe("deny");
     expect(decide("deny address 2001:db8::/32", "2001:db8:0:1::/64")).toBe("deny");
     expect(decide("deny address 2001:db8:0:2::/64", "2001:db8:0:1::/64")).toBeUndefined();
   });
 
-  test("A rule for all of one family says nothing of the other", () => {
+  test("applies a rule for all of one address family to that family only", () => {
     expect(accessRules("deny address ::/0")({ address: "192.0.2.1" })).toBeUndefined();
     expect(accessRules("deny address 0.0.0.0/0")({ address: "2001:db8:0:1::/64" })).toBeUndefined();
     expect(accessRules("deny address ::/0")({ address: "2001:db8:0:1::/64" })).toBe("deny");
     expect(accessRules("deny address 0.0.0.0/0")({ address: "192.0.2.1" })).toBe("deny");
   });
 
-  test("Who comes from nowhere known matches no address, and may still be known by name", () => {
+  test("matches a client without a known address by its username only", () => {
     const everywhere = "deny address 0.0.0.0/0, deny address ::/0";
     expect(decide(everywhere, nowhere)).toBeUndefined();
     expect(decide(`${everywhere}, allow user alder`, nowhere, "alder")).toBe("allow");
@@ -123,7 +123,7 @@ describe("users", () => {
     expect(decide(`deny user ${username}`, nowhere, written)).toBe("deny");
   });
 
-  test("A name is meant as a whole, and who is not logged in has none", () => {
+  test("matches whole usernames, and none for a client that is not logged in", () => {
     for (const username of ["mallor", "mallory2", "smallory", ""])
       expect(decide("deny user mallory", "192.0.2.7", username)).toBeUndefined();
     expect(decide("deny user mallory", "192.0.2.7")).toBeUndefined();
@@ -136,7 +136,7 @@ describe("users", () => {
 
 test.each([
   "deny",
-  "deny everybody",
+  "deny everyone",
   "block user mallory",
   "Deny user mallory",
   "deny users mallory",

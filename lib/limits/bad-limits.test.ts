@@ -136,7 +136,7 @@ test.each([
   expect(() => limitsWith(environment)).toThrow(`Bad setting. ${line}`);
 });
 
-test("A name that JavaScript would lose without a word is refused as any other", () => {
+test("refuses a policy named __proto__ like any other unknown name", () => {
   expect(() => limitsWith({ LIMITS: '{"__proto__": {"mode": "off"}}' })).toThrow(
     "LIMITS: must be JSON such as",
   );

@@ -264,7 +264,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
   });
 });
 
-test("A database that another process keeps locked is unavailable, and nothing is lost", async () => {
+test("reports a database that another process keeps locked as unavailable, and loses nothing", async () => {
   const { database, people, rate } = await blog("database", { "rating.post": bucket(1, 0.01) });
   const other = temporaryDatabase(`file:${database.sqlite.name}`);
   database.sqlite.pragma("busy_timeout = 20");
@@ -274,7 +274,7 @@ test("A database that another process keeps locked is unavailable, and nothing i
   expect(kindOf(await rate(people[0]))).toBe("saved");
 });
 
-test("With the states in memory, a rating that another process saved in the meantime is found, and the count given back once", async () => {
+test("refunds once when another process saved the rating after the decision", async () => {
   const { context, people, rate, ratingsOf } = await blog("memory", {
     "rating.user": bucket(2, 0.001),
     "rating.post": bucket(2, 0.001),

@@ -20,7 +20,7 @@ function policyOf(limits: Limits, name: PolicyName): Policy {
 const firstReason = ({ algorithm }: Pick<Policy, "algorithm">) =>
   algorithm.step(undefined, morning, 1).decision.reason;
 
-test("As shipped, everything is limited but the ratings from one address", () => {
+test("limits everything by default, except ratings per address", () => {
   const limits = limitsWith();
   const shipped = Object.values(limits).flatMap((policies) =>
     policies.map(({ name, mode, algorithm }) => [name, mode, algorithm.name, algorithm.limit]),
@@ -44,7 +44,7 @@ test("As shipped, everything is limited but the ratings from one address", () =>
     expect(policies.map(({ counts }) => counts)).toEqual(policies.map(() => name));
 });
 
-test("RATING_LIMITER and its settings choose how a post's ratings are limited", () => {
+test("limits a post's ratings as RATING_LIMITER and its settings say", () => {
   const bucket = limitsWith({ LEAKY_BUCKET_CAPACITY: "3.5", LEAKY_BUCKET_LEAK_PER_SECOND: "0.1" });
   expect(firstReason(policyOf(bucket, "rating.post"))).toMatchObject({
     algorithm: "leaky-bucket",
@@ -60,12 +60,12 @@ test("RATING_LIMITER and its settings choose how a post's ratings are limited", 
   expect([none["rating.post"], none["rating.user"], none["rating.change"]]).toEqual([[], [], []]);
 });
 
-test("The EMA's default threshold is the library's own", () => {
+test("uses the library's default threshold for the EMA", () => {
   const app = policyOf(limitsWith({ RATING_LIMITER: "ema" }), "rating.post");
   expect(firstReason(app)).toEqual(firstReason({ algorithm: ema() }));
 });
 
-test("LIMITS overrides a policy's mode, parameters or algorithm, and leaves the others as they are", () => {
+test("overrides a policy's mode, parameters or algorithm by LIMITS, and no other policy's", () => {
   const limits = withLimits({
     "register.address": { mode: "off" },
     "login.account": { capacity: 5 },
@@ -83,7 +83,7 @@ test("LIMITS overrides a policy's mode, parameters or algorithm, and leaves the 
   });
 });
 
-test("Numbers for a policy that is off turn it on, and nothing said of it leaves it off", () => {
+test("turns a policy on by numbers in LIMITS, and leaves it off without", () => {
   expect(policyOf(withLimits({ "rating.address": { capacity: 5 } }), "rating.address")).toMatchObject({
     mode: "enforce",
     algorithm: { name: "leaky-bucket", limit: 5 },
@@ -95,7 +95,7 @@ test("Numbers for a policy that is off turn it on, and nothing said of it leaves
   expect(withLimits({ "rating.address": { mode: "off", capacity: 5 } })["rating.address"]).toEqual([]);
 });
 
-test("Further policies count the same under names of their own, those in shadow after those that are enforced", () => {
+test("adds policies under their own names, shadows after enforced ones", () => {
   const bucket = { algorithm: "leaky-bucket", capacity: 5, leakPerSecond: 1 };
   const limits = withLimits({
     "rating.post": { mode: "shadow" },
@@ -120,7 +120,7 @@ test("Further policies count the same under names of their own, those in shadow 
   expect(policyOf(limits, "rating.user").name).toBe("rating.user");
 });
 
-test("While the states cannot be had half of the limit stands in, or the share, or what else is wanted", () => {
+test("replaces a limit in an outage by half of it, or by the configured share or algorithm", () => {
   const standIn = (parameters: object) => {
     const { outage } = policyOf(withLimits({ "rating.user": parameters }), "rating.user");
     return typeof outage === "string" ? outage : firstReason({ algorithm: outage.local });
@@ -132,7 +132,7 @@ test("While the states cannot be had half of the limit stands in, or the share, 
   expect(standIn({ outage: "open", localShare: 0.2 })).toBe("open");
 });
 
-test("A fixed window's anchor is changed by itself, and what belongs to the other anchor is dropped", () => {
+test("changes a fixed window's anchor, and drops the settings of the other", () => {
   const fixed = (given: Record<string, unknown>, environment = {}) =>
     withLimits({ "rating.post": given }, { RATING_LIMITER: "fixed-window", ...environment })[
       "rating.post"
@@ -147,7 +147,7 @@ test("A fixed window's anchor is changed by itself, and what belongs to the othe
   expect(reason(fixed({ limit: 7 }, daily))).toMatchObject({ limit: 7, timeZone: "UTC" });
 });
 
-test("What happens in an outage turns no limit on, a number does", () => {
+test("turns no limit on by its outage setting, but by a number", () => {
   expect(withLimits({ "rating.address": { outage: "open", localShare: 0.1 } })["rating.address"]).toEqual([]);
   expect(withLimits({ "rating.address": { capacity: 5 } })["rating.address"]).toHaveLength(1);
 });

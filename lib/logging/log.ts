@@ -54,7 +54,7 @@ kept.weirConsoleErrors ??= new WeakSet();
 const consoleErrors = kept.weirConsoleErrors;
 
 /**
- * From now on what anybody here writes to the console as an error or a warning, as the framework does, is a line of this
+ * From now on what any code here writes to the console as an error or a warning, as the framework does, is a line of this
  * log: the console would show all that an error carries.
  */
 export function logConsole(): void {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createLimitCounters, hourMs, noCounts } from "./limit-counters.ts";
 
@@ -154,7 +154,7 @@ describe("Heartbeat on PostgreSQL", () => {
     const url = await server.newMigratedDatabase();
     const nodes = await Promise.all(
       ["a", "b", "c"].map(async (id) => {
-        const database = await openDatabase(url, { poolSize: 2 });
+        const database = await openDatabase(url, { poolSize: 2, timeouts: patientTimeouts });
         onTestFinished(() => database.close());
         return { database, ...nodeOn(database, id) };
       }),

@@ -116,7 +116,7 @@ function makeMetrics() {
     }),
     retries: new Counter({
       name: "weir_store_retries_total",
-      help: "Operations retried after a conflict with another writer, by store (redis, database) and reason.",
+      help: "Operations run again, by store (redis, database) and reason: a conflict with another writer, or stale, a statement that its connection no longer has in this form.",
       labelNames: ["store", "reason"],
       registers,
     }),

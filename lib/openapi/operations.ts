@@ -49,10 +49,10 @@ export interface Operation {
   path: string;
   summary: string;
   /**
-   * `person`: no token makes this call. `anybody`: no login is needed; a token, if sent, needs the scope.
+   * `person`: no token makes this call. `anyone`: no login is needed; a token, if sent, needs the scope.
    * `user`: takes a session, or a token with the scope.
    */
-  who: "person" | "anybody" | "user";
+  who: "person" | "anyone" | "user";
   scope?: ApiScope;
   query?: z.ZodObject;
   input?: keyof typeof inputs;
@@ -109,7 +109,7 @@ export const operations: readonly Operation[] = [
     method: "get",
     path: "/api/posts",
     summary: "One page of posts",
-    who: "anybody",
+    who: "anyone",
     scope: "read",
     query: postListSchema,
     success: { status: 200, says: "The posts, and where to go on.", answer: "PostList" },
@@ -130,7 +130,7 @@ export const operations: readonly Operation[] = [
     method: "get",
     path: post,
     summary: "A post",
-    who: "anybody",
+    who: "anyone",
     scope: "read",
     success: { status: 200, says: "The post.", answer: "Post" },
   },
@@ -158,7 +158,7 @@ export const operations: readonly Operation[] = [
     method: "get",
     path: `${post}/score`,
     summary: "The score of a post from all its ratings",
-    who: "anybody",
+    who: "anyone",
     scope: "read",
     success: { status: 200, says: "The score.", answer: "Score" },
   },
@@ -206,7 +206,7 @@ export const operations: readonly Operation[] = [
     method: "get",
     path: "/api/openapi.json",
     summary: "This description",
-    who: "anybody",
+    who: "anyone",
     success: { status: 200, says: "The description.", answer: "Description" },
   },
 ];

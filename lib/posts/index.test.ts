@@ -19,7 +19,7 @@ async function blog(limits = limitsWith()) {
   return { context, database, author, stranger, administrator, publish };
 }
 
-test("A post is published under its title's slug and read back as it was written", async () => {
+test("publishes a post under its title's slug, with its content unchanged", async () => {
   const { database, author, publish } = await blog();
   const input = { title: " نهر و رودخانه ", content: "# Heading\r\n\r\nText. " };
   expect(await publish(author, input)).toEqual({ kind: "created", slug: "نهر-و-رودخانه" });
@@ -35,7 +35,7 @@ test("A post is published under its title's slug and read back as it was written
   expect(await readPost({ database }, "nowhere", null)).toBeNull();
 });
 
-test("Posts of one title, and a post called New, get addresses of their own", async () => {
+test("gives posts with the same title, and one called New, different addresses", async () => {
   const { database, author } = await blog();
   const slugOf = async (title: string) => (await addPost(database, author, { title })).slug;
   const slugs: string[] = [];
@@ -46,7 +46,7 @@ test("Posts of one title, and a post called New, get addresses of their own", as
   expect(await slugOf("🌊")).toBe("post");
 });
 
-test("A changed title keeps the slug, and what is left out stays as it was", async () => {
+test("keeps the slug when the title changes, and fields that the change omits", async () => {
   const { context, database, author } = await blog();
   const { slug } = await addPost(database, author, { title: "Before", content: "Text." });
   const change = (input: unknown) =>
@@ -62,7 +62,7 @@ test("A changed title keeps the slug, and what is left out stays as it was", asy
   expect(await readPost({ database }, "before", author)).toMatchObject({ title: "After", content: "Other." });
 });
 
-test("Only the author edits; the author and an administrator delete; all other users are forbidden", async () => {
+test("lets the author edit, the author and administrators delete, and forbids all others", async () => {
   const { context, database, author, stranger, administrator } = await blog();
   const { slug: first } = await addPost(database, author, { title: "First" });
   const { slug: second } = await addPost(database, author, { title: "Second" });
@@ -83,7 +83,7 @@ test("Only the author edits; the author and an administrator delete; all other u
   expect(await updatePost(context, edit)).toEqual({ kind: "no-such-post" });
 });
 
-test("A deleted post takes its content, ratings and attempts along", async () => {
+test("deletes a post with its content, ratings and attempts", async () => {
   const { context, database, author, stranger } = await blog();
   const { slug } = await addPost(database, author);
   await createRating(context, { slug, user: stranger, address, input: { score: 3 }, now: morning });
@@ -129,7 +129,7 @@ test.each([
   expect((await listPosts({ database }, { sort: "newest", limit: 5 }))?.items).toEqual([]);
 });
 
-test("A change with nothing in it, or with bad values, is refused by name", async () => {
+test("refuses an empty change and bad values, and names the fields", async () => {
   const { context, database, author } = await blog();
   const { slug } = await addPost(database, author, { title: "Kept" });
   const change = (input: unknown) =>
@@ -146,7 +146,7 @@ test("A change with nothing in it, or with bad values, is refused by name", asyn
   expect((await readPost({ database }, slug, null))?.title).toBe("Kept");
 });
 
-test("A user that an access rule denies can neither publish nor edit", async () => {
+test("refuses to publish or edit for a user denied by an access rule", async () => {
   const { database, author } = await blog();
   const { slug } = await addPost(database, author, { title: "Kept" });
   const context = contextOf(database, limitsWith(), { rules: accessRules("deny user author") });
@@ -158,7 +158,7 @@ test("A user that an access rule denies can neither publish nor edit", async () 
   ).toEqual(["Kept"]);
 });
 
-test("One person's posts are limited, and another's are not touched by that", async () => {
+test("limits a user's posts without affecting other users", async () => {
   const limits = limitsWith({ LIMITS: '{"post.user": {"capacity": 2, "leakPerSecond": 0.1}}' });
   const { author, stranger, publish } = await blog(limits);
   const post = (user: User, now: number) => publish(user, { title: "Water", content: "x" }, now);

@@ -51,7 +51,7 @@ const keyOf = {
   "most-rated": (post: ListedPost) => scoreFrom(post.counts).count,
 };
 
-test.each(sorts)("Paging by %s meets every post once, in order, whatever the page's size", async (sort) => {
+test.each(sorts)("lists every post once and in order, paged by %s with any page size", async (sort) => {
   const { database, posts } = await blog();
   const whole = (await listPosts({ database }, { sort, limit: 100 }))?.items.map(({ id }) => id);
   for (const limit of [1, 3, 7, 20, 21]) {
@@ -63,7 +63,7 @@ test.each(sorts)("Paging by %s meets every post once, in order, whatever the pag
   }
 });
 
-test.each(sorts)("Paging by %s repeats and loses none while posts arrive between the pages", async (sort) => {
+test.each(sorts)("repeats and loses no post by %s when posts are added between pages", async (sort) => {
   const { database, posts, publish, rate } = await blog();
   const arrive = async () => {
     const { slug } = await publish();
@@ -79,13 +79,13 @@ test.each(sorts)("Paging by %s repeats and loses none while posts arrive between
   for (const { id } of posts) expect(ids).toContain(id);
 });
 
-test("The last page says that it is the last, also when it is full", async () => {
+test("reports the last page as the last, also when it is full", async () => {
   const { database } = await blog();
   expect((await listPosts({ database }, { sort: "newest", limit: 20 }))?.nextCursor).toBeNull();
   expect((await listPosts({ database }, { sort: "newest", limit: 19 }))?.nextCursor).not.toBeNull();
 });
 
-test("The top is by the average that a post has with its prior, so one five does not beat three", async () => {
+test("sorts the top by the average with the prior: one rating of 5 does not beat three", async () => {
   const { database, publish, rate } = await blog();
   const one = await publish();
   const three = await publish();
@@ -97,7 +97,7 @@ test("The top is by the average that a post has with its prior, so one five does
   expect(top.find(({ id }) => id === three.id)?.rankScore).toBeCloseTo((25 + 15) / 13, 12);
 });
 
-test("A list says what the viewer gave, one author's list is theirs alone, and both are paged and searched", async () => {
+test("lists the viewer's scores and one author's posts, paged and searched", async () => {
   const { database, author, viewer, publish, rate } = await blog();
   const other = await addUser(database, "other");
   const { slug } = await addPost(database, other, { title: "Post of another" });
@@ -125,7 +125,7 @@ test("A list says what the viewer gave, one author's list is theirs alone, and b
   );
 });
 
-test("A bad cursor is refused, and so is one of another sort", async () => {
+test("refuses a malformed cursor and a cursor of another sort", async () => {
   const { database } = await blog();
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   for (const cursor of [

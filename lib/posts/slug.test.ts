@@ -29,18 +29,18 @@ test.each([["🌊"], ["❤️"], ["👩‍🌾👨‍👩‍👧"], ["—…!"],
   (title) => expect(slugFrom(title)).toBe("post"),
 );
 
-test("Letters written in one piece or in two make the same slug", () => {
+test("makes the same slug of composed and decomposed letters", () => {
   expect(slugFrom("Cafe\u0301 de\u0301bit")).toBe(slugFrom("Caf\u00E9 d\u00E9bit"));
   expect(slugFrom("Cafe\u034F\u0301")).toBe("caf\u00E9");
 });
 
-test("A long title is cut between words, and a single long word between characters", () => {
+test("cuts a long title between words, and a single long word between characters", () => {
   expect(slugFrom("water ".repeat(50))).toBe(Array(13).fill("water").join("-"));
   expect(slugFrom("𠮷".repeat(200))).toBe("𠮷".repeat(40));
   expect(slugFrom("x".repeat(200))).toBe("x".repeat(80));
 });
 
-test("Any title makes a slug that survives an address, and never one that is empty, too long or a path", () => {
+test("makes of any title a slug that is valid in an address, not empty and not too long", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (title) => {
       const slug = slugFrom(title);
@@ -53,7 +53,7 @@ test("Any title makes a slug that survives an address, and never one that is emp
   );
 });
 
-test("A slug in use gets a number, later a random tail, and an address that is no post is never given away", async () => {
+test("appends a number to a slug in use, later a random suffix, and reserves the app's own addresses", async () => {
   const taken = new Set<string>();
   const next = async () => {
     const slug = await freeSlug("water", async (candidate) => taken.has(candidate));

@@ -23,7 +23,6 @@ const held: FloodWindow = {
   status: "held",
   decidedBy: null,
   decisions: 0,
-  settledBefore: null,
 };
 
 /** A post by an author with this role, and held windows on it. */

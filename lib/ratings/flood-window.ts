@@ -58,7 +58,6 @@ export function openWindow(
     status: "held",
     decidedBy: null,
     decisions: 0,
-    settledBefore: null,
   };
 }
 

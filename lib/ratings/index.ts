@@ -14,6 +14,7 @@ import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { runUpMaximum } from "./flood-window.ts";
 import { recordAttempt } from "./record-attempt.ts";
+import { replayedTally } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
@@ -197,6 +198,8 @@ async function withdraw(
   if (!rating) return { kind: "not-rated" };
   const loaded = await loadTally(database, post.id, rating.window);
   await database.ratings.remove(post.id, userId, rating);
-  await saveTally(database, post.id, loaded, withRatingWithdrawn(loaded, now, rating, scoring), scoring);
+  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
+  const left = replays ? await replayedTally(database, post.id, tally, now, scoring) : tally;
+  await saveTally(database, post.id, loaded, left, scoring);
   return { kind: "withdrawn" };
 }

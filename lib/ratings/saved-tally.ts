@@ -22,6 +22,13 @@ export async function loadTally(
   return { counts, settled, windowCount, windows, decided: [] };
 }
 
+/** Who decided on a window, and why. */
+export interface Person {
+  userId: number;
+  role: DeciderRole;
+  why: string;
+}
+
 /** Saves a tally's changes since it was `loaded`, and records its decisions, with `person` as their maker. */
 export async function saveTally(
   { tallies, floodWindows }: TallyQueries,
@@ -29,7 +36,7 @@ export async function saveTally(
   loaded: Tally,
   tally: Tally,
   settings: TallySettings,
-  person?: { userId: number; role: DeciderRole; why: string },
+  person?: Person,
 ): Promise<void> {
   const { counts, settled, windowCount } = tally;
   await tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });

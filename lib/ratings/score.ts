@@ -12,9 +12,21 @@ export interface PostScore {
   histogram: Counts;
 }
 
+/** How many ratings there are, and their stars together. */
+export interface RatingSum {
+  stars: number;
+  count: number;
+}
+
+export function sumOf(counts: Counts): RatingSum {
+  return {
+    stars: counts.reduce((sum, some, score) => sum + some * score, 0),
+    count: counts.reduce((sum, some) => sum + some, 0),
+  };
+}
+
 export function scoreFrom(counts: Counts): PostScore {
-  const count = counts.reduce((sum, some) => sum + some, 0);
-  const stars = counts.reduce((sum, some, score) => sum + some * score, 0);
+  const { stars, count } = sumOf(counts);
   return { average: count === 0 ? null : stars / count, count, histogram: counts };
 }
 

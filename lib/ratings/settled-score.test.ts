@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { countsFrom } from "../../db/counts.ts";
 import {
   anyCounts,
   anyScore,
@@ -26,7 +27,6 @@ import {
   type SettledState,
   settledByChange,
   settledByNewRating,
-  settledByTakingBack,
   settledMovesAt,
   settledScoreAt,
   settlingDefaults,
@@ -53,7 +53,7 @@ describe("A reading of the score", () => {
     fc.assert(
       fc.property(
         anyState,
-        someCounts,
+        someCounts.filter((counts) => scoreFrom(counts).count > 20),
         fc.array(span, { maxLength: 8 }),
         anySettings,
         (state, counts, spans, settings) => {
@@ -79,32 +79,48 @@ describe("A reading of the score", () => {
         expect(Math.sign(before) * later).toBeGreaterThanOrEqual(-rounding);
         expect(Math.abs(later)).toBeLessThanOrEqual(Math.abs(then) + rounding);
         const end = state.at + (5 / 0.04) * 25 * day;
-        expect(settledByChange(state, end, counts, counts)).toMatchObject({ score: average, speed: 0 });
+        expect(settledByChange(state, end, counts, counts).score).toBe(average);
       }),
       seeded,
     );
   });
 
-  test("is null while no rating counts, and continues from its last value afterwards", () => {
+  test("is null while no rating counts", () => {
     expect(settledScoreAt(unrated, morning, none)).toBeNull();
     const post = postAtRest({ counts: [0, 0, 0, 0, 20, 0], raters: 20 })
       .wait(day)
       .change(none);
     expect(post.score).toBeNull();
     expect(post.wait(year).score).toBeNull();
-    expect(post.change([9, 0, 0, 0, 0, 0]).score).toBe(4);
+    expect(post.change([19, 0, 0, 0, 0, 0]).score).toBe(4);
+  });
+
+  test("rests on the raw average, while its velocity decays in half a day on a grown post", () => {
+    const { state, counts } = postAtRest();
+    const moving = { ...state, velocity: -1 };
+    const [halfDay, week] = [12 * hour, 7 * day].map((ms) =>
+      settledByChange(moving, morning + ms, counts, counts),
+    ) as [SettledState, SettledState];
+    expect(halfDay).toMatchObject({ score: state.score });
+    const time = clock(18 * day + 12 * hour, settlingDefaults) - clock(18 * day, settlingDefaults);
+    expect(halfDay.velocity).toBeCloseTo(-Math.exp(-time / 0.02), 12);
+    expect(halfDay.velocity).toBeGreaterThan(-0.4);
+    expect(week.velocity).toBeCloseTo(0, 5);
+  });
+
+  test("follows the drift and keeps a velocity that leads away from the raw average", () => {
+    const post = postAtRest();
+    const state = { ...post.state, score: 3, velocity: -2 };
+    const time = clock(19 * day, settlingDefaults) - clock(18 * day, settlingDefaults);
+    const later = settledByChange(state, morning + day, post.counts, post.counts);
+    expect(later.velocity).toBe(-2);
+    expect(later.score).toBeCloseTo(3 + 0.04 * time, 12);
   });
 
   test("stands still while the clock runs backwards", () => {
-    const changes = fc.record({
-      state: anyState,
-      before: anyCounts,
-      after: anyCounts,
-      since: fc.constant(3),
-      span,
-    });
+    const changes = fc.record({ state: anyState, before: anyCounts, after: anyCounts, span });
     fc.assert(
-      fc.property(changes, anyScore, ({ state, before, after, since, span }, score) => {
+      fc.property(changes, anyScore, ({ state, before, after, span }, score) => {
         const [now, back] = [state.at, state.at - span];
         expect(settledScoreAt(state, back, before)).toBe(settledScoreAt(state, now, before));
         expect(settledByNewRating(state, back, before, score)).toEqual(
@@ -113,27 +129,37 @@ describe("A reading of the score", () => {
         expect(settledByChange(state, back, before, after)).toEqual(
           settledByChange(state, now, before, after),
         );
-        expect(settledByTakingBack(state, back, before, after, since)).toEqual(
-          settledByTakingBack(state, now, before, after, since),
-        );
       }),
       seeded,
     );
   });
 });
 
-test("follows the first ten raters, and changes until then, at once", () => {
-  const floods = fc.record({ counts: someCounts, gap: span });
+test("is the raw average while no more than ten ratings count, whatever it was before", () => {
+  const few = fc
+    .array(anyScore, { minLength: 1, maxLength: 10 })
+    .map((scores) => countsFrom((score) => scores.filter((each) => each === score).length));
   fc.assert(
-    fc.property(fc.array(anyScore, { minLength: 10, maxLength: 10 }), floods, (scores, { counts, gap }) => {
+    fc.property(anyState, anyCounts, few, span, (state, before, after, ms) => {
+      const changed = settledByChange(state, state.at + ms, before, after);
+      expect(changed).toMatchObject({ score: scoreFrom(after).average, velocity: 0 });
+      expect(
+        scoreFrom(after).count < 10 ? settledByNewRating(changed, changed.at, after, 5) : changed,
+      ).toMatchObject({
+        velocity: 0,
+      });
+    }),
+    seeded,
+  );
+});
+
+test("follows the first ten ratings at once", () => {
+  fc.assert(
+    fc.property(fc.array(anyScore, { minLength: 10, maxLength: 10 }), span, (scores, gap) => {
       const post = new RatedPost();
-      for (const score of scores) {
-        expect(post.wait(gap).change(counts).state).toMatchObject({ score: post.average, speed: 0 });
-        expect(post.rate(score, 1, gap).state).toMatchObject({ score: post.average, speed: 0 });
-      }
+      for (const score of scores)
+        expect(post.rate(score, 1, gap).state).toMatchObject({ score: post.average, velocity: 0 });
       expect(post.state.raters).toBe(10);
-      const settled = post.score;
-      expect(post.change([0, 0, 0, 0, 0, 1]).score).toBe(settled);
     }),
     seeded,
   );
@@ -141,35 +167,34 @@ test("follows the first ten raters, and changes until then, at once", () => {
 
 test("moves by the nudge at the eleventh rating, and adds its pull for the time since the tenth", () => {
   const post = new RatedPost().rate(4, 10).rate(0, 1, second);
-  const [now, pull] = [morning + second, (2 / 3) * Math.log(61 / 60) * 4];
+  const [now, pull] = [morning + second, (2 / 3) * Math.log(61 / 60) * -4];
   expect(post.state).toMatchObject({ raters: 11, firstAt: morning, lastRaterAt: now, at: now });
-  expect(post.state.speed).toBeCloseTo(pull, 12);
+  expect(post.state.velocity).toBeCloseTo(pull, 12);
   expect(post.score).toBeCloseTo(4 - 0.75 / 11 ** 1.5, 12);
   const gap = (2 / 3) * Math.log(121 / 61);
   const score = post.wait(minute).score as number;
-  expect(score).toBeCloseTo(4 - 0.75 / 11 ** 1.5 - pull * gap, 12);
+  expect(score).toBeCloseTo(4 - 0.75 / 11 ** 1.5 + pull * gap, 12);
   expect(gap).toBeGreaterThan(0.025);
   post.rate(0);
-  expect(post.state.speed).toBeCloseTo(pull + 0.025 * score, 12);
+  expect(post.state.velocity).toBeCloseTo(pull - 0.025 * score, 12);
   expect(post.score).toBeCloseTo(score - 0.75 / 12 ** 1.5, 12);
 });
 
-test("slows down for a rating against its direction, and never reverses", () => {
+test("slows down for a rating against its direction, and turns when many keep disagreeing", () => {
   const post = postAtRest({ raters: 1000, counts: [0, 0, 0, 0, 1000, 0] }).change([2000, 0, 0, 0, 0, 0]);
   post.rate(0, 3, day);
-  const { speed } = post.state;
-  expect(speed).toBeGreaterThan(0.2);
-  expect(post.rate(5, 1, day).state.speed).toBeCloseTo(speed - 0.025 * (5 - (post.score as number)), 3);
-  expect(post.rate(5, 100, day).state.speed).toBe(0);
+  const { velocity } = post.state;
+  expect(velocity).toBeLessThan(-0.2);
+  expect(post.rate(5, 1, day).state.velocity).toBeCloseTo(velocity + 0.025 * (5 - (post.score as number)), 3);
+  expect(post.rate(5, 100, day).state.velocity).toBeGreaterThan(0);
 });
 
 describe("A change", () => {
   test("neither pulls nor moves the score, nor counts as a new rater", () => {
     fc.assert(
       fc.property(anyState, anyCounts, anyCounts, (state, before, after) => {
-        const { speed, ...rest } = settledByChange(state, state.at, before, after);
-        expect({ ...rest, speed: state.speed }).toEqual(state);
-        expect([0, state.speed]).toContain(speed);
+        fc.pre(scoreFrom(after).count > 10);
+        expect(settledByChange(state, state.at, before, after)).toEqual(state);
       }),
       seeded,
     );
@@ -181,25 +206,25 @@ describe("A change", () => {
       RatedPost,
     ];
     for (let time = 0; time < 100; time += 1) busy.wait(5 * minute).change(busy.counts);
-    expect(busy.rate(0).state.speed).toBeCloseTo(calm.wait(500 * minute).rate(0).state.speed, 9);
-    expect(busy.state.speed).toBeGreaterThan(0.03);
+    expect(busy.rate(0).state.velocity).toBeCloseTo(calm.wait(500 * minute).rate(0).state.velocity, 9);
+    expect(busy.state.velocity).toBeLessThan(-0.03);
   });
 
-  test("stops the score only when the raw average changes sides", () => {
-    const state: SettledState = { ...postAtRest().state, score: 3, speed: 2 };
-    const [below, stillBelow, on, above]: Counts[] = [
-      [0, 0, 9, 0, 0, 0],
-      [9, 0, 0, 0, 0, 0],
-      [0, 0, 0, 9, 0, 0],
-      [0, 0, 0, 0, 9, 0],
+  test("keeps the velocity when the raw average changes sides", () => {
+    const state: SettledState = { ...postAtRest().state, score: 3, velocity: 2 };
+    const [below, above]: Counts[] = [
+      [0, 0, 99, 0, 0, 0],
+      [0, 0, 0, 0, 99, 0],
     ] as const;
-    const speedBetween = (before: Counts, after: Counts) =>
-      settledByChange(state, morning, before, after).speed;
-    expect(speedBetween(below, stillBelow)).toBe(2);
-    for (const after of [on, above, none]) expect(speedBetween(below, after)).toBe(0);
-    for (const before of [on, none]) expect(speedBetween(before, above)).toBe(0);
-    const turned = settledByNewRating({ ...state, lastRaterAt: morning }, morning, [0, 1, 1, 0, 0, 1], 5);
-    expect(turned.speed).toBe(0);
+    for (const [before, after] of [
+      [below, above],
+      [above, below],
+      [above, none],
+      [none, above],
+    ] as const)
+      expect(settledByChange(state, morning, before, after).velocity).toBe(2);
+    const turned = settledByNewRating({ ...state, lastRaterAt: morning }, morning, [0, 9, 9, 0, 0, 9], 5);
+    expect(turned.velocity).toBe(2);
   });
 
   test("moves nothing when one account repeats it", () => {
@@ -233,26 +258,4 @@ test("settledMovesAt() is the first such instant, to the millisecond", () => {
   expect(settledMovesAt(unrated, none, 0.01)).toBeNull();
   expect(settledMovesAt(postAtRest().state, none, 0.01)).toBeNull();
   expect(settledMovesAt(postAtRest().state, [0, 0, 0, 0, 0, 1], 1)).toBeNull();
-});
-
-test("settledByTakingBack() moves towards the raw average, by at most the movement undone", () => {
-  const since = fc.double({ min: 0, max: 5, noNaN: true });
-  fc.assert(
-    fc.property(anyState, anyCounts, anyCounts, since, span, (state, before, after, since, ms) => {
-      const changed = settledByChange(state, state.at + ms, before, after);
-      const taken = settledByTakingBack(state, state.at + ms, before, after, since);
-      const [from, to] = [changed.score as number, taken.score as number];
-      const { average } = scoreFrom(after);
-      expect({ ...taken, score: from, speed: changed.speed }).toEqual(changed);
-      expect(Math.abs(to - since)).toBeLessThanOrEqual(Math.abs(from - since) + rounding);
-      if (average === null) expect(to).toBe(from);
-      else {
-        expect(Math.min(from, average) - rounding).toBeLessThanOrEqual(to);
-        expect(to).toBeLessThanOrEqual(Math.max(from, average) + rounding);
-        if (Math.sign(average - from) === Math.sign(since - from))
-          expect(to).toBeCloseTo(Math.abs(since - from) < Math.abs(average - from) ? since : average, 9);
-      }
-    }),
-    seeded,
-  );
 });

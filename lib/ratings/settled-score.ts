@@ -1,15 +1,16 @@
 /**
  * The settled score: the public score of a post. It follows the raw average of its ratings with inertia, so that no
- * crowd of any size moves it faster than a proven bound (docs/decisions/0017-settled-score.md).
+ * crowd of any size moves it faster than a proven bound (docs/decisions/0033-settled-score-second-law.md).
  *
  * Each rating pulls the score towards itself for as long as the time since the rating before it: a thousand ratings in
- * ten minutes pull like ten minutes, not like a thousand ratings. A pull adds speed; the score moves towards the raw
- * average at that speed and stops there. It has a minimum speed until then, so that every rating counts eventually.
+ * ten minutes pull like ten minutes, not like a thousand ratings. A pull adds velocity, which is signed: up or down. The
+ * score moves towards the raw average at its velocity and stops there. It has a minimum speed until then, so that every
+ * rating counts eventually. A velocity that leads away from the average is kept for later; at rest it decays.
  *
  * All functions are pure and take constant time. Times are milliseconds; a clock that runs backwards stands still.
  */
 import type { SettledState } from "../../db/types.ts";
-import { type Counts, scoreFrom, withRating } from "./score.ts";
+import { type Counts, type RatingSum, scoreFrom, sumOf } from "./score.ts";
 import type { Score } from "./scores.ts";
 
 const minuteMs = 60_000;
@@ -18,7 +19,7 @@ const dayMs = 1_440 * minuteMs;
 export type { SettledState };
 
 export interface SettlingSettings {
-  /** How many of the first ratings the score follows at once. */
+  /** Up to this number of ratings, the score is their raw average. */
   firstRaters: number;
   /**
    * How many days of a post that is not young any more are one unit of its clock: about how long a change of opinion
@@ -39,10 +40,12 @@ const pullMaximum = 0.025;
 const nudge = 0.75;
 /** Minimum speed, in stars per unit of the clock. */
 const drift = 0.04;
+/** The time in which the velocity of a resting score falls e-fold, in units of the clock. */
+const restUnits = 0.02;
 
 export const unrated: SettledState = {
   score: null,
-  speed: 0,
+  velocity: 0,
   raters: 0,
   firstAt: 0,
   lastRaterAt: 0,
@@ -56,7 +59,18 @@ export function settledScoreAt(
   counts: Counts,
   settings = settlingDefaults,
 ): number | null {
-  return scoreFrom(counts).average === null ? null : advance(state, now, counts, settings).score;
+  const { average } = scoreFrom(counts);
+  return average === null ? null : read(state, now, average, settings).score;
+}
+
+/** The state at `now`, with `counts` as they are. */
+export function settledAt(
+  state: SettledState,
+  now: number,
+  counts: Counts,
+  settings = settlingDefaults,
+): SettledState {
+  return read(state, now, scoreFrom(counts).average, settings);
 }
 
 /** Counts a new rating; `before` are the counters without it. */
@@ -67,24 +81,36 @@ export function settledByNewRating(
   given: Score,
   settings = settlingDefaults,
 ): SettledState {
-  const after = withRating(before, given, 1);
-  const target = scoreFrom(after).average ?? given;
-  const at = state.raters === 0 ? now : Math.max(now, state.at);
+  return settledByRater(state, now, sumOf(before), given, settings);
+}
+
+/** As `settledByNewRating`, from the sum of the ratings before. */
+export function settledByRater(
+  state: SettledState,
+  now: number,
+  before: RatingSum,
+  given: Score,
+  settings = settlingDefaults,
+): SettledState {
+  const { score, velocity, at } = read(state, now, averageOf(before), settings);
   const firstAt = state.raters === 0 ? at : state.firstAt;
   const raters = state.raters + 1;
   const counted = { raters, firstAt, lastRaterAt: at, at };
-  const { score, speed } = withCountsChanged(state, at, before, after, settings);
-  if (score === null || raters <= settings.firstRaters) return { ...counted, score: target, speed: 0 };
+  const count = before.count + 1;
+  const average = (before.stars + given) / count;
+  if (score === null || count <= settings.firstRaters) return { ...counted, score: average, velocity: 0 };
 
-  const gap = clock(at - firstAt, settings) - clock(state.lastRaterAt - firstAt, settings);
-  const pull = Math.min(gap, pullMaximum) * (given - score) * Math.sign(target - score);
-  return { ...counted, ...moveTowards(target, score, Math.max(0, speed + pull), nudge / raters ** 1.5) };
+  const lastRaterAt = state.raters === 0 ? at : state.lastRaterAt;
+  const gap = clock(at - firstAt, settings) - clock(lastRaterAt - firstAt, settings);
+  const pull = Math.min(gap, pullMaximum) * (given - score);
+  const nudged = moveTowards(average, score, nudge / Math.max(raters, count) ** 1.5);
+  return { ...counted, score: nudged, velocity: velocity + pull };
 }
 
 /**
- * Applies a change of the counters without a new rater: an update, a withdrawal, a flood window counted or excluded.
- * It adds no pull, otherwise one account could move the score by rating and withdrawing. While raters are few, the
- * score follows at once.
+ * Applies a change of the counters without a new rater: an update, a withdrawal, a flood window counted or held. It adds
+ * no pull, otherwise one account could move the score by rating and withdrawing. While ratings are few, the score is
+ * their average.
  */
 export function settledByChange(
   state: SettledState,
@@ -93,86 +119,67 @@ export function settledByChange(
   after: Counts,
   settings = settlingDefaults,
 ): SettledState {
-  const at = Math.max(now, state.at);
-  const { average } = scoreFrom(after);
-  if (state.raters < settings.firstRaters && average !== null)
-    return { ...state, score: average, speed: 0, at };
-  return { ...state, ...withCountsChanged(state, at, before, after, settings), at };
-}
-
-/**
- * Applies a person's decision that undoes the score's movement since it was `since`: the score moves towards the raw
- * average at once, by at most that distance. This is outside the bound, and recorded.
- */
-export function settledByTakingBack(
-  state: SettledState,
-  now: number,
-  before: Counts,
-  after: Counts,
-  since: number,
-  settings = settlingDefaults,
-): SettledState {
-  const changed = settledByChange(state, now, before, after, settings);
-  const { average } = scoreFrom(after);
-  if (changed.score === null || average === null) return changed;
-  const back = (since - changed.score) * Math.sign(average - changed.score);
-  return { ...changed, ...moveTowards(average, changed.score, changed.speed, Math.max(0, back)) };
+  const settled = read(state, now, scoreFrom(before).average, settings);
+  const { average, count } = scoreFrom(after);
+  const follows = average !== null && (settled.score === null || count <= settings.firstRaters);
+  return follows ? { ...settled, score: average, velocity: 0 } : settled;
 }
 
 /** When the score will have moved by `stars` if no rating comes; null for never. */
 export function settledMovesAt(
-  { score, speed, firstAt, at }: SettledState,
+  { score, velocity, firstAt, at }: SettledState,
   counts: Counts,
   stars: number,
   settings = settlingDefaults,
 ): number | null {
   const { average } = scoreFrom(counts);
   if (score === null || average === null || Math.abs(average - score) < stars) return null;
-  return Math.ceil(firstAt + ageAt(clock(at - firstAt, settings) + stars / Math.max(speed, drift), settings));
+  const time = stars / speedTowards(average, score, velocity);
+  return Math.ceil(firstAt + ageAt(clock(at - firstAt, settings) + time, settings));
 }
 
-/** The bound on the score's movement within `afterMs` of `at`, after the first raters (theorem of decision 17). */
+/** The bound on the score's movement within `afterMs` of `at`, after the first raters (theorem of decision 33). */
 export function mostMoved(
-  { speed, raters, firstAt, at }: SettledState,
+  { velocity, raters, firstAt, at }: SettledState,
   afterMs: number,
   settings = settlingDefaults,
 ): number {
   const time = clock(at + afterMs - firstAt, settings) - clock(at - firstAt, settings);
   const pulls = 5 * (time ** 2 / 2 + pullMaximum * time);
-  return Math.max(speed, drift) * time + pulls + (2 * nudge) / Math.sqrt(raters);
+  return Math.max(Math.abs(velocity), drift) * time + pulls + (2 * nudge) / Math.sqrt(raters);
 }
 
-/** Score and speed at `now`, if no rating came since the state's time. */
-function advance(state: SettledState, now: number, counts: Counts, settings: SettlingSettings) {
-  const { score, speed, firstAt } = state;
-  const { average } = scoreFrom(counts);
-  if (score === null || average === null) return { score, speed };
-  const at = Math.max(now, state.at);
-  const reach =
-    Math.max(speed, drift) * (clock(at - firstAt, settings) - clock(state.at - firstAt, settings));
-  return moveTowards(average, score, speed, reach);
-}
-
-/** Score and speed after the counters changed: the speed drops to 0 when its direction changes. */
-function withCountsChanged(
+/** The state at `now`, if the average has been the same since the state's time. */
+function read(
   state: SettledState,
-  at: number,
-  before: Counts,
-  after: Counts,
+  now: number,
+  average: number | null,
   settings: SettlingSettings,
-): { score: number | null; speed: number } {
-  const { score, speed } = advance(state, at, before, settings);
-  if (score === null) return { score, speed };
-  const direction = (counts: Counts) => Math.sign((scoreFrom(counts).average ?? score) - score);
-  return { score, speed: direction(after) === direction(before) ? speed : 0 };
+): SettledState {
+  const { score, velocity, firstAt } = state;
+  const at = Math.max(now, state.at);
+  if (score === null || average === null) return { ...state, at };
+  const time = clock(at - firstAt, settings) - clock(state.at - firstAt, settings);
+  const speed = speedTowards(average, score, velocity);
+  const way = Math.abs(average - score);
+  if (way > speed * time) return { ...state, score: moveTowards(average, score, speed * time), at };
+  const rest = time - way / speed;
+  return { ...state, score: average, velocity: velocity * Math.exp(-rest / restUnits), at };
+}
+
+/** How fast the score moves towards a target, in stars per unit of the clock. */
+function speedTowards(target: number, score: number, velocity: number): number {
+  return Math.max(velocity * Math.sign(target - score), drift);
 }
 
 /** Moves by `reach` towards a target, where it stops. */
-function moveTowards(target: number, score: number, speed: number, reach: number) {
+function moveTowards(target: number, score: number, reach: number): number {
   const way = target - score;
-  return Math.abs(way) <= reach
-    ? { score: target, speed: 0 }
-    : { score: score + Math.sign(way) * reach, speed };
+  return Math.abs(way) <= reach ? target : score + Math.sign(way) * reach;
+}
+
+function averageOf({ stars, count }: RatingSum): number | null {
+  return count === 0 ? null : stars / count;
 }
 
 /** A post's clock at an age in milliseconds: logarithmic while young, then linear at one unit per `unitDays`. */

@@ -6,8 +6,10 @@
  */
 import { boundOf, type Reason } from "../limiter/index.ts";
 import { mayReopen, openWindow, runUpLength, withArrival } from "./flood-window.ts";
+import { replayMaximum } from "./replay.ts";
+import { type Counts, sumOf, withRating } from "./score.ts";
 import type { Score } from "./scores.ts";
-import { type SettledState, settledByChange, settledByNewRating } from "./settled-score.ts";
+import { type SettledState, settledAt, settledByChange, settledByNewRating } from "./settled-score.ts";
 import {
   isCounted,
   openWindowOf,
@@ -64,7 +66,7 @@ export function withRatingGiven<Recent extends RecentRating>(
   const home = windowOf(advanced, before?.window ?? null);
   const { tally: ready, runUp } =
     flood && !home && !openWindowOf(advanced)
-      ? withFlood(advanced, now, flood, settings)
+      ? withFlood(advanced, now, flood)
       : { tally: advanced, runUp: [] };
   const target = home ?? openWindowOf(ready);
   const window = target?.number ?? null;
@@ -72,15 +74,30 @@ export function withRatingGiven<Recent extends RecentRating>(
   const without =
     before && before.score !== null ? withPlaced(ready, { ...before, score: before.score }, -1) : ready;
   const placed = withPlaced(without, { score, window }, 1);
-  const settled =
-    before === undefined && isCounted(target)
-      ? settledByNewRating(ready.settled, now, without.counts, score, settings.settling)
-      : settledByChange(ready.settled, now, ready.counts, placed.counts, settings.settling);
-  const saved = { ...placed, settled };
-  if (window === null) return { tally: saved, window, runUp };
   // Changing a rating that is in the window already does not prolong the flood.
-  const arrived = home ? saved : withArrivalIn(saved, window, now);
-  return { tally: withWindowJudged(arrived, window, now, settings), window, runUp };
+  const arrived = home || window === null ? placed : withArrivalIn(placed, window, now);
+  const judged = window === null ? arrived : withWindowJudged(arrived, window, now);
+  const acts = before === undefined && isCounted(windowOf(judged, window));
+  const settled = settledByAll(advanced, now, judged.counts, acts ? score : undefined, settings);
+  return { tally: { ...judged, settled }, window, runUp };
+}
+
+/** All changes of a rating are one for the settled score: it never sees the counters between them. */
+function settledByAll(
+  { settled, counts: before }: Tally,
+  now: number,
+  after: Counts,
+  given: Score | undefined,
+  { settling }: TallySettings,
+): SettledState {
+  if (given === undefined) return settledByChange(settled, now, before, after, settling);
+  return settledByNewRating(
+    settledAt(settled, now, before, settling),
+    now,
+    withRating(after, given, -1),
+    given,
+    settling,
+  );
 }
 
 /** Whether a rating over the limits at `now` begins a flood, so that the ratings before it are needed. */
@@ -94,16 +111,26 @@ export function beginsFlood(
   return !windowOf(advanced, before?.window ?? null) && !openWindowOf(advanced);
 }
 
+export interface Withdrawn {
+  tally: Tally;
+  /** Whether `withReplay` must follow: the rating counted, and few enough remain. */
+  replays: boolean;
+}
+
 export function withRatingWithdrawn(
   tally: Tally,
   now: number,
   rating: PlacedRating,
   settings: TallySettings,
-): Tally {
+): Withdrawn {
   const advanced = advanceTo(tally, now, settings);
   const without = withPlaced(advanced, rating, -1);
   const settled = settledByChange(advanced.settled, now, advanced.counts, without.counts, settings.settling);
-  return { ...without, settled };
+  const didCount = isCounted(windowOf(advanced, rating.window));
+  return {
+    tally: { ...without, settled },
+    replays: didCount && sumOf(without.counts).count <= replayMaximum,
+  };
 }
 
 /** The usual gap between a post's ratings: the limiter's estimate, or else the mean since the first. */
@@ -117,7 +144,6 @@ function withFlood<Recent extends RecentRating>(
   tally: Tally,
   now: number,
   { usualGapMs, recent }: Flood<Recent>,
-  settings: TallySettings,
 ) {
   const ratings = recent();
   const times = ratings.map(({ at }) => at);
@@ -135,8 +161,7 @@ function withFlood<Recent extends RecentRating>(
       withPlaced(withPlaced(sum, { score, window: null }, -1), { score, window: window.number }, 1),
     opened,
   );
-  const settled = settledByChange(tally.settled, now, tally.counts, taken.counts, settings.settling);
-  return { tally: { ...taken, settled }, runUp };
+  return { tally: taken, runUp };
 }
 
 function withArrivalIn(tally: Tally, number: number, now: number): Tally {

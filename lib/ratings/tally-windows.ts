@@ -10,7 +10,7 @@ import {
   type WindowStatus,
 } from "./flood-window.ts";
 import { withCounts } from "./score.ts";
-import { settledByChange, settledByTakingBack, settledMovesAt, settledScoreAt } from "./settled-score.ts";
+import { settledByChange, settledMovesAt } from "./settled-score.ts";
 import { type Tally, type TallySettings, windowOf, withWindow } from "./tally.ts";
 
 /** How far the settled score may move before the saved one is stale. */
@@ -29,7 +29,7 @@ export function advanceTo(tally: Tally, now: number, settings: TallySettings): T
     const closed = window.closedAt === null ? { ...window, closedAt: at } : window;
     const isOver = window.status === "held" && deadlineOf(window, settings.holdMs) <= at;
     advanced = withWindow(advanced, closed);
-    if (isOver) advanced = withStatus(advanced, closed, "counted", "time", at, settings);
+    if (isOver) advanced = withStatusSettled(advanced, closed, "counted", "time", at, settings);
   }
 }
 
@@ -43,7 +43,7 @@ export function dueAt({ settled, counts, windows }: Tally, settings: TallySettin
 
 /**
  * Applies a person's decision on one of the tally's windows. It closes an open window, so that later ratings, which the
- * person has not seen, fall in another one.
+ * person has not seen, fall in another one. Where `decisionReplays`, `withReplay` must follow.
  */
 export function withWindowDecided(
   tally: Tally,
@@ -55,17 +55,38 @@ export function withWindowDecided(
   const window = windowOf(tally, number);
   if (!window) return tally;
   const closed = { ...window, closedAt: window.closedAt ?? Math.max(now, window.lastAt) };
-  return withStatus(tally, closed, status, "person", now, settings);
+  return withStatusSettled(tally, closed, status, "person", now, settings);
 }
 
-/** Counts an open window while it looks like the post's past, and holds it otherwise. */
-export function withWindowJudged(tally: Tally, number: number, now: number, settings: TallySettings): Tally {
+/** Whether a person's decision excludes a window, or ends its exclusion: then the counted ratings are replayed. */
+export function decisionReplays(window: FloodWindow, status: "counted" | "excluded"): boolean {
+  return window.status !== status && (status === "excluded" || window.status === "excluded");
+}
+
+/**
+ * Counts an open window while it looks like the post's past, and holds it otherwise. The caller settles the score by the
+ * new counters.
+ */
+export function withWindowJudged(tally: Tally, number: number, now: number): Tally {
   const window = windowOf(tally, number);
   if (!window || window.closedAt !== null || !isUndecided(window)) return tally;
   const wasAlike = window.status === "counted";
   const isAlike = looksLikePast(window.counts, pastOf(tally.counts, window), { wasAlike });
   if (isAlike === wasAlike) return tally;
-  return withStatus(tally, window, isAlike ? "counted" : "held", "shape", now, settings);
+  return withStatus(tally, window, isAlike ? "counted" : "held", "shape", now);
+}
+
+function withStatusSettled(
+  tally: Tally,
+  window: FloodWindow,
+  status: WindowStatus,
+  decidedBy: WindowDecider,
+  now: number,
+  { settling }: TallySettings,
+): Tally {
+  const decided = withStatus(tally, window, status, decidedBy, now);
+  const settled = settledByChange(tally.settled, now, tally.counts, decided.counts, settling);
+  return { ...decided, settled };
 }
 
 function withStatus(
@@ -74,26 +95,14 @@ function withStatus(
   status: WindowStatus,
   decidedBy: WindowDecider,
   now: number,
-  { settling }: TallySettings,
 ): Tally {
-  const { settled, counts } = tally;
+  const { counts } = tally;
   const [was, is] = [window.status === "counted", status === "counted"];
   const after = is === was ? counts : withCounts(counts, window.counts, is ? 1 : -1);
-  const since = window.settledBefore;
-  const takesBack = decidedBy === "person" && was && !is && since !== null;
-  const decided = {
-    ...window,
-    status,
-    decidedBy,
-    decisions: window.decisions + 1,
-    settledBefore: is && !was ? settledScoreAt(settled, now, counts, settling) : since,
-  };
+  const decided = { ...window, status, decidedBy, decisions: window.decisions + 1 };
   return {
     ...withWindow(tally, decided),
     counts: after,
-    settled: takesBack
-      ? settledByTakingBack(settled, now, counts, after, since, settling)
-      : settledByChange(settled, now, counts, after, settling),
     decided: [...tally.decided, { window: window.number, at: now, status, decidedBy }],
   };
 }

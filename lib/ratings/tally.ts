@@ -7,9 +7,16 @@
  */
 import type { NewWindowDecision } from "../../db/types.ts";
 import type { FloodWindow } from "./flood-window.ts";
+import { emptyReplay, type ReplayedRating, withReplayed } from "./replay.ts";
 import { type Counts, withCounts, withRating } from "./score.ts";
 import type { Score } from "./scores.ts";
-import { type SettledState, type SettlingSettings, settlingDefaults, unrated } from "./settled-score.ts";
+import {
+  type SettledState,
+  type SettlingSettings,
+  settledAt,
+  settlingDefaults,
+  unrated,
+} from "./settled-score.ts";
 
 export interface Tally {
   counts: Counts;
@@ -53,6 +60,26 @@ export function withPlaced(tally: Tally, { score, window: number }: PlacedRating
   const counts = isCounted(window) ? withRating(tally.counts, score, change) : tally.counts;
   if (!window) return { ...tally, counts };
   return { ...withWindow(tally, { ...window, counts: withRating(window.counts, score, change) }), counts };
+}
+
+/** The tally with its settled score as a replay of its counted ratings, in `replayOrder`, gives it. */
+export function withReplay(
+  tally: Tally,
+  now: number,
+  counted: readonly ReplayedRating[],
+  { settling }: TallySettings,
+): Tally {
+  return withSettled(tally, withReplayed(emptyReplay, counted, settling).settled, now, settling);
+}
+
+/** The tally with this state of the settled score, read at `now`. */
+export function withSettled(
+  tally: Tally,
+  settled: SettledState,
+  now: number,
+  settling: SettlingSettings,
+): Tally {
+  return { ...tally, settled: settledAt(settled, now, tally.counts, settling) };
 }
 
 /** Replaces the window of the same number, or adds it. */

@@ -5,10 +5,11 @@ import type { User } from "../users/index.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
 import { type DeciderRole, deciderRoleOf, isDecider } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
+import { saveReplayed } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
 import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "./tally.ts";
-import { advanceTo, withWindowDecided } from "./tally-windows.ts";
+import { advanceTo, decisionReplays, withWindowDecided } from "./tally-windows.ts";
 
 const whyMaximum = 500;
 /** Most decisions listed for a post. */
@@ -51,8 +52,8 @@ export type WindowDecisionOutcome =
   | { kind: "no-such-window" };
 
 /**
- * Counts or excludes a window, whatever was decided before: one row and six counters. Answers the author's request for a
- * review, if there is one.
+ * Counts or excludes a window, whatever was decided before: one row and six counters. An exclusion, and its end, replay
+ * the counted ratings. Answers the author's request for a review, if there is one.
  */
 export async function decideWindow(
   { database, scoring = scoringDefaults }: WindowContext,
@@ -72,7 +73,10 @@ export async function decideWindow(
     const { status, why, after } = checked.value;
     if (window.decisions !== after) return { kind: "already-decided" };
     const tally = withWindowDecided(advanced, now, number, status, scoring);
-    await saveTally(database, post.id, loaded, tally, scoring, { userId: user.id, role, why });
+    const person = { userId: user.id, role, why };
+    if (decisionReplays(window, status))
+      await saveReplayed(database, post.id, loaded, tally, now, scoring, person);
+    else await saveTally(database, post.id, loaded, tally, scoring, person);
     await database.reviewRequests.answer(post.id, number, now);
     return { kind: "decided" };
   });

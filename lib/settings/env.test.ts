@@ -135,8 +135,8 @@ test.each([
   ["LIMITS", '{\n"rating.post": 5}', limitsMessage],
   [
     "ACCESS_RULES",
-    "deny user mallory, deny everybody",
-    'ACCESS_RULES: has "deny everybody"; write rules such as allow address 192.0.2.0/24, deny address 2001:db8::/32 (IPv6 up to /64), deny user mallory',
+    "deny user mallory, deny everyone",
+    'ACCESS_RULES: has "deny everyone"; write rules such as allow address 192.0.2.0/24, deny address 2001:db8::/32 (IPv6 up to /64), deny user mallory',
   ],
   ["ACCESS_RULES", "deny\nuser", 'ACCESS_RULES: has "deny\\nuser"; write rules such as'],
   ["TRUSTED_PROXY_HOPS", "17", "TRUSTED_PROXY_HOPS: must be a whole number from 0 to 16"],

@@ -10,7 +10,7 @@ import type { FloodWindow } from "../../db/index.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { address, password, solvedFor } from "../../testing/accounts.ts";
 import { addPost, contextOf, morning } from "../../testing/content.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import { changePassword, deleteAccount, register } from "./index.ts";
 
@@ -24,7 +24,7 @@ const now = morning;
 /** A user who has rated one of two posts and acts in two sessions. */
 async function setting() {
   const url = await server.newMigratedDatabase();
-  const database = await openPostgres(url);
+  const database = await openPostgres(url, { timeouts: patientTimeouts });
   onTestFinished(() => database.close());
   const context = contextOf(database);
   const join = async (username: string) => {
@@ -87,7 +87,6 @@ const windowOfOne: FloodWindow = {
   status: "held",
   decidedBy: null,
   decisions: 0,
-  settledBefore: null,
 };
 
 const lockPost = (slug: string) => `select 1 from posts where slug = '${slug}' for no key update`;

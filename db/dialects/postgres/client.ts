@@ -16,27 +16,32 @@ export interface Result {
   command: string;
 }
 
-/** What the server itself bounds, for nodes that hang in the middle of something. */
-const serverBounds = {
-  lock_timeout: 3_000,
-  statement_timeout: 4_000,
-  idle_in_transaction_session_timeout: 5_000,
+/** The time limits, in milliseconds. */
+export const defaultTimeouts = {
+  connect: 2_000,
+  query: 5_000,
+  freeConnection: 5_000,
+  lockKey: 5_000,
+  /** What the server itself bounds, for nodes that hang in the middle of something. */
+  server: {
+    lock_timeout: 3_000,
+    statement_timeout: 4_000,
+    idle_in_transaction_session_timeout: 5_000,
+  },
 };
-const connectTimeoutMs = 2_000;
-const queryTimeoutMs = 5_000;
-const freeConnectionTimeoutMs = 5_000;
+export type Timeouts = typeof defaultTimeouts;
 const closeTimeoutMs = 2_000;
 
 /** The numbers of PostgreSQL's types that are numbers here. */
 const numberTypes = { bigint: 20, numeric: 1700 };
 
-function configFor(url: string): ClientConfig {
+function configFor(url: string, { query, server }: Timeouts): ClientConfig {
   return {
     connectionString: withLibpqModes(url),
     application_name: "weir",
-    query_timeout: queryTimeoutMs,
+    query_timeout: query,
     pipeline: true,
-    ...serverBounds,
+    ...server,
   };
 }
 
@@ -48,10 +53,12 @@ function withLibpqModes(url: string): string {
 }
 
 /** The pool has one option for this timeout and its own, which is longer. */
-class BoundedClient extends Client {
-  constructor(config?: ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
-  }
+function clientWithin(connectTimeoutMs: number): typeof Client {
+  return class extends Client {
+    constructor(config?: ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+    }
+  };
 }
 
 function prepareClient(client: Client): void {
@@ -68,13 +75,13 @@ export interface ConnectionPool {
   close(): Promise<void>;
 }
 
-export function createPool(url: string, size: number): ConnectionPool {
+export function createPool(url: string, size: number, timeouts = defaultTimeouts): ConnectionPool {
   // Idle connections stay: they know the prepared statements.
   const pool = new Pool({
-    ...configFor(url),
-    Client: BoundedClient,
+    ...configFor(url, timeouts),
+    Client: clientWithin(timeouts.connect),
     max: size,
-    connectionTimeoutMillis: freeConnectionTimeoutMs,
+    connectionTimeoutMillis: timeouts.freeConnection,
     idleTimeoutMillis: 0,
   });
   const idle = new Set<PoolClient>();
@@ -156,7 +163,8 @@ export interface Connection {
 }
 
 export async function openConnection(url: string, timeoutMs: number): Promise<Connection> {
-  const client = new BoundedClient({ ...configFor(url), query_timeout: timeoutMs });
+  const BoundedClient = clientWithin(defaultTimeouts.connect);
+  const client = new BoundedClient({ ...configFor(url, defaultTimeouts), query_timeout: timeoutMs });
   prepareClient(client);
   try {
     await client.connect();

@@ -37,5 +37,6 @@ export const postgresColumns = {
     countsNotNegative: sql`least(count_0, count_1, count_2, count_3, count_4, count_5) >= 0`,
     scoreInRange: sql`score in (0, 1, 2, 3, 4, 5)`,
     inNoWindow: sql`"window" is null`,
+    inWindow: sql`"window" is not null`,
   },
 };

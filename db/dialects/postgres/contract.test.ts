@@ -1,5 +1,5 @@
 import { beforeAll, onTestFinished } from "vitest";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { databaseContract } from "../../contract.ts";
 import { openPostgres } from "./index.ts";
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 databaseContract("PostgreSQL", async () => {
-  const database = await openPostgres(await server.newMigratedDatabase());
+  const database = await openPostgres(await server.newMigratedDatabase(), { timeouts: patientTimeouts });
   onTestFinished(() => database.close());
   return database;
 });

@@ -9,7 +9,7 @@ import { drizzle } from "drizzle-orm/pg-proxy";
 import { createDatabase } from "../../database.ts";
 import type { Dialect } from "../../dialect.ts";
 import type { Database, PoolFigures } from "../../types.ts";
-import { createPool } from "./client.ts";
+import { createPool, defaultTimeouts, type Timeouts } from "./client.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
 import { limiterStateQueries } from "./limiter-states.ts";
 import { namedLocks } from "./locks.ts";
@@ -25,6 +25,7 @@ export interface PostgresOptions {
   poolSize?: number | undefined;
   /** Called with the reason each time that a transaction runs again. */
   onRetry?: ((reason: RetryReason) => void) | undefined;
+  timeouts?: Timeouts | undefined;
 }
 
 export interface PostgresDatabase extends Database {
@@ -36,11 +37,11 @@ const defaultPoolSize = 10;
 /** Opens the database at a `postgres://` address and brings its tables up to date. Rejects when it cannot be used. */
 export async function openPostgres(
   url: string,
-  { poolSize = defaultPoolSize, onRetry }: PostgresOptions = {},
+  { poolSize = defaultPoolSize, onRetry, timeouts = defaultTimeouts }: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
   await migrate(url, migrationsFolder);
-  const pool = createPool(url, poolSize);
-  const session = createSession(pool, onRetry);
+  const pool = createPool(url, poolSize, timeouts);
+  const session = createSession(pool, onRetry, timeouts.lockKey);
   const tokenizer = createTokenizer();
   const ofDialect = {
     limiterStates: limiterStateQueries(session),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { isPostgresUnavailable, openPostgres } from "./index.ts";
 import { createLockKeys } from "./lock-keys.ts";
 
@@ -9,7 +9,10 @@ beforeAll(async () => {
 });
 
 test("other keys are read and written while 50 transactions wait for one", async () => {
-  const database = await openPostgres(await server.newMigratedDatabase(), { poolSize: 4 });
+  const database = await openPostgres(await server.newMigratedDatabase(), {
+    poolSize: 4,
+    timeouts: patientTimeouts,
+  });
   onTestFinished(() => database.close());
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const hot = Array.from({ length: 50 }, (_, index) =>

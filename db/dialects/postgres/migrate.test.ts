@@ -25,7 +25,7 @@ function connectTo(url: string) {
 const applied = (sql: postgres.Sql) =>
   sql`select hash, created_at from __drizzle_migrations order by id`.then((rows) => rows.length);
 
-test("Processes that open an empty database at the same moment apply each migration once", async () => {
+test("applies each migration once when processes open an empty database at the same moment", async () => {
   const url = await server.newDatabase();
   const file = join(process.cwd(), "testing/postgres-open-child.ts");
   // The moment is a little ahead, so that all have started and wait for it.
@@ -36,13 +36,13 @@ test("Processes that open an empty database at the same moment apply each migrat
   expect(await applied(connectTo(url))).toBe(count);
 });
 
-test("Of many who migrate at once in one process, all find the tables", async () => {
+test("lets many concurrent migrations in one process all find the tables", async () => {
   const url = await server.newDatabase();
   await Promise.all(Array.from({ length: 10 }, () => migrate(url, folder)));
   expect(await applied(connectTo(url))).toBe(count);
 });
 
-test("A database that is up to date is opened while another node migrates", async () => {
+test("opens an up-to-date database while another node migrates", async () => {
   const url = await server.newDatabase();
   await migrate(url, folder);
   const sql = connectTo(url);
@@ -53,7 +53,7 @@ test("A database that is up to date is opened while another node migrates", asyn
   expect(await applied(sql)).toBe(count);
 });
 
-test("A migration that fails leaves nothing behind", async () => {
+test("rolls back a migration that fails", async () => {
   const url = await server.newDatabase();
   const sql = connectTo(url);
   // The last of the tables by name is there already.
@@ -63,7 +63,7 @@ test("A migration that fails leaves nothing behind", async () => {
   expect(tables.map(({ table_name }) => table_name)).toEqual(["window_decisions"]);
 });
 
-test("A database of another encoding is refused", async () => {
+test("refuses a database with another encoding", async () => {
   const sql = connectTo(server.url("postgres"));
   await sql`create database latin encoding LATIN1 locale_provider libc locale 'C' template template0`;
   await expect(migrate(server.url("latin"), folder)).rejects.toThrow("UTF8, not LATIN1");

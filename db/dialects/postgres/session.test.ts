@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addPost, addUser } from "../../../testing/content.ts";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import type { NewAttempt, SavedTally } from "../../types.ts";
 import { openPostgres, type PostgresDatabase } from "./index.ts";
 
@@ -10,7 +10,7 @@ let postId: number;
 
 beforeAll(async () => {
   server = await sharedPostgres();
-  database = await openPostgres(await server.newMigratedDatabase());
+  database = await openPostgres(await server.newMigratedDatabase(), { timeouts: patientTimeouts });
   postId = (await addPost(database, await addUser(database, "alder"))).id;
 });
 

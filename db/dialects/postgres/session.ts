@@ -12,14 +12,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { Session } from "../../dialect.ts";
 import type { TransactionOptions } from "../../types.ts";
-import { type ConnectionPool, type QueryOptions, query, type Result } from "./client.ts";
+import { type ConnectionPool, defaultTimeouts, type QueryOptions, query, type Result } from "./client.ts";
 import { isAfterFailure, isAnswer, type RetryReason, retryReason } from "./errors.ts";
 import { createLockKeys } from "./lock-keys.ts";
 
 // Explicit: a server may have another default.
 const beginText = "begin isolation level read committed";
 const runsAtMost = 5;
-const lockKeyTimeoutMs = 5_000;
 const firstPauseAtMostMs = 10;
 /** The shortest: PostgreSQL takes 0 for no limit. */
 const lockTimeoutOfNowMs = 1;
@@ -48,6 +47,7 @@ export interface PostgresSession extends Session {
 export function createSession(
   pool: ConnectionPool,
   onRetry: (reason: RetryReason) => void = () => {},
+  lockKeyTimeoutMs = defaultTimeouts.lockKey,
 ): PostgresSession {
   const current = new AsyncLocalStorage<Transaction>();
   const withLockKey = createLockKeys(lockKeyTimeoutMs);

@@ -2,7 +2,7 @@
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { addUser, addUsers, morning, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
 import type { FloodWindow } from "../../types.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./index.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 async function open(url: string, options?: PostgresOptions) {
-  const database = await openPostgres(url, options);
+  const database = await openPostgres(url, { timeouts: patientTimeouts, ...options });
   onTestFinished(() => database.close());
   return database;
 }
@@ -43,7 +43,6 @@ const heldWindow: FloodWindow = {
   status: "held",
   decidedBy: null,
   decisions: 0,
-  settledBefore: null,
 };
 
 /** A promise that resolves once so many have come; each waits for it. */
@@ -71,7 +70,7 @@ test("200 who rate one post at once, on two nodes, all do", async () => {
   expect(await nodes[1].ratings.recount(postId)).toEqual(expected);
 });
 
-test("Two transactions that wait for each other both come through, one at a later run", async () => {
+test("retries one of two transactions that deadlock, and both succeed", async () => {
   const reasons: string[] = [];
   const database = await open(await server.newMigratedDatabase(), {
     onRetry: (reason) => reasons.push(reason),
@@ -92,7 +91,7 @@ test("Two transactions that wait for each other both come through, one at a late
     expect(await users.byId(id)).toMatchObject({ disabledAt: morning, sessionVersion: 2 });
 });
 
-test("When the last two administrators leave at the same time, another user becomes administrator", async () => {
+test("makes another user administrator when the last two delete their accounts at once", async () => {
   const database = await open(await server.newMigratedDatabase());
   const { users, transaction } = database;
   const stays = await addUser(database, "stays");
@@ -111,7 +110,7 @@ test("When the last two administrators leave at the same time, another user beco
   expect((await users.byId(stays))?.isAdministrator).toBe(true);
 });
 
-test("Who registers while the only administrator leaves is the next one, though neither sees the other", async () => {
+test("makes a user who registers while the only administrator leaves the next administrator", async () => {
   const url = await server.newMigratedDatabase();
   const { users, transaction } = await open(url);
   const waits = waitsOn(connectTo(url));
@@ -137,7 +136,7 @@ test("Who registers while the only administrator leaves is the next one, though 
   expect(await users.byUsernameKey("next")).toMatchObject({ isAdministrator: true });
 });
 
-test("Two who find the same name free at once both get one", async () => {
+test("gives two concurrent posts with the same title different slugs", async () => {
   const reasons: string[] = [];
   const { users, transaction } = await open(await server.newMigratedDatabase(), {
     onRetry: (reason) => reasons.push(reason),
@@ -154,7 +153,7 @@ test("Two who find the same name free at once both get one", async () => {
   expect(await users.byUsernameKey("ada-2")).toBeDefined();
 });
 
-test("A serialization failure is met with another run, and with no more than five", async () => {
+test("retries a serialization failure, with at most five runs", async () => {
   const url = await server.newMigratedDatabase();
   const reasons: string[] = [];
   const { users, transaction } = await open(url, { onRetry: (reason) => reasons.push(reason) });
@@ -176,7 +175,7 @@ test("A serialization failure is met with another run, and with no more than fiv
   expect(reasons).toHaveLength(6);
 });
 
-test("A transaction at once does not wait for who holds the post", async () => {
+test("rejects transactionNow at once while another transaction has locked the post", async () => {
   const url = await server.newMigratedDatabase();
   const [database, other] = [await open(url), await open(url)];
   const { postId } = await postOfAuthor(database);
@@ -192,7 +191,7 @@ test("A transaction at once does not wait for who holds the post", async () => {
   await other.transactionNow(() => other.tallies.find(postId));
 });
 
-test("Held windows become due at a start though a post of one is being rated just then", async () => {
+test("makes held windows due at a start while one of their posts is being rated", async () => {
   const url = await server.newMigratedDatabase();
   const [database, other] = [await open(url), await open(url)];
   const waits = waitsOn(connectTo(url));
@@ -221,7 +220,7 @@ test("a refused login or a missing database makes PostgreSQL unavailable", async
   }
 });
 
-test("A failed query that is overlooked is not committed over", async () => {
+test("rolls back when a failed query was ignored", async () => {
   const database = await open(await server.newMigratedDatabase());
   const { users, transaction } = database;
   await addUser(database, "ada");
@@ -233,7 +232,7 @@ test("A failed query that is overlooked is not committed over", async () => {
   expect(await users.byUsernameKey("bo")).toBeUndefined();
 });
 
-test("An error quotes no value that was to be saved", async () => {
+test("puts no saved value into an error", async () => {
   const database = await open(await server.newMigratedDatabase());
   const secret = "a-password-hash";
   await addUser(database, "ada");
@@ -245,7 +244,7 @@ test("An error quotes no value that was to be saved", async () => {
   expect(said.join()).not.toMatch(/a-password-hash|ada@example/);
 });
 
-test("The pool lets so many in and no more, and says how many wait", async () => {
+test("limits concurrent connections, and reports how many callers wait", async () => {
   const database = await open(await server.newMigratedDatabase(), { poolSize: 2 });
   const allKnown = meeting(3);
   const hold = () => database.transaction(allKnown);

@@ -26,7 +26,7 @@ export async function copySqliteFile(from: string, to: string, onPages: OnPages 
 
 /**
  * Replaces all that is in the file `to` by what is in `from`, in one transaction of SQLite's: cut short anywhere,
- * `to` is as it was. Rejects with a `Failure`, and has changed nothing, while anybody else has `to` open.
+ * `to` is as it was. Rejects with a `Failure`, and has changed nothing, while another program has `to` open.
  */
 export async function overwriteSqliteFile(
   from: string,
@@ -84,7 +84,7 @@ async function copyPages(source: Sqlite.Database, to: string, onPages: OnPages):
 }
 
 /**
- * Throws a `Failure` when anybody has the file open: even without using it, they keep it from leaving its write-ahead log.
+ * Throws a `Failure` when another program has the file open: even without using it, it keeps the file from leaving its write-ahead log.
  * A file that is not a database passes.
  */
 export function requireUnused(file: string): void {

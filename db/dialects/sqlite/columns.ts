@@ -32,6 +32,7 @@ const sqliteColumns = {
     ),
     scoreInRange: sql`"ratings"."score" in (0, 1, 2, 3, 4, 5)`,
     inNoWindow: sql`window is null`,
+    inWindow: sql`window is not null`,
   },
 } satisfies Record<keyof typeof postgresColumns, unknown>;
 

@@ -6,7 +6,7 @@ import { addUser } from "../../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../../testing/database.ts";
 import { databaseFile, openSqlite } from "./index.ts";
 
-test("A database keeps its promises: write-ahead log, full synchronisation, foreign keys", () => {
+test("opens with write-ahead log, full synchronisation and foreign keys", () => {
   const { sqlite } = temporaryDatabase();
   expect(sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
   expect(sqlite.pragma("synchronous", { simple: true })).toBe(2);
@@ -14,7 +14,7 @@ test("A database keeps its promises: write-ahead log, full synchronisation, fore
   expect(sqlite.pragma("busy_timeout", { simple: true })).toBe(5_000);
 });
 
-test("Opening a database again is harmless and applies no migration twice", async () => {
+test("applies no migration twice when a database is opened again", async () => {
   const url = temporaryDatabaseUrl();
   const first = temporaryDatabase(url);
   await addUser(first, "alder");
@@ -26,7 +26,7 @@ test("Opening a database again is harmless and applies no migration twice", asyn
   expect(applied()).toBe(before);
 });
 
-test("Processes that open a new database at the same moment all find it ready", async () => {
+test("opens a new database in several processes at the same moment", async () => {
   const file = join(import.meta.dirname, "../../../testing/open-child.ts");
   // The moment is a little ahead, so that both processes have started and wait for it.
   const moment = String(Date.now() + 1_000);
@@ -36,14 +36,14 @@ test("Processes that open a new database at the same moment all find it ready", 
   expect(children.map(({ lines }) => lines)).toEqual([["0"], ["0"]]);
 });
 
-test("Two threads that open new databases in step never find one locked or half made", async () => {
+test("never finds a database locked or incomplete when two threads open it in step", async () => {
   const file = join(import.meta.dirname, "../../../testing/open-in-step.ts");
   const child = runChild(file, [temporaryFolder(), "15"]);
   await child.ended;
   expect(child.lines).toEqual(["15 opened", "15 opened"]);
 });
 
-test("A database's folder is made, and a file: address may be relative, absolute or with slashes", async () => {
+test("creates the folder, and accepts relative and absolute file: addresses", async () => {
   const folder = temporaryFolder();
   const database = temporaryDatabase(`file:${folder}/not/yet/there/weir.db`);
   expect(await database.users.isFirst()).toBe(true);
@@ -63,7 +63,7 @@ test("refuses a file that is not a database", () => {
   expect(() => openSqlite(`file:${folder}/folder`)).toThrow();
 });
 
-test("A transaction that throws saves nothing", async () => {
+test("saves nothing of a transaction that throws", async () => {
   const database = temporaryDatabase();
   const failing = database.transaction(async () => {
     await addUser(database, "alder");
@@ -73,7 +73,7 @@ test("A transaction that throws saves nothing", async () => {
   expect(await database.users.isFirst()).toBe(true);
 });
 
-test("A reader sees the state before a transaction until it commits", async () => {
+test("shows readers the state before a transaction until it commits", async () => {
   const url = temporaryDatabaseUrl();
   const [writer, reader] = [temporaryDatabase(url), temporaryDatabase(url)];
   await writer.transaction(async () => {
@@ -83,7 +83,7 @@ test("A reader sees the state before a transaction until it commits", async () =
   expect(await reader.users.isFirst()).toBe(false);
 });
 
-test("A database that is up to date can be opened while another writes", async () => {
+test("opens an up-to-date database while another connection writes", async () => {
   const url = temporaryDatabaseUrl();
   const writer = temporaryDatabase(url);
   await writer.transaction(async () => {
@@ -92,7 +92,7 @@ test("A database that is up to date can be opened while another writes", async (
   });
 });
 
-test("The tables refuse what the code should never send: a score beyond 5, counters below 0, a second rating", () => {
+test("rejects a score above 5, counters below 0 and a second rating by constraints", () => {
   const { sqlite } = temporaryDatabase();
   const user = sqlite
     .prepare(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { morning } from "../../../testing/content.ts";
 import { temporaryDatabase } from "../../../testing/database.ts";
 
-test("A state whose expiry moves on stays where it is in the index, and is gone at its own instant", async () => {
+test("keeps a state's place in the index when its expiry moves, and expires it on time", async () => {
   const { limiterStates, sqlite } = temporaryDatabase();
   const rowGoesAt = sqlite.prepare<[], number>("select expires_at from limiter_states").pluck();
   const save = (state: unknown, expiresAt: number, now: number) =>
@@ -19,13 +19,13 @@ test("A state whose expiry moves on stays where it is in the index, and is gone 
   expect(rowGoesAt.get()).toBe(morning + 103);
 });
 
-test("A row of an earlier version, the state alone, is taken for none", async () => {
+test("ignores a row of an earlier version, which has only the state", async () => {
   const { limiterStates, sqlite } = temporaryDatabase();
   sqlite.exec(`insert into limiter_states values ('a', '{"level":1}', ${morning})`);
   expect(await limiterStates.load(["a"], morning - 1)).toEqual([undefined]);
 });
 
-test("A saved state drops a few rows whose time has passed twice over, and none that still counts", async () => {
+test("prunes a few long expired rows when saving, and none that is valid", async () => {
   const { limiterStates, sqlite } = temporaryDatabase();
   const keys = () => sqlite.prepare<[], string>("select key from limiter_states order by key").pluck().all();
   const save = (key: string, state: unknown, expiresAt: number | undefined, now: number) =>

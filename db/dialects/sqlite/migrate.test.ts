@@ -23,11 +23,11 @@ test("A blog from before scores settled keeps its scores, its order and its rati
   const database = temporaryDatabase(`file:${file}`);
   expect(await database.posts.bySlug("rated")).toMatchObject({
     counts: [1, 0, 0, 0, 1, 1],
-    settled: { score: 3, speed: 0, raters: 3, firstAt: 2 * day, lastRaterAt: 4 * day, at: 4 * day },
+    settled: { score: 3, velocity: 0, raters: 3, firstAt: 2 * day, lastRaterAt: 4 * day, at: 4 * day },
     rankScore: (25 + 9) / 13,
   });
   expect(await database.posts.bySlug("unrated")).toMatchObject({
-    settled: { score: null, speed: 0, raters: 0 },
+    settled: { score: null, velocity: 0, raters: 0 },
     rankScore: 2.5,
   });
   expect(await database.ratings.days(1)).toEqual([

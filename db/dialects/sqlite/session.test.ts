@@ -55,7 +55,7 @@ test("begins the second of two transactions when the first has ended", async () 
   expect(committed(database)).toEqual(["alder", "birch"]);
 });
 
-test("A transaction that fails does not keep those who wait from their turn", async () => {
+test("runs the transactions that wait after one that fails", async () => {
   const database = temporaryDatabase();
   const outcomes = await Promise.allSettled([
     database.transaction(async () => {
@@ -112,7 +112,7 @@ test("keeps other callers' writes out of a transaction that waits", async () => 
   expect(committed(database)).toEqual(["birch"]);
 });
 
-test("A transaction that fails leaves nothing, and the connection as it was", async () => {
+test("saves nothing of a transaction that fails, and keeps the connection usable", async () => {
   const database = temporaryDatabase();
   const failing = database.transaction(async () => {
     await insert(database, "alder");
@@ -127,7 +127,7 @@ test("A transaction that fails leaves nothing, and the connection as it was", as
   expect(committed(database)).toEqual(["cedar"]);
 });
 
-test("A transaction within one that fails takes back what is its own, and the other goes on", async () => {
+test("rolls back only the nested transaction when that fails", async () => {
   const database = temporaryDatabase();
   await database.transaction(async () => {
     await insert(database, "alder");
@@ -145,7 +145,7 @@ test("A transaction within one that fails takes back what is its own, and the ot
   expect(committed(database)).toEqual(["alder", "elder"]);
 });
 
-test("What outlives its transaction is answered outside of it", async () => {
+test("runs a query that outlives its transaction outside of it", async () => {
   const database = temporaryDatabase();
   const { opened, open } = gate();
   let late: Promise<unknown> | undefined;
@@ -169,7 +169,7 @@ test("What outlives its transaction is answered outside of it", async () => {
   expect(committed(database)).toEqual(["alder", "birch"]);
 });
 
-test("A transaction that cannot begin rejects, saves nothing, and leaves the connection to the next", async () => {
+test("rejects a transaction that cannot begin, and frees the connection", async () => {
   const url = temporaryDatabaseUrl();
   const [database, other] = [temporaryDatabase(url), temporaryDatabase(url)];
   database.sqlite.pragma("busy_timeout = 20");
@@ -218,7 +218,7 @@ test("transactionNow waits for its turn in its own process", async () => {
   expect(await second).toMatchObject({ username: "alder" });
 });
 
-test("A query from outside that fails rejects alone", async () => {
+test("rejects only a failing query from outside the transaction", async () => {
   const database = temporaryDatabase();
   await addUser(database, "alder");
   const { opened, open } = gate();

@@ -37,7 +37,7 @@ function dayAround(instant: number, dateNumber: (instant: number) => number): Ca
   return { startsAt: startOf(date, dateNumber), endsAt: startOf(date + 1, dateNumber) };
 }
 
-/** The first millisecond at which the zone shows this date or a later one, by bisection. */
+/** The first millisecond of this date or a later one in the zone, by bisection. */
 function startOf(date: number, dateNumber: (instant: number) => number): number {
   let before = date * DAY_MS - FURTHEST_MS;
   let reached = date * DAY_MS + FURTHEST_MS;
@@ -52,7 +52,7 @@ function startOf(date: number, dateNumber: (instant: number) => number): number 
   return reached;
 }
 
-/** From an instant to the date that the zone's calendars show then, as a count of days. */
+/** The zone's date at an instant, as a number of days since 1970. */
 function dateReader(owner: string, timeZone: string): (instant: number) => number {
   const format = formatFor(owner, timeZone);
   return (instant) => {

@@ -15,7 +15,7 @@ const windowMs = 1_000;
 const limit = 10;
 
 /**
- * The algorithms that measure time between requests, with the most that passes in a time when the clock runs forward:
+ * The algorithms that measure time, with the most that passes in a time:
  * `burst` limits at once, and one limit per `windowMs`.
  */
 const cases: [name: string, algorithm: Algorithm<unknown>, burst: number][] = [

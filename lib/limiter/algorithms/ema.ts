@@ -34,7 +34,7 @@ export type EmaReason = {
   deviationMs: number;
   /** The fast average of the newest gaps, this request's included. */
   recentGapMs: number;
-  /** The smallest value of `recentGapMs` that passes, and so the gap that passes again and again. 0 while learning. */
+  /** The smallest `recentGapMs` that passes; 0 while learning. */
   leastGapMs: number;
   /** True while too few gaps are known: nothing is refused yet. */
   learning: boolean;
@@ -153,7 +153,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   }
 
   /**
-   * The first gap that passes the very test that refused, which is monotonic in the gap: exact, whatever rounding does.
+   * The smallest gap that passes, by bisection: exact despite rounding.
    * Solved for the gap, the test gives that one or its neighbour; where it does not, bisection finds it.
    */
   function firstPassingGap(state: EmaState, refusedGapMs: number, cost: number, verdict: Verdict): number {

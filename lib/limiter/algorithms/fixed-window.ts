@@ -16,7 +16,7 @@ export type FixedWindowSettings = {
   | {
       /** How long a window lasts, in whole milliseconds. */
       windowMs: number;
-      /** A window begins with its first counted request (default) or at a multiple of `windowMs` since 1970. */
+      /** Windows begin with a counted request (default) or at multiples of `windowMs`. */
       anchor?: "first" | "clock";
       timeZone?: never;
     }

@@ -106,7 +106,7 @@ export function timedLevel({ unitsPerRequest, unitsPerMs, capacityUnits }: Meter
   };
 }
 
-/** A bucket's capacity per the time that a full one takes to drain, which is its lasting rate. */
+/** A bucket's capacity per time that a full one takes to drain: its lasting rate. */
 export function bucketQuota(capacity: number, perSecond: number, decision: Decision): Quota {
   const quota = windowQuota(capacity, (capacity / perSecond) * 1000, decision);
   // What is left of the drain when one request more than now fits.

@@ -36,7 +36,7 @@ export function readMessage(body: Uint8Array): Message | undefined {
   }
 }
 
-/** @throws LimiterServiceError with what the service objects to, or when the answer is of another kind than the request */
+/** @throws LimiterServiceError with the service's error, or for an answer of another kind */
 export function readAnswer<V extends Verb>(verb: V, message: Message): Answers[V] {
   const { error } = message;
   if (error !== undefined) throw new LimiterServiceError(`The limiter service refused ${verb}: ${error}`);

@@ -88,7 +88,7 @@ describe("3 clients that move amounts between two keys of a Redis store", () => 
   });
 });
 
-/** How many passed in all, and how much time the server counted from before the first request until after the last. */
+/** How many passed in all, and the server's time that it took. */
 async function askTogether(settings: {
   capacity: number;
   leakPerSecond: number;

@@ -19,7 +19,7 @@ export type RedisStoreSettings = {
   timeoutMs?: number;
   /** Read when an update brings no time of its own. Default: the server's clock. */
   clock?: Clock;
-  /** Called each time that another process has changed a key meanwhile, so that the steps run again. */
+  /** Called when steps run again because another process has changed a key. */
   onRetry?: () => void;
   /** Of how many keys the latest state is kept here, to be tried first. Default: 10,000. */
   maxRecentKeys?: number;

@@ -30,7 +30,7 @@ export function LastDecision({ window: { status, decidedBy }, decision }: LastDe
   );
   switch (decidedBy) {
     case null:
-      return "Nobody has decided yet.";
+      return "There is no decision yet.";
     case "shape":
       return status === "counted" ? (
         <>Counted by itself{when}: its ratings are spread like the post’s others.</>

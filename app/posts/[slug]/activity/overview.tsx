@@ -21,7 +21,7 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
   const lab = `/lab?${new URLSearchParams({ trace: "post", post: slug })}`;
   const anyHeld = sum("held") > 0;
   if (tried.length === 0)
-    return <p className="mt-8 text-quiet">Nobody has tried to rate this post in this time.</p>;
+    return <p className="mt-8 text-quiet">There were no attempts to rate this post in this time.</p>;
   return (
     <figure className="mt-6">
       <figcaption className="mb-4 text-[0.9375rem]">

@@ -8,7 +8,7 @@ export abstract class Due {
   abstract expire(afterMs: number): void;
 }
 
-/** The ring's sentinel, between the latest deadline (`earlier`) and the next (`later`). */
+/** The ring's sentinel, between the latest deadline and the next. */
 class Ends extends Due {
   override expire(): void {}
 }

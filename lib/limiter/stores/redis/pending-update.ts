@@ -5,14 +5,14 @@ import { RedisStoreError } from "./calls.ts";
 import { Due } from "./deadlines.ts";
 import { nothing, type Saved, type Seen } from "./script.ts";
 
-/** One key of the store, as this process knows it, with the batches that it is part of. */
+/** A key of the store, as this process knows it, with its batches. */
 export class Key<Batch> {
   readonly name: string;
   /** What it held when a call was last answered. */
   seen: Seen = nothing;
   /** What it holds if the running call saves. */
   seenIfSaved: Seen = nothing;
-  /** The state as the steps of the running batch have left it so far, and when they changed it. */
+  /** The running batch's state so far, and when it was changed. */
   draft: Saved | undefined;
   changedAt: number | undefined;
   /** The batch whose call is under way, and the one that comes after it. */

@@ -1,0 +1,231 @@
+/** Campaigns that change, freeze or ratchet a score by accounts that leave, return or are decided about. */
+import type { Seen } from "./public-score.ts";
+import { type Scenario, sent, visited, week } from "./scenario.ts";
+import {
+  type Arrival,
+  changed,
+  day,
+  fives,
+  hour,
+  minute,
+  organic,
+  polarised,
+  published,
+  type Random,
+  ratingsOf,
+  type Spread,
+  type Traffic,
+  turned,
+  within,
+  zeros,
+} from "./traffic.ts";
+
+export const removals: readonly Scenario[] = [
+  {
+    name: "Throwaway zeros",
+    title: "ten accounts rate a new post 0 and leave; off raw: from the 12th honest rating on",
+    traffic: (random, size) => throwaways(random, size),
+    distance: "off raw",
+    allowed: { distance: 0.1 },
+  },
+  {
+    name: "Frozen",
+    title: "opinion turns to 1.75; the same 400 accounts give fives for a minute every 2 h; off raw: day 7",
+    traffic: (random, size) => frozen(random, size, {}),
+    distance: "off raw",
+    allowed: { distance: 0.1 },
+  },
+  {
+    name: "Frozen by new accounts",
+    title: "as Frozen, with 400 new accounts each time",
+    posts: 3,
+    traffic: (random, size) => frozen(random, size, { areNew: true }),
+    distance: "off raw",
+    allowed: { distance: 0.1 },
+  },
+  {
+    name: "Frozen from below",
+    title: "as Frozen, but the mean is raised to a hair below the score, not beyond it",
+    traffic: (random, size) => frozen(random, size, { staysBelow: true }),
+    distance: "off raw",
+    allowed: { distance: 0.1 },
+  },
+  {
+    name: "Sleepers leave",
+    title:
+      "200 fives in a new post's first hour, 200 honest ratings (2.5) in 10 days; all sleepers leave; off raw: then",
+    traffic: sleepersLeave,
+    distance: "off raw",
+    allowed: { distance: 0.1 },
+  },
+  {
+    name: "Sleepers turn",
+    title: "200 sleepers beside 200 readers (4.18) change fives to zeros in 10 minutes, and one leaves",
+    traffic: sleepersTurn,
+    allowed: { shifts: [0.1, 0.2, 0.5] },
+  },
+  {
+    name: "Ratchet",
+    title:
+      "the author excludes, counts and excludes again the floods of fives that opened at birth; off raw: then",
+    traffic: ratchet,
+    distance: "off raw",
+    allowed: { distance: 0.4 },
+  },
+  {
+    name: "A revived post",
+    title: "250 ratings in 18 days, a quiet year, then 30 an hour at 2.5; off raw: from day 40 on",
+    longest: 60 * day,
+    traffic: revived,
+    distance: "off raw",
+    allowed: { distance: 0.1 },
+  },
+  {
+    name: "Poisoned at birth",
+    title: "a new post, the first 16 ratings are zeros, then 30 an hour; off raw: from the 216th on",
+    traffic: poisoned,
+    distance: "off raw",
+    allowed: { distance: 0.15 },
+  },
+  {
+    name: "Divided from birth",
+    title: "a new post, half zeros and half fives, 30 an hour; off raw: from the 200th on",
+    traffic: divided,
+    distance: "off raw",
+    allowed: { distance: 0.3 },
+  },
+];
+
+function throwaways(random: Random, size: number): Traffic {
+  const end = published + week;
+  const accounts = Array.from({ length: 10 }, (_, account) => [
+    { at: published + account * 1_000, score: 0 as const, account },
+    { at: published + minute + account * 1_000, score: null, account },
+  ]).flat();
+  const honest = organic(random, { from: published + hour, until: end, perHour: 2 * size });
+  return {
+    ratings: ratingsOf(honest, accounts),
+    start: published,
+    end,
+    nearRawFrom: honest[11]?.at ?? end,
+  };
+}
+
+/** Readers turn away from a young post, while accounts hold the mean up for a minute now and then. */
+function frozen(
+  random: Random,
+  size: number,
+  { areNew = false, staysBelow = false }: { areNew?: boolean; staysBelow?: boolean },
+): Traffic {
+  const { ratings, start, end } = visited({ history: { span: day / 2 }, perHour: 5 })(random, size);
+  const before = ratings.filter(({ at }) => at < start);
+  const honest = [
+    ...before,
+    ...organic(random, { from: start, until: end, perHour: 5 * size, spread: turned }),
+  ];
+  const onlyIf = staysBelow ? isBelowScore : undefined;
+  const count = Math.round(400 * size);
+  const flips: Arrival[] = [];
+  for (let at = start + hour, first = 0; at < end; at += 2 * hour, first += areNew ? count : 0)
+    for (const [after, score] of [
+      [0, 5],
+      [minute, null],
+    ] as const)
+      for (let index = 0; index < count; index += 1)
+        flips.push({ at: at + after + index * 25, score, account: first + index, onlyIf });
+  return { ratings: ratingsOf(honest, flips), start, end, nearRawFrom: end - minute };
+}
+
+/** Whether one more five leaves the mean below the score. */
+function isBelowScore({ score, counts }: Seen): boolean {
+  const [stars, count] = counts.reduce(
+    ([stars, count], some, each) => [stars + some * each, count + some],
+    [0, 0],
+  );
+  return score !== null && (stars + 5) / (count + 1) < score - 0.001;
+}
+
+function sleepersLeave(random: Random, size: number): Traffic {
+  const start = published + 10 * day;
+  const sleepers = sent(random, size, published, { count: 200, shape: within(hour), spread: fives });
+  const honest = sent(random, size, published + hour, {
+    count: 200,
+    shape: within(10 * day - hour),
+    spread: changed,
+  });
+  const flood = sleepers.flatMap(({ at, score }, account) => [
+    { at, score, account },
+    { at: start + account * 100, score: null, account },
+  ]);
+  const end = start + week;
+  return { ratings: ratingsOf(honest, flood), start, end, nearRawFrom: start + minute };
+}
+
+function sleepersTurn(random: Random, size: number): Traffic {
+  const { ratings, start, end } = visited({ history: { span: 18 * day, count: 200 }, perHour: 0.5 })(
+    random,
+    size,
+  );
+  const accounts = sent(random, size, published, { count: 200, shape: within(18 * day), spread: fives });
+  const turns = sent(random, size, start, { count: 200, shape: within(10 * minute), spread: zeros });
+  const flood = [accounts, turns].flatMap((some) => some.map((each, account) => ({ ...each, account })));
+  const last = { at: start + 20 * minute, score: null, account: 0 };
+  return { ratings: ratingsOf(ratings, [...flood, last]), start, end };
+}
+
+function ratchet(random: Random, size: number): Traffic {
+  const end = published + 8 * day;
+  const start = published + 7 * day;
+  const honest = [
+    ...organic(random, { from: published, until: published + hour, perHour: 12 * size, spread: fives }),
+    ...organic(random, { from: published + 3 * hour, until: end, perHour: 5 * size, spread: turned }),
+  ];
+  const burst = sent(random, size, published + 2 * hour, { count: 60, shape: within(minute), spread: fives });
+  const flood = sent(random, size, start - 2 * hour, { count: 6_000, shape: within(hour), spread: fives });
+  return {
+    ratings: ratingsOf(honest, [...burst, ...flood]),
+    start,
+    end,
+    decisions: [
+      { at: start, window: 2, status: "counted" },
+      { at: start, window: 1, status: "excluded" },
+      { at: start, window: 1, status: "counted" },
+    ],
+  };
+}
+
+function revived(random: Random, size: number): Traffic {
+  const grown = published + 18 * day;
+  const start = grown + 365 * day;
+  const end = start + 60 * day;
+  const honest = [
+    ...organic(random, { from: published, until: grown, perHour: (250 / (18 * 24)) * size }),
+    ...organic(random, { from: start, until: end, perHour: 30 * size, spread: changed }),
+  ];
+  return { ratings: ratingsOf(honest), start, end, nearRawFrom: start + 40 * day };
+}
+
+function poisoned(random: Random, size: number): Traffic {
+  const end = published + week;
+  const poison = sent(random, 1, published, { count: 16, shape: within(10 * minute), spread: zeros });
+  const honest = organic(random, { from: published + 10 * minute, until: end, perHour: 30 * size });
+  const all = [...poison, ...honest];
+  return {
+    ratings: ratingsOf(all),
+    start: published,
+    end,
+    nearRawFrom: all[Math.round(216 * size) - 1]?.at ?? end,
+  };
+}
+
+function divided(random: Random, size: number): Traffic {
+  const end = published + week;
+  const spread: Spread = polarised;
+  const honest = organic(random, { from: published, until: end, perHour: 30 * size, spread });
+  return {
+    ratings: ratingsOf(honest),
+    start: published,
+    end,
+    nearRawFrom: honest[Math.round(200 * size) - 1]?.at ?? end,
+  };
+}

@@ -1,0 +1,25 @@
+/** Work that is done again and again in the background of a process. */
+
+/**
+ * Runs `round` every so often from now on, never twice at once; this keeps no process from ending. `report` gets the
+ * failures, and the next round is another try. Returns what ends it; that resolves when the last round is over.
+ */
+export function startRounds(
+  round: (now: number) => Promise<unknown>,
+  report: (error: unknown) => void,
+  { everyMs, clock = () => Date.now() }: { everyMs: number; clock?: () => number },
+): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= round(clock())
+      .then(() => undefined, report)
+      .finally(() => {
+        running = undefined;
+      });
+  }, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
