@@ -1,7 +1,7 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { forbidden } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
@@ -18,7 +18,9 @@ export async function decidePending(_: FormState, form: FormData): Promise<FormS
   const outcome = await decideAccount(app(), { actor, username, approve: decision === "approve" });
   switch (outcome.kind) {
     case "done":
-      return redirect("/admin#new-accounts");
+      // A redirect to this page's own address would leave the list as it was.
+      refresh();
+      return {};
     case "forbidden":
       return forbidden();
     case "not-pending":
@@ -46,8 +48,8 @@ export async function makeInvitation(_: FormState, form: FormData): Promise<Form
 export async function withdrawInvitation(sent: number): Promise<void> {
   const actor = await requireUser("/admin");
   const id: unknown = sent;
-  if (typeof id !== "number" || !Number.isSafeInteger(id)) redirect("/admin#new-accounts");
+  if (typeof id !== "number" || !Number.isSafeInteger(id)) return;
   const outcome = await invitations.withdrawInvitation(app(), { actor, id });
   if (outcome.kind === "forbidden") forbidden();
-  redirect("/admin#new-accounts");
+  refresh();
 }
