@@ -3,7 +3,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
 import { inTurns, type Ratio, ratioOf, type Side } from "./measure.ts";
 
 /** So many decisions, on these keys in turn, of which so many are under way at a time. */
-export interface Load {
+export interface DecisionLoad {
   decisions: number;
   keys: readonly string[];
   inFlight: number;
@@ -13,7 +13,7 @@ export interface Load {
  * Makes the decisions of a load, going on with the key after the last one's; says how many admitted. Rejects when one
  * could not be made.
  */
-export type Subject = (load: Load) => Promise<number>;
+export type Subject = (load: DecisionLoad) => Promise<number>;
 
 export interface Library<Answer> {
   consume: (key: string) => Answer | Promise<Answer>;
@@ -70,7 +70,7 @@ export function flexibleSubject(limiter: RateLimiterAbstract): Subject {
 export function compare<Name extends string>(
   rounds: number,
   subjects: Record<Name, Subject>,
-  load: Load,
+  load: DecisionLoad,
 ): Promise<Record<Name, number[]>> {
   const sides = Object.entries<Subject>(subjects).map(([name, decide]) => [
     name,
@@ -80,7 +80,7 @@ export function compare<Name extends string>(
   return inTurns(rounds, Object.fromEntries(sides) as Record<Name, Side>);
 }
 
-function speedOf(name: string, decide: Subject, load: Load): Side {
+function speedOf(name: string, decide: Subject, load: DecisionLoad): Side {
   return async () => {
     const startedAt = performance.now();
     const allowed = await said(name, decide(load));

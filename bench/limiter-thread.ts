@@ -9,15 +9,7 @@ import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { RateLimiter, TokenBucket } from "limiter";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import {
-  type Algorithm,
-  createLimiter,
-  ema,
-  fixedWindow,
-  leakyBucket,
-  memoryStore,
-  tokenBucket,
-} from "../lib/limiter/index.ts";
+import { type Algorithm, createAlgorithm, createLimiter, memoryStore } from "../lib/limiter/index.ts";
 import {
   compare,
   flexibleSubject,
@@ -44,12 +36,13 @@ parentPort?.postMessage(await figuresOf(part));
 
 async function figuresOf(part: MemoryPart): Promise<Figure[]> {
   if (part === "limiter") return limiterFigures();
-  // The detector has no such limit: it refuses what comes much faster than is usual, which nothing does here.
-  if (part !== "ema") await requireSameDecisions({ [part]: ours(part, narrow), flexible: flexible(narrow) });
+  // A detector has no number as its limit: it refuses what comes much faster than is usual, which no request does here.
+  if (algorithmOf(part, narrow.limit).limit !== null)
+    await requireSameDecisions({ [part]: ours(part, narrow), flexible: flexible(narrow) });
   return [...(await costs(part, 1)), ...(await costs(part, 1_000)), await bytes(part, ours(part, wide))];
 }
 
-async function costs(part: Exclude<MemoryPart, "limiter">, keyCount: number): Promise<Figure[]> {
+async function costs(part: Compared, keyCount: number): Promise<Figure[]> {
   const speeds = await speedsOf({ weir: ours(part, wide), flexible: flexible(wide) }, keyCount);
   const name = `${part}, ${keyCount.toLocaleString("en")} ${keyCount === 1 ? "key" : "keys"}`;
   const ratio = ratioOf(speeds.weir, speeds.flexible);
@@ -89,17 +82,20 @@ function microseconds(speeds: number[]): number {
   return 1_000_000 / medianOf(speeds);
 }
 
-function ours(part: Exclude<MemoryPart, "limiter">, { limit }: typeof wide): Subject {
-  switch (part) {
-    case "leaky-bucket":
-      return limiterOf(leakyBucket({ capacity: limit, leakPerSecond: 0.01 }));
-    case "token-bucket":
-      return limiterOf(tokenBucket({ capacity: limit, refillPerSecond: 0.01 }));
-    case "fixed-window":
-      return limiterOf(fixedWindow({ limit, windowMs }));
-    case "ema":
-      return limiterOf(ema({ threshold: 50 }));
-  }
+type Compared = Exclude<MemoryPart, "limiter">;
+
+function algorithmOf(part: Compared, limit: number): Algorithm<unknown> {
+  const settings: Record<Compared, Record<string, number>> = {
+    "leaky-bucket": { capacity: limit, leakPerSecond: 0.01 },
+    "token-bucket": { capacity: limit, refillPerSecond: 0.01 },
+    "fixed-window": { limit, windowMs },
+    ema: { threshold: 50 },
+  };
+  return createAlgorithm({ algorithm: part, ...settings[part] });
+}
+
+function ours(part: Compared, { limit }: typeof wide): Subject {
+  return limiterOf(algorithmOf(part, limit));
 }
 
 function limiterOf<S>(algorithm: Algorithm<S>): Subject {

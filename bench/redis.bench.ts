@@ -16,8 +16,8 @@ import { startRedis } from "../testing/redis-server.ts";
 import {
   besideBest,
   compare,
+  type DecisionLoad,
   keysOf,
-  type Load,
   narrow,
   requireSameDecisions,
   type Subject,
@@ -90,7 +90,7 @@ async function floorsOf({ open }: Connections): Promise<Record<string, Subject>>
 
 interface Measured {
   name: string;
-  load: Load;
+  load: DecisionLoad;
   /** Beside the fastest of the others. */
   target?: Target;
 }

@@ -7,7 +7,7 @@ import { RateLimiterDrizzle, RateLimiterSQLite } from "rate-limiter-flexible";
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { databaseStore } from "../db/limiter-store.ts";
 import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
-import { flexibleSubject, type Load, type Subject, subject, type wide } from "./decisions.ts";
+import { type DecisionLoad, flexibleSubject, type Subject, subject, type wide } from "./decisions.ts";
 
 export interface SqliteSide {
   sqlite: Sqlite.Database;
@@ -77,7 +77,7 @@ export function floor(folder: string, { limit }: typeof wide, perTransaction: nu
     for (const key of keys) upsert.run(key);
   });
   let started = 0;
-  const decide = async ({ decisions, keys }: Load) => {
+  const decide = async ({ decisions, keys }: DecisionLoad) => {
     for (const last = started + decisions; started < last; started += perTransaction) {
       const next = (_: unknown, index: number) => keys[(started + index) % keys.length] ?? "";
       await count.immediate(Array.from({ length: perTransaction }, next));

@@ -284,6 +284,12 @@ export interface SavedTally {
   dueAt: number | null;
 }
 
+export interface ReplayRequest {
+  postId: number;
+  /** About when it was made; each request of a post has another time. */
+  at: number;
+}
+
 export interface TallyQueries {
   /** Rejects when there is no such post. In a transaction, locks the tally until it ends. */
   find(postId: number): Promise<SavedTally>;
@@ -293,11 +299,12 @@ export interface TallyQueries {
   makeHeldDue(): Promise<void>;
   /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
-  /** Makes a post wait for its ratings to be replayed, since `at`, or since it already waits. */
+  /** Makes a post wait for its ratings to be replayed. */
   requestReplay(postId: number, at: number): Promise<void>;
-  endReplayRequest(postId: number): Promise<void>;
-  /** The posts that wait for a replay, those that have waited longest first. */
-  replaysRequested(limit: number): Promise<number[]>;
+  /** Ends a post's request unless there was another one since. */
+  endReplayRequest(request: ReplayRequest): Promise<void>;
+  /** The posts that wait for a replay, those whose request is oldest first. */
+  replaysRequested(limit: number): Promise<ReplayRequest[]>;
 }
 
 /** A flood window (lib/ratings/flood-window.ts). */

@@ -11,6 +11,9 @@ test("a visitor compares algorithms with their own settings, and the link holds 
   await expect(page.getByRole("heading", { level: 2, name: "A flood after a quiet day" })).toBeVisible();
   await expect(page).toHaveURL("/lab");
   await expect(page.getByRole("img")).toHaveCount(8);
+  // The widest table fits, without scrolling.
+  const comparison = page.getByRole("region", { name: "Comparison" });
+  expect(await comparison.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 
   await page.getByLabel("Trace", { exact: true }).selectOption("100 calls 0.1 s apart");
   await page.getByText("Algorithms and settings").click();

@@ -4,6 +4,7 @@ import { startRounds } from "../db/rounds.ts";
 import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
+import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { replayRequested } from "../lib/ratings/saved-replay.ts";
@@ -33,11 +34,10 @@ export async function startApp(): Promise<void> {
     const running = held.filter(({ window }) => window.closedAt === null).length;
     return { running, over: held.length - running };
   });
-  startRounds(
-    () => replayRequested(database(), Date.now, scoring),
-    (err) => log.error({ err }, "a post’s ratings could not be replayed"),
-    { everyMs: replayEveryMs },
-  );
+  const reportReplay = throttledLog("a post's ratings could not be replayed");
+  startRounds(() => replayRequested(database(), Date.now, scoring, reportReplay), reportReplay, {
+    everyMs: replayEveryMs,
+  });
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>
     log.error({ err }, "old records could not be removed"),
   );

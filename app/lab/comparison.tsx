@@ -10,7 +10,7 @@ export function Comparison({ runs }: { runs: { name: string; summary: Summary }[
   return (
     <div className="mt-6">
       <ScrollArea label="Comparison">
-        <table className="table [&_:is(th,td)]:whitespace-nowrap [&_:is(th,td):last-child]:pe-0">
+        <table className="table [&_:is(tbody_th,td)]:whitespace-nowrap [&_:is(th,td):last-child]:pe-0">
           <caption className="pb-1 text-start text-sm text-quiet">Over the whole trace</caption>
           <thead>
             <tr>

@@ -1,13 +1,11 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
-import type { RatingQueries } from "../types.ts";
+import type { RatingQueries, Score } from "../types.ts";
 
 const { placeholder } = sql;
 
 const dayMs = 86_400_000;
-
-type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
 /** Statements that change something together are sent together: within a transaction they run one after the other. */
 export function ratingQueries({

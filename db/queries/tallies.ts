@@ -1,5 +1,5 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
@@ -64,7 +64,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .limit(placeholder("limit"))
     .prepare("due posts");
   const replaysRequested = statements
-    .select({ id: posts.id })
+    .select({ postId: posts.id, at: posts.replayDueAt })
     .from(posts)
     .where(isNotNull(posts.replayDueAt))
     .orderBy(posts.replayDueAt)
@@ -102,14 +102,16 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     },
     due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
     async requestReplay(postId, at) {
+      const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
+      await statements.update(posts).set({ replayDueAt: later }).where(eq(posts.id, postId));
+    },
+    async endReplayRequest({ postId, at }) {
       await statements
         .update(posts)
-        .set({ replayDueAt: at })
-        .where(and(eq(posts.id, postId), isNull(posts.replayDueAt)));
+        .set({ replayDueAt: null })
+        .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
     },
-    async endReplayRequest(postId) {
-      await statements.update(posts).set({ replayDueAt: null }).where(eq(posts.id, postId));
-    },
-    replaysRequested: async (limit) => (await replaysRequested.execute({ limit })).map(({ id }) => id),
+    replaysRequested: async (limit) =>
+      (await replaysRequested.execute({ limit })).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
   };
 }

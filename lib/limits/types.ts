@@ -44,6 +44,8 @@ export interface Verdict {
 /** The policies to check for a request, and what follows. */
 export interface Plan<T> {
   checks: readonly Check[];
+  /** A refusal that is known: only access rules come before it, and no policy is checked. */
+  refusal?: PolicyDecision | undefined;
   /** Does what was requested, or records that it was refused, at `now` (milliseconds). */
   execute: (verdict: Verdict, now: number) => Promise<T>;
 }

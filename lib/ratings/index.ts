@@ -12,6 +12,7 @@ import type { Limits } from "../limits/index.ts";
 import type { Check } from "../limits/types.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
+import { backOff, loadBackoffs, refusalInBackoff } from "./backoff.ts";
 import { runUpMaximum } from "./flood-window.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
@@ -77,25 +78,35 @@ async function rate(
   const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
     const post = await database.posts.lock(slug);
     if (!post) return { outcome: { kind: "no-such-post" } };
-    const existing = await database.ratings.find(post.id, userId);
+    const [existing, backoffs] = await Promise.all([
+      database.ratings.find(post.id, userId),
+      loadBackoffs(database, userId, now),
+    ]);
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
     const former = existing ? undefined : await database.ratings.findFormer(post.id, userId);
-    const isFirst = !existing && !former;
+    const kind = existing || former ? "change" : "first";
+    const refusal = refusalInBackoff(backoffs, kind, now);
     return {
-      checks: isFirst
-        ? [
-            [limits["rating.user"], userId],
-            [limits["rating.address"], address],
-            [limits["rating.post"], post.id],
-          ]
-        : checksOfChange(limits, userId, post.id),
+      refusal,
+      checks:
+        kind === "first"
+          ? [
+              [limits["rating.user"], userId],
+              [limits["rating.address"], address],
+              [limits["rating.post"], post.id],
+            ]
+          : checksOfChange(limits, userId, post.id),
       execute: async (verdict, at) => {
         const rating = { postId: post.id, userId, score };
         const held =
           !verdict.refused &&
           (await saveRating(database, { ...rating, existing, former, at, heldBy: verdict.heldBy }, scoring));
         await recordAttempt(database, { ...rating, at, verb, held }, verdict);
+        if (verdict.refused?.kind === "limited" && verdict.refused.refusal !== refusal) {
+          const refused = { backoffs, kind, userId, refusal: verdict.refused.refusal, at } as const;
+          return { kind: "limited", refusal: await backOff(database, refused) };
+        }
         if (verdict.refused) return verdict.refused;
         return { kind: held ? "held" : "saved", score };
       },

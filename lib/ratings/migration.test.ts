@@ -72,6 +72,10 @@ async function oldPostgres(): Promise<string> {
   return url;
 }
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 const states: unknown[] = [];
 
 test.each([
@@ -83,15 +87,15 @@ test.each([
   const before = (await database.tallies.find(1)).settled;
   // The mean lies below the score, so what was speed towards it leads down.
   expect(before).toMatchObject({ score: 4.5, velocity: -0.25, raters: 50 });
-  expect(await database.tallies.replaysRequested(9)).toEqual([1]);
+  expect(await database.tallies.replaysRequested(9)).toEqual([{ postId: 1, at: 0 }]);
 
-  expect(await replayRequested(database, () => now, scoringDefaults)).toBe(1);
+  expect(await replayRequested(database, () => now, scoringDefaults, fail)).toBe(1);
   const { settled, counts } = await database.tallies.find(1);
   const replayed = withReplayed(emptyReplay, counted, settlingDefaults);
   expect(counts).toEqual(replayed.counts);
   expect(settled).toEqual(settledAt(replayed.settled, now, counts));
   expect(settled.raters).toBe(counted.length);
-  expect(await replayRequested(database, () => now, scoringDefaults)).toBe(0);
+  expect(await replayRequested(database, () => now, scoringDefaults, fail)).toBe(0);
   expect((await database.tallies.find(2)).settled.score).toBeNull();
   states.push(settled);
   // Bit for bit the same in both databases.

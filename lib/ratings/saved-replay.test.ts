@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
@@ -6,7 +6,7 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import { seededRandom } from "../lab/seeded-random.ts";
 import { createRating, withdrawRating } from "./index.ts";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "./replay.ts";
-import { replayRequested } from "./saved-replay.ts";
+import { atOnceMaximum, replayRequested } from "./saved-replay.ts";
 import { scores } from "./scores.ts";
 import { settledAt, settlingDefaults } from "./settled-score.ts";
 import { scoringDefaults } from "./tally.ts";
@@ -68,66 +68,117 @@ function stateOf(ratings: readonly ReplayedRating[]) {
   return settledAt(settled, now, counts);
 }
 
+function fail(error: unknown): never {
+  throw error;
+}
+
+const replay = (database: Database) => replayRequested(database, () => now, scoringDefaults, fail);
+
 test("replays many ratings page by page to the same state as in one, to the last bit", async () => {
-  const { database, id, ratings } = await ratedPost(16_000);
-  expect(await replayRequested(database, () => now, scoringDefaults)).toBe(1);
+  const { database, id, ratings } = await ratedPost(11_000);
+  expect(await replay(database)).toBe(1);
   expect((await database.tallies.find(id)).settled).toEqual(stateOf(ratings));
   expect(await database.tallies.replaysRequested(1)).toEqual([]);
   expect(await integrityFaults(database)).toEqual([]);
 });
 
-/** The database, in which something happens after each page of ratings that is read outside a transaction. */
-function withBetween(database: Database, between: (page: number) => Promise<void>): Database {
-  let page = 0;
-  let isLocked = false;
-  return {
-    ...database,
-    ratings: {
-      ...database.ratings,
-      inOrder: async (...request) => {
-        const ratings = await database.ratings.inOrder(...request);
-        page += 1;
-        if (!isLocked) await between(page);
-        return ratings;
-      },
-    },
-    transaction: (work, options) =>
-      database.transaction(async () => {
-        isLocked = true;
-        try {
-          return await work();
-        } finally {
-          isLocked = false;
-        }
-      }, options),
-  };
-}
-
-test("a replay in the background takes in ratings that come meanwhile", async () => {
-  const { database, id, slug, ratings } = await ratedPost(12_000);
-  const context = contextOf(database);
-  const newcomer = await addUser(database, "newcomer");
-  const busy = withBetween(database, async (page) => {
-    if (page > 1) return;
-    const request = { slug, user: newcomer, address: "192.0.2.1", input: { score: 5 }, now };
-    expect(await createRating(context, request)).toMatchObject({ kind: "saved" });
-  });
-  await replayRequested(busy, () => now, scoringDefaults);
-  const all = [...ratings, { userId: newcomer.id, at: now, score: 5 as const }];
-  expect((await database.tallies.find(id)).settled).toEqual(stateOf(all));
+test("reports a post that fails, and replays the others", async () => {
+  const { database, id } = await ratedPost(20);
+  const author = await addUser(database, "another author");
+  const broken = await addPost(database, author, { title: "Broken" });
+  await database.tallies.requestReplay(broken.id, -1);
+  database.sqlite.exec(
+    `create temp trigger fails before update on posts when old.id = ${broken.id} begin select raise(abort, 'broken'); end`,
+  );
+  const reported: unknown[] = [];
+  expect(
+    await replayRequested(
+      database,
+      () => now,
+      scoringDefaults,
+      (error) => reported.push(error),
+    ),
+  ).toBe(1);
+  expect(reported).toMatchObject([{ message: "broken" }]);
+  expect((await database.tallies.replaysRequested(9)).map(({ postId }) => postId)).toEqual([broken.id]);
+  expect((await database.tallies.find(id)).settled.raters).toBe(20);
 });
 
-test("a replay in the background starts over when a rating is withdrawn, and ends however often that happens", async () => {
-  const { database, id, slug, ratings } = await ratedPost(12_000);
-  const gone = new Set<number>();
-  const busy = withBetween(database, async (page) => {
-    const userId = 1_000 + page;
-    gone.add(userId);
-    expect(await withdrawRating({ database }, { slug, userId, now })).toEqual({ kind: "withdrawn" });
+describe("A replay of more ratings than one transaction takes", () => {
+  const many = atOnceMaximum + 2_000;
+
+  /** The database, in which something happens after each page of ratings that is read outside a transaction. */
+  function withBetween(database: Database, between: (page: number) => Promise<void>): Database {
+    let page = 0;
+    let isLocked = false;
+    return {
+      ...database,
+      ratings: {
+        ...database.ratings,
+        inOrder: async (...request) => {
+          const ratings = await database.ratings.inOrder(...request);
+          page += 1;
+          if (!isLocked) await between(page);
+          return ratings;
+        },
+      },
+      transaction: (work, options) =>
+        database.transaction(async () => {
+          isLocked = true;
+          try {
+            return await work();
+          } finally {
+            isLocked = false;
+          }
+        }, options),
+    };
+  }
+
+  test("takes in ratings that come meanwhile, and leaves a new request for the next", async () => {
+    const { database, id, slug, ratings } = await ratedPost(many);
+    const context = contextOf(database);
+    const newcomer = await addUser(database, "newcomer");
+    const busy = withBetween(database, async (page) => {
+      if (page > 1) return;
+      const request = { slug, user: newcomer, address: "192.0.2.1", input: { score: 5 }, now };
+      expect(await createRating(context, request)).toMatchObject({ kind: "saved" });
+      await database.tallies.requestReplay(id, now);
+    });
+    expect(await replay(busy)).toBe(1);
+    const all = [...ratings, { userId: newcomer.id, at: now, score: 5 as const }];
+    expect((await database.tallies.find(id)).settled).toEqual(stateOf(all));
+    expect(await database.tallies.replaysRequested(9)).toEqual([{ postId: id, at: now }]);
   });
-  await replayRequested(busy, () => now, scoringDefaults);
-  expect(gone.size).toBeGreaterThan(5);
-  const left = ratings.filter(({ userId }) => !gone.has(userId));
-  expect((await database.tallies.find(id)).settled).toEqual(stateOf(left));
-  expect(await integrityFaults(database)).toEqual([]);
+
+  test("starts over when more ratings are withdrawn meanwhile than matter little", async () => {
+    const { database, id, slug, ratings } = await ratedPost(many);
+    const gone = new Set<number>();
+    const busy = withBetween(database, async (page) => {
+      if (page > 6) return;
+      for (let index = 0; index < 10; index += 1) {
+        // The earliest, which the first page has.
+        const { userId } = ratings[gone.size] ?? { userId: 0 };
+        gone.add(userId);
+        expect(await withdrawRating({ database }, { slug, userId, now })).toEqual({ kind: "withdrawn" });
+      }
+    });
+    expect(await replay(busy)).toBe(1);
+    const left = ratings.filter(({ userId }) => !gone.has(userId));
+    expect((await database.tallies.find(id)).settled).toEqual(stateOf(left));
+    expect(await integrityFaults(database)).toEqual([]);
+  });
+
+  test("ends although a rating is withdrawn now and then, which only moves the mean", async () => {
+    const { database, id, slug, ratings } = await ratedPost(many);
+    let withdrawn = 0;
+    const busy = withBetween(database, async () => {
+      const { userId } = ratings[withdrawn] ?? { userId: 0 };
+      withdrawn += 1;
+      expect(await withdrawRating({ database }, { slug, userId, now })).toEqual({ kind: "withdrawn" });
+    });
+    expect(await replay(busy)).toBe(1);
+    const { settled, counts } = await database.tallies.find(id);
+    expect(counts.reduce((sum, some) => sum + some)).toBe(many - withdrawn);
+    expect(Math.abs((settled.score ?? 9) - (stateOf(ratings).score ?? 0))).toBeLessThan(0.01);
+  });
 });

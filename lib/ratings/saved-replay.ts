@@ -2,13 +2,20 @@
  * Replays the ratings of saved posts: in the caller's transaction, or in the background where they are many.
  *
  * In the background the ratings are read page by page outside a transaction, up to a little before now. One transaction
- * then replays the rest and puts the result in place, provided that what was replayed is what counts. Only a rating that
- * is removed or changed in the meantime prevents that, and then it starts over; the last try reads everything in the
- * transaction. A post waits for its replay in the database, so a crash delays it and does not lose it.
+ * then replays the rest and puts the result in place. A rating that is withdrawn or changed meanwhile only moves the mean,
+ * as on any large post; when more than `strayMaximum` of them are, the replay starts over. A post waits for its replay in
+ * the database, so a crash delays it and does not lose it.
  */
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Database } from "../../db/index.ts";
-import { emptyReplay, type Replay, type ReplayedRating, replayOrder, withReplayed } from "./replay.ts";
+import type { Database, ReplayRequest } from "../../db/index.ts";
+import {
+  emptyReplay,
+  type Replay,
+  type ReplayedRating,
+  replayMaximum,
+  replayOrder,
+  withReplayed,
+} from "./replay.ts";
 import { loadTally, type Person, saveTally } from "./saved-tally.ts";
 import { sumOf } from "./score.ts";
 import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from "./tally.ts";
@@ -16,14 +23,18 @@ import { advanceTo } from "./tally-windows.ts";
 
 export type ReplayQueries = Pick<Database, "ratings" | "tallies" | "floodWindows">;
 
-/** Up to this number of counted ratings, a decision replays them at once. */
+/** Up to this number of counted ratings, they are replayed in one transaction. */
 export const atOnceMaximum = 20_000;
+/** The share of a large post's ratings that may change while they are replayed. */
+const strayMaximum = 1 / replayMaximum;
 /** Ratings per page. */
-const pageSize = 5_000;
+const pageSize = 2_000;
 /** The last moments are replayed in the transaction: nodes' clocks differ. */
 const recentMs = 60_000;
-/** How many replays may be overtaken by a change before one holds the post's lock from its start. */
+/** How many times a replay starts over before other posts have their turn. */
 const triesMaximum = 3;
+/** Posts per round. */
+const postsMaximum = 100;
 
 const beginning = { userId: 0, at: 0 };
 
@@ -60,33 +71,45 @@ export async function replayedTally(
   return withSettled(tally, replay.settled, now, settings.settling);
 }
 
-/** Replays the posts that wait for it, one after the other; resolves to how many there were. */
+/**
+ * Replays the posts that wait for it, one after the other, and resolves to how many were; one that fails is reported and
+ * goes on waiting.
+ */
 export async function replayRequested(
   database: ReplayQueries & Pick<Database, "transaction">,
   clock: () => number,
   settings: TallySettings,
+  report: (error: unknown) => void,
 ): Promise<number> {
-  for (let posts = 0; ; posts += 1) {
-    const [postId] = await database.tallies.replaysRequested(1);
-    if (postId === undefined) return posts;
-    await replayPost(database, postId, clock, settings);
+  let replayed = 0;
+  for (const request of await database.tallies.replaysRequested(postsMaximum)) {
+    try {
+      if (await replayPost(database, request, clock, settings)) replayed += 1;
+    } catch (error) {
+      report(error);
+    }
   }
+  return replayed;
 }
 
-/** Replays a post's ratings and puts the result in place, in one transaction. */
-export async function replayPost(
+/** Replays a post's ratings and puts the result in place; false when too many of them changed meanwhile. */
+async function replayPost(
   database: ReplayQueries & Pick<Database, "transaction">,
-  postId: number,
+  request: ReplayRequest,
   clock: () => number,
   settings: TallySettings,
-): Promise<void> {
-  for (let tries = 1; tries <= triesMaximum; tries += 1) {
+): Promise<boolean> {
+  const { postId } = request;
+  for (let tries = 0; tries < triesMaximum; tries += 1) {
     const tally = await loadTally(database, postId);
+    const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
     const windows = await countedWindows(database, postId, tally);
-    const before = await continued(database, postId, windows, begun, settings, { until: clock() - recentMs });
-    if (await putInPlace(database, postId, before, windows, clock, settings)) return;
+    const before = isSmall
+      ? begun
+      : await continued(database, postId, windows, begun, settings, { until: clock() - recentMs });
+    if (await putInPlace(database, request, before, windows, clock, settings)) return true;
   }
-  await putInPlace(database, postId, begun, undefined, clock, settings);
+  return false;
 }
 
 /** A replay of the ratings up to and including a place in their order. */
@@ -97,26 +120,31 @@ interface Progress {
 
 const begun: Progress = { replay: emptyReplay, place: beginning };
 
-/** False when the ratings replayed are not those that count, or their windows not those that `windows` says. */
+/** False when other windows count by now, or other ratings than those replayed. */
 function putInPlace(
   database: ReplayQueries & Pick<Database, "transaction">,
-  postId: number,
+  request: ReplayRequest,
   before: Progress,
-  windows: Windows | undefined,
+  windows: Windows,
   clock: () => number,
   settings: TallySettings,
 ): Promise<boolean> {
+  const { postId } = request;
   return database.transaction(async () => {
     const now = clock();
     const loaded = await loadTally(database, postId);
     const tally = advanceTo(loaded, now, settings);
     const counted = await countedWindows(database, postId, tally);
-    if (windows && windows.join() !== counted.join()) return false;
+    if (before !== begun && windows.join() !== counted.join()) return false;
     const { replay } = await continued(database, postId, counted, before, settings);
-    if (windows && replay.counts.join() !== tally.counts.join()) return false;
+    const stray = tally.counts.reduce(
+      (sum, some, score) => sum + Math.abs(some - (replay.counts[score] ?? 0)),
+      0,
+    );
+    if (before !== begun && stray > strayMaximum * sumOf(tally.counts).count) return false;
     const replayed = withSettled(tally, replay.settled, now, settings.settling);
     await saveTally(database, postId, loaded, replayed, settings);
-    await database.tallies.endReplayRequest(postId);
+    await database.tallies.endReplayRequest(request);
     return true;
   });
 }

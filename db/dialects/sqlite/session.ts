@@ -5,7 +5,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database as Sqlite, Statement } from "better-sqlite3";
 import type { Session } from "../../dialect.ts";
-import { createConnectionMutex } from "./connection-mutex.ts";
 
 /** How long SQLite waits for other processes' write locks. */
 export const busyTimeoutMs = 5_000;
@@ -96,5 +95,25 @@ export function createSession(sqlite: Sqlite): SqliteSession {
     transactionNow: (work) => transaction(work, false),
     longTransaction: (work) => transaction(work, true),
     runUnawaited: async (work) => void (await work()),
+  };
+}
+
+/** A queue for the one connection: each task has it until its promise settles. */
+function createConnectionMutex() {
+  /** Settles when every task so far is done; undefined while the connection is free. */
+  let tail: Promise<unknown> | undefined;
+  return {
+    isLocked: () => tail !== undefined,
+    /** Runs a task at once when the connection is free, or after those before it. */
+    enqueue<T>(task: () => Promise<T>): Promise<T> {
+      const result = tail ? tail.then(task) : task();
+      const done = result
+        .catch(() => undefined)
+        .then(() => {
+          if (tail === done) tail = undefined;
+        });
+      tail = done;
+      return result;
+    },
   };
 }
