@@ -8,6 +8,7 @@ import { invitationQueries } from "./queries/invitations.ts";
 import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
+import { removalQueries } from "./queries/removals.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
@@ -29,6 +30,7 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
     invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
+    removals: withPlainErrors(removalQueries(dialect)),
     transaction,
     transactionNow,
     ...ofDialect,

@@ -9,7 +9,14 @@
  */
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "./dialects/postgres/columns.ts";
-import { attemptVerbs, deciderRoles, rankPrior, windowDeciders, windowStatuses } from "./types.ts";
+import {
+  attemptVerbs,
+  deciderRoles,
+  rankPrior,
+  removalKinds,
+  windowDeciders,
+  windowStatuses,
+} from "./types.ts";
 
 /** Every table, typed as PostgreSQL's whichever dialect made it. */
 export type Tables = ReturnType<typeof defineTables>;
@@ -63,6 +70,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       /** Raised to end every session of the user at once. */
       sessionVersion: integer("session_version").notNull().default(1),
       disabledAt: bigint("disabled_at"),
+      /** When the account was deleted; what is left of it is removed in the background. */
+      deletedAt: bigint("deleted_at"),
       createdAt: bigint("created_at").notNull(),
       /** When the account began to wait for an administrator's approval; null when it does not wait. */
       pendingSince: bigint("pending_since"),
@@ -96,6 +105,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       dueAt: bigint("due_at"),
       /** Since when the post waits for its ratings to be replayed; null when it does not. */
       replayDueAt: bigint("replay_due_at"),
+      /** When the post was deleted; its rows are removed in the background. */
+      deletedAt: bigint("deleted_at"),
       ratingCount: integer("rating_count")
         .notNull()
         .generatedAlwaysAs(sql`count_0 + count_1 + count_2 + count_3 + count_4 + count_5`),
@@ -428,6 +439,21 @@ export function defineTables(dialect: typeof postgresColumns) {
     (counts) => [primaryKey({ columns: [counts.hour, counts.policy] })],
   );
 
+  /** Deleted posts and accounts whose rows are still being removed. */
+  const removals = table(
+    "removals",
+    {
+      id: id(),
+      kind: text({ enum: removalKinds }).notNull(),
+      subjectId: bigint("subject_id").notNull(),
+      startedAt: bigint("started_at").notNull(),
+      /** How many ratings there were. */
+      ratings: integer().notNull(),
+      ratingsRemoved: integer("ratings_removed").notNull().default(0),
+    },
+    (removal) => [uniqueIndex("removals_by_subject").on(removal.kind, removal.subjectId)],
+  );
+
   return {
     users,
     posts,
@@ -447,5 +473,6 @@ export function defineTables(dialect: typeof postgresColumns) {
     limiterStates,
     nodes,
     limitCounts,
+    removals,
   };
 }

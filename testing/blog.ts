@@ -51,6 +51,7 @@ async function makeBlog(url: string): Promise<void> {
   // The next user must not get the number of a removed one: an old session would be theirs.
   const { id } = await addUser(database, "gone");
   await database.users.remove(id);
+  await database.users.markDeleted((await addUser(database, "going")).id, morning);
   await database.close();
 }
 

@@ -17,6 +17,7 @@ import {
   posts,
   ratingDays,
   ratings,
+  removals,
   reviewRequests,
   shadowCounts,
   shadowDecisions,
@@ -58,6 +59,7 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(apiTokens),
   describe(invitations),
   describe(limitCounts),
+  describe(removals),
 ];
 
 function describe(table: SQLiteTable): CopiedTable {

@@ -27,7 +27,10 @@ const errorTexts: Record<ErrorStatus, string> = {
 };
 
 const headers = {
-  RetryAfter: header("In how many whole seconds to try again; absent when waiting does not help.", "integer"),
+  RetryAfter: header(
+    "In how many whole seconds to try again; absent when waiting does not help. It doubles with each refused rating in a row.",
+    "integer",
+  ),
   RateLimitPolicy: header("The limit that refused: its name, how many (q) in how many seconds (w)."),
   RateLimit: header("What is left of it (r), and in how many seconds there will be more (t)."),
   WwwAuthenticate: header("How to say who you are, or what is wrong with the token."),

@@ -25,6 +25,7 @@ export const {
   limiterStates,
   nodes,
   limitCounts,
+  removals,
 } = tables;
 
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });

@@ -24,4 +24,5 @@ export const {
   limiterStates,
   nodes,
   limitCounts,
+  removals,
 } = tables;
