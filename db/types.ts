@@ -37,6 +37,7 @@ export interface Database {
   attempts: AttemptQueries;
   limiterStates: LimiterStateQueries;
   apiTokens: ApiTokenQueries;
+  invitations: InvitationQueries;
   operations: OperationQueries;
   removals: RemovalQueries;
   /**
@@ -86,14 +87,17 @@ export interface UserRow {
   disabledAt: number | null;
   /** Always null in what is found. */
   deletedAt: number | null;
+  /** When the account began to wait for an administrator's approval; null when it does not wait. */
+  pendingSince: number | null;
   createdAt: number;
 }
 
 export type NewUser = Omit<
   UserRow,
-  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt" | "deletedAt"
+  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt" | "deletedAt" | "pendingSince"
 > & {
   usernameSkeleton?: string;
+  pendingSince?: number;
 };
 
 /** Users who are deleted are found by none of these. */
@@ -118,7 +122,11 @@ export interface UserQueries {
   setPasswordAndEndSessions(id: number, passwordHash: string): Promise<void>;
   endSessions(id: number): Promise<void>;
   setDisabledAt(id: number, disabledAt: number | null): Promise<void>;
+  /** Makes an administrator, whose account then waits for no approval, or no longer. */
   setAdministrator(id: number, isAdministrator: boolean): Promise<void>;
+  /** The users who wait for approval, those who have waited longest first. */
+  pending(limit: number): Promise<UserRow[]>;
+  approve(id: number): Promise<void>;
   setModerator(id: number, isModerator: boolean): Promise<void>;
   /** All moderators, in the order in which they registered. */
   moderators(): Promise<{ username: string }[]>;
@@ -558,6 +566,37 @@ export interface LimiterStateQueries {
   remove(keys: readonly string[]): Promise<void>;
   /** Removes states whose time has passed, at most `limit` of them; resolves to how many there were. */
   removeExpired(now: number, limit: number): Promise<number>;
+}
+
+/** An invitation as administrators see it. */
+export interface SavedInvitation {
+  id: number;
+  note: string;
+  createdAt: number;
+  expiresAt: number;
+  usedAt: number | null;
+  /** Null while unused, or when the account is gone. */
+  usedBy: string | null;
+}
+
+export interface InvitationQueries {
+  insert(invitation: {
+    tokenHash: string;
+    note: string;
+    createdBy: number;
+    createdAt: number;
+    expiresAt: number;
+  }): Promise<void>;
+  /** Whether there is an unused invitation that expires later than `now`. */
+  isOpen(tokenHash: string, now: number): Promise<boolean>;
+  /** Uses an open invitation up; resolves to its number, undefined when it is not open. Of two at once, one gets it. */
+  use(tokenHash: string, now: number): Promise<number | undefined>;
+  /** Notes the account that a used invitation has made. */
+  setUser(id: number, userId: number): Promise<void>;
+  /** The newest invitations, newest first. */
+  latest(limit: number): Promise<SavedInvitation[]>;
+  /** Removes an invitation that has not been used. */
+  removeUnused(id: number): Promise<void>;
 }
 
 /** A token with which a program acts in a user's name. */

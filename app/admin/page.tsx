@@ -13,6 +13,7 @@ import { moderators } from "@/lib/users/moderators";
 import { LimitsSection } from "./limits-section";
 import { ModeratorForm } from "./moderator-form";
 import { NodeTable } from "./node-table";
+import { RegistrationsSection } from "./registrations-section";
 import { RemovalList } from "./removal-list";
 import { ReviewRequests } from "./review-requests";
 import { SlowestRoutes } from "./slowest-routes";
@@ -64,6 +65,7 @@ export default async function AdminPage() {
           <Section title="Moderators" id="moderators">
             <ModeratorForm moderators={await moderators(context)} />
           </Section>
+          <RegistrationsSection now={now} />
           <Section title="Limits">
             <LimitsSection limits={overview.limits} off={overview.off} />
           </Section>

@@ -10,6 +10,7 @@ import {
   attempts,
   floodWindows,
   formerRaters,
+  invitations,
   limitCounts,
   limiterStates,
   postContents,
@@ -56,6 +57,7 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(shadowCounts),
   describe(limiterStates),
   describe(apiTokens),
+  describe(invitations),
   describe(limitCounts),
   describe(removals),
 ];

@@ -36,7 +36,7 @@ export interface RatingContext {
 
 export interface RatingRequest {
   slug: string;
-  user: Pick<User, "id" | "username">;
+  user: Pick<User, "id" | "username" | "isPending">;
   /** The client's address, as limits count it. */
   address: string;
   /** Unvalidated: `{ score }`. */
@@ -74,6 +74,7 @@ async function rate(
 ): Promise<RatingOutcome> {
   const checked = validate(ratingSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  if (user.isPending) return { kind: "denied", isPending: true };
   const { score } = checked.value;
   const userId = user.id;
 
