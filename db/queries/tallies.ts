@@ -1,5 +1,5 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
@@ -59,7 +59,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
   const due = statements
     .select({ id: posts.id })
     .from(posts)
-    .where(lte(posts.dueAt, placeholder("now")))
+    .where(and(lte(posts.dueAt, placeholder("now")), isNull(posts.deletedAt)))
     .orderBy(posts.dueAt)
     .limit(placeholder("limit"))
     .prepare("due posts");
@@ -97,7 +97,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
     async makeHeldDue() {
       await dialect.execute(
-        sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') order by id${dialect.lockClause("no key update")})`,
+        sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') and deleted_at is null order by id${dialect.lockClause("no key update")})`,
       );
     },
     due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),

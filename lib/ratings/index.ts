@@ -35,7 +35,7 @@ export interface RatingContext {
 
 export interface RatingRequest {
   slug: string;
-  user: Pick<User, "id" | "username">;
+  user: Pick<User, "id" | "username" | "isPending">;
   /** The client's address, as limits count it. */
   address: string;
   /** Unvalidated: `{ score }`. */
@@ -50,6 +50,8 @@ export type RatingOutcome =
   | { kind: "held"; score: Score }
   | Refused
   | { kind: "invalid"; errors: FieldErrors }
+  /** The account was deleted or disabled meanwhile. */
+  | { kind: "not-logged-in" }
   | { kind: "no-such-post" }
   | { kind: "already-rated" }
   | { kind: "not-rated" };
@@ -71,16 +73,19 @@ async function rate(
 ): Promise<RatingOutcome> {
   const checked = validate(ratingSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  if (user.isPending) return { kind: "denied", isPending: true };
   const { score } = checked.value;
   const userId = user.id;
 
   const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
     const post = await database.posts.lock(slug);
     if (!post) return { outcome: { kind: "no-such-post" } };
-    const [existing, backoffs] = await Promise.all([
+    const [isActive, existing, backoffs] = await Promise.all([
+      database.users.isActive(userId),
       database.ratings.find(post.id, userId),
       loadBackoffs(database, userId, now),
     ]);
+    if (!isActive) return { outcome: { kind: "not-logged-in" } };
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
     const former = existing ? undefined : await database.ratings.findFormer(post.id, userId);
@@ -185,18 +190,6 @@ export function withdrawRating(
   return context.database.transaction(() => withdraw(context, request));
 }
 
-/**
- * Withdraws all ratings of a user. Call it in the transaction that removes the user, after locking them: otherwise a
- * concurrent rating would stay in the counters.
- */
-export async function withdrawAllRatings(
-  context: Pick<RatingContext, "database" | "scoring">,
-  { userId, now }: { userId: number; now: number },
-): Promise<void> {
-  for (const slug of await context.database.ratings.slugsRatedBy(userId))
-    await withdraw(context, { slug, userId, now });
-}
-
 /** Reads the rating only after locking its post: before that it may change. */
 async function withdraw(
   { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
@@ -206,10 +199,35 @@ async function withdraw(
   if (!post) return { kind: "no-such-post" };
   const rating = await database.ratings.find(post.id, userId);
   if (!rating) return { kind: "not-rated" };
-  const loaded = await loadTally(database, post.id, rating.window);
-  await database.ratings.remove(post.id, userId, rating);
-  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
-  const left = replays ? await replayedTally(database, post.id, tally, now, scoring) : tally;
-  await saveTally(database, post.id, loaded, left, scoring);
+  await takeOut(database, { postId: post.id, rating, now }, scoring, () =>
+    database.ratings.remove(post.id, userId, rating),
+  );
   return { kind: "withdrawn" };
+}
+
+/** Removes the rating of a deleted account, if there is one; call it in a transaction. */
+export async function eraseRating(
+  database: Database,
+  { postId, userId, now }: { postId: number; userId: number; now: number },
+  scoring: TallySettings,
+): Promise<void> {
+  await database.tallies.find(postId); // locks the post
+  const rating = await database.ratings.find(postId, userId);
+  if (!rating) return;
+  await takeOut(database, { postId, rating, now }, scoring, () =>
+    database.ratings.erase(postId, userId, rating),
+  );
+}
+
+async function takeOut(
+  database: Database,
+  { postId, rating, now }: { postId: number; rating: SavedRating; now: number },
+  scoring: TallySettings,
+  remove: () => Promise<void>,
+): Promise<void> {
+  const loaded = await loadTally(database, postId, rating.window);
+  await remove();
+  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
+  const left = replays ? await replayedTally(database, postId, tally, now, scoring) : tally;
+  await saveTally(database, postId, loaded, left, scoring);
 }

@@ -57,6 +57,7 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
+  REGISTRATION: oneOf(["open", "approval", "invitation", "closed"], "open"),
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),
   REGISTRATION_CHALLENGE_COST: whole(1_000_000, 5_000, 1),
   REGISTRATION_WAIT_SECONDS: whole(600, 10),
