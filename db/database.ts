@@ -5,6 +5,7 @@ import { accountChangeQueries } from "./queries/account-changes.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
+import { invitationQueries } from "./queries/invitations.ts";
 import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
@@ -28,6 +29,7 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
     reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
+    invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
     accountChanges: withPlainErrors(accountChangeQueries(dialect)),

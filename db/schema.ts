@@ -71,13 +71,18 @@ export function defineTables(dialect: typeof postgresColumns) {
       /** Raised to end every session of the user at once. */
       sessionVersion: integer("session_version").notNull().default(1),
       disabledAt: bigint("disabled_at"),
-      /** The change of `account_changes` for which their ratings are still to be taken out or restored. */
-      changeId: bigint("change_id"),
       /** When the account was deleted; what is left of it is removed in the background. */
       deletedAt: bigint("deleted_at"),
+      /** The change of `account_changes` for which their ratings are still to be taken out or restored. */
+      changeId: bigint("change_id"),
       createdAt: bigint("created_at").notNull(),
+      /** When the account began to wait for an administrator's approval; null when it does not wait. */
+      pendingSince: bigint("pending_since"),
     },
-    (user) => [index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`)],
+    (user) => [
+      index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`),
+      index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`),
+    ],
   );
 
   const posts = table(
@@ -102,6 +107,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       lastRaterAt: bigint("last_rater_at").notNull().default(0),
       /** How many flood windows there were. */
       windowCount: integer("window_count").notNull().default(0),
+      /** What the flood detector remembers, as JSON; null before its first rating. */
+      detector: text(),
       /** When the post is due for an update even without a rating; null for never. */
       dueAt: bigint("due_at"),
       /** Since when the post waits for its ratings to be replayed; null when it does not. */
@@ -431,6 +438,28 @@ export function defineTables(dialect: typeof postgresColumns) {
     (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
   );
 
+  /** Links with which a person may register, once each. */
+  const invitations = table(
+    "invitations",
+    {
+      id: id(),
+      /** SHA-256 of the link's token, in hexadecimal: the token itself is kept nowhere. */
+      tokenHash: key("token_hash").notNull().unique(),
+      /** What the administrator has noted, such as who it is for. */
+      note: text().notNull(),
+      createdBy: bigint("created_by").references(() => users.id, { onDelete: "set null" }),
+      createdAt: bigint("created_at").notNull(),
+      expiresAt: bigint("expires_at").notNull(),
+      usedAt: bigint("used_at"),
+      /** The account that it made; null while unused, or when the account is gone. */
+      usedBy: bigint("used_by").references(() => users.id, { onDelete: "set null" }),
+    },
+    (invitation) => [
+      index("invitations_by_creator").on(invitation.createdBy),
+      index("invitations_by_user").on(invitation.usedBy),
+    ],
+  );
+
   /** One limiter state per key, as JSON; a row past `expiresAt` no longer counts and may be deleted. */
   const limiterStates = table(
     "limiter_states",
@@ -497,6 +526,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     attemptCounts,
     shadowCounts,
     apiTokens,
+    invitations,
     limiterStates,
     nodes,
     limitCounts,

@@ -38,6 +38,7 @@ export interface Database {
   attempts: AttemptQueries;
   limiterStates: LimiterStateQueries;
   apiTokens: ApiTokenQueries;
+  invitations: InvitationQueries;
   operations: OperationQueries;
   removals: RemovalQueries;
   accountChanges: AccountChangeQueries;
@@ -90,14 +91,24 @@ export interface UserRow {
   changeId: number | null;
   /** Always null in what is found. */
   deletedAt: number | null;
+  /** When the account began to wait for an administrator's approval; null when it does not wait. */
+  pendingSince: number | null;
   createdAt: number;
 }
 
 export type NewUser = Omit<
   UserRow,
-  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt" | "changeId" | "deletedAt"
+  | "id"
+  | "usernameSkeleton"
+  | "isModerator"
+  | "sessionVersion"
+  | "disabledAt"
+  | "changeId"
+  | "deletedAt"
+  | "pendingSince"
 > & {
   usernameSkeleton?: string;
+  pendingSince?: number;
 };
 
 /** Users who are deleted are found by none of these. */
@@ -122,12 +133,18 @@ export interface UserQueries {
   setPasswordAndEndSessions(id: number, passwordHash: string): Promise<void>;
   endSessions(id: number): Promise<void>;
   setDisabledAt(id: number, disabledAt: number | null): Promise<void>;
+  /** Makes an administrator, whose account then waits for no approval, or no longer. */
   setAdministrator(id: number, isAdministrator: boolean): Promise<void>;
+  /** The users who wait for approval, those who have waited longest first. */
+  pending(limit: number): Promise<UserRow[]>;
+  approve(id: number): Promise<void>;
   setModerator(id: number, isModerator: boolean): Promise<void>;
   /** All moderators, in the order in which they registered. */
   moderators(): Promise<{ username: string }[]>;
   /** Whether any other user is an administrator or moderator, and not disabled. */
   hasDeciderBesides(id: number): Promise<boolean>;
+  /** When a user registered; undefined when there is no such user. */
+  registeredAt(id: number): Promise<number | undefined>;
   /**
    * Whether another user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
@@ -283,7 +300,7 @@ export interface RatingQueries {
     postId: number,
     besides: number,
     limit: number,
-  ): Promise<{ userId: number; at: number; score: Score }[]>;
+  ): Promise<{ userId: number; at: number; score: Score; registeredAt: number }[]>;
   /**
    * The ratings of a post in a window, or in none (null), in the order of their last change and then of their users, from
    * after this place on.
@@ -302,12 +319,51 @@ export interface RatingQueries {
   recountWindow(postId: number, window: number): Promise<Counts>;
 }
 
+/** What the flood detector (lib/ratings/flood-detector.ts) remembers of a post, as JSON. Times are milliseconds. */
+export interface DetectorState {
+  /** The time of the latest rating. */
+  at: number;
+  site: UsualRatings;
+  /** How many ratings the memory of the rate holds, and of how much time; both fade. */
+  ratings: number;
+  spanMs: number;
+  /** Weights of scores and age bands in the past. */
+  scores: Counts;
+  ages: readonly number[];
+  /** The sums by score, then age band. */
+  sums: readonly (readonly number[])[];
+  /** By score: how many ratings came since the sums began to rise, above what is usual for the time. */
+  rises: Counts;
+  /** By score: how many more ratings pass; null for a score that is not flooded. */
+  credits: readonly (number | null)[];
+}
+
+/** Usual ratings on the site, a prior for a new post. */
+export interface UsualRatings {
+  perHour: number;
+  /** The share of each score. */
+  scores: Counts;
+  /** The share of each age band. */
+  ages: readonly number[];
+}
+
 export interface SavedTally {
   counts: Counts;
   settled: SettledState;
   windowCount: number;
+  /** Null before the detector has seen a rating. */
+  detector: DetectorState | null;
   /** When the post is due for an update even without a rating; null for never. */
   dueAt: number | null;
+}
+
+/** A post as an example of what is usual. */
+export interface RatedPost {
+  counts: Counts;
+  raters: number;
+  firstAt: number;
+  lastRaterAt: number;
+  detector: DetectorState | null;
 }
 
 export interface ReplayRequest {
@@ -323,6 +379,10 @@ export interface TallyQueries {
   save(postId: number, tally: SavedTally): Promise<void>;
   /** Makes every post with a held window due: its result under other settings may be wrong. */
   makeHeldDue(): Promise<void>;
+  /**
+   * The posts that were rated first most recently, of those with at least this many ratings: what is usual on the site.
+   */
+  examples(fewest: number, limit: number): Promise<RatedPost[]>;
   /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
   /** Makes a post wait for its ratings to be replayed. */
@@ -529,6 +589,37 @@ export interface LimiterStateQueries {
   remove(keys: readonly string[]): Promise<void>;
   /** Removes states whose time has passed, at most `limit` of them; resolves to how many there were. */
   removeExpired(now: number, limit: number): Promise<number>;
+}
+
+/** An invitation as administrators see it. */
+export interface SavedInvitation {
+  id: number;
+  note: string;
+  createdAt: number;
+  expiresAt: number;
+  usedAt: number | null;
+  /** Null while unused, or when the account is gone. */
+  usedBy: string | null;
+}
+
+export interface InvitationQueries {
+  insert(invitation: {
+    tokenHash: string;
+    note: string;
+    createdBy: number;
+    createdAt: number;
+    expiresAt: number;
+  }): Promise<void>;
+  /** Whether there is an unused invitation that expires later than `now`. */
+  isOpen(tokenHash: string, now: number): Promise<boolean>;
+  /** Uses an open invitation up; resolves to its number, undefined when it is not open. Of two at once, one gets it. */
+  use(tokenHash: string, now: number): Promise<number | undefined>;
+  /** Notes the account that a used invitation has made. */
+  setUser(id: number, userId: number): Promise<void>;
+  /** The newest invitations, newest first. */
+  latest(limit: number): Promise<SavedInvitation[]>;
+  /** Removes an invitation that has not been used. */
+  removeUnused(id: number): Promise<void>;
 }
 
 /** A token with which a program acts in a user's name. */

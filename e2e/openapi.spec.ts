@@ -87,7 +87,15 @@ test("every call answers as described, with success and with each error that can
   async function expectAnswer(id: string, status: number, sending: Sending = {}) {
     const call = calls.find(({ operationId }) => operationId === id);
     if (!call) throw new Error(`There is no operation ${id}.`);
-    const { slug = "", username = other.username, as, body, query = "", type = "application/json", from = api } = sending;
+    const {
+      slug = "",
+      username = other.username,
+      as,
+      body,
+      query = "",
+      type = "application/json",
+      from = api,
+    } = sending;
     if (status < 300 && body !== undefined) checks.expectInput(call, body);
     const path = call.path
       .replace("{slug}", encodeURIComponent(slug))

@@ -54,6 +54,8 @@ async function makeBlog(url: string): Promise<void> {
   const changed = await addUser(database, "disabled");
   const change = { kind: "disable", at: morning, byUserId: 1, why: "A raid – آب" } as const;
   await database.accountChanges.addUser(await database.accountChanges.insert(change), changed.id);
+  const zero = { postId: 1, userId: changed.id, score: 0, window: null, now: morning } as const;
+  await database.transaction(() => database.ratings.insert(zero));
   await database.ratings.setAside(1, [
     {
       userId: changed.id,
@@ -72,6 +74,7 @@ async function addAwkwardValues({
   apiTokens,
   attempts,
   floodWindows,
+  invitations,
   limiterStates,
   operations,
   reviewRequests,
@@ -113,6 +116,8 @@ async function addAwkwardValues({
   await limiterStates.save(states, morning);
   const token = { userId: 1, name: "nightly – ü", tokenHash: "0".repeat(64), scopes: "read rate" };
   await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
+  const invitation = { note: "For نهر", createdBy: 1, createdAt: morning, expiresAt: morning + 1 };
+  await invitations.insert({ ...invitation, tokenHash: "1".repeat(64) });
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([
     { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },

@@ -15,6 +15,7 @@ import { AccountChanges } from "./account-changes";
 import { LimitsSection } from "./limits-section";
 import { ModeratorForm } from "./moderator-form";
 import { NodeTable } from "./node-table";
+import { RegistrationsSection } from "./registrations-section";
 import { RemovalList } from "./removal-list";
 import { ReviewRequests } from "./review-requests";
 import { SlowestRoutes } from "./slowest-routes";
@@ -66,6 +67,7 @@ export default async function AdminPage() {
           <Section title="Moderators" id="moderators">
             <ModeratorForm moderators={await moderators(context)} />
           </Section>
+          <RegistrationsSection now={now} />
           <Section title="Limits">
             <LimitsSection limits={overview.limits} off={overview.off} />
           </Section>

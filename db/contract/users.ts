@@ -6,7 +6,13 @@ export function userContract(open: Open): void {
     const { users } = await open();
     const ada = userNamed("Ada", { isAdministrator: true, createdAt: 9_007_199_254_740_991 });
     const id = await users.insert(ada);
-    const unset = { usernameSkeleton: null, isModerator: false, disabledAt: null, deletedAt: null };
+    const unset = {
+      usernameSkeleton: null,
+      isModerator: false,
+      disabledAt: null,
+      deletedAt: null,
+      pendingSince: null,
+    };
     const row = { ...ada, ...unset, id, sessionVersion: 1 };
     expect(await users.byId(id)).toEqual(row);
     expect(await users.byUsernameKey("ada")).toEqual(row);

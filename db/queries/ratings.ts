@@ -12,7 +12,7 @@ const chunkSize = 200;
 /** Statements that change something together are sent together: within a transaction they run one after the other. */
 export function ratingQueries({
   statements,
-  tables: { disabledRatings, floodWindows, formerRaters, ratingDays, ratings },
+  tables: { disabledRatings, floodWindows, formerRaters, ratingDays, ratings, users },
 }: Dialect): RatingQueries {
   // A check keeps the column to these.
   const score = sql<Score>`${ratings.score}`;
@@ -55,8 +55,9 @@ export function ratingQueries({
     .limit(1)
     .prepare("any post rated by user");
   const recentInNoWindow = statements
-    .select({ userId: ratings.userId, at: ratings.updatedAt, score })
+    .select({ userId: ratings.userId, at: ratings.updatedAt, score, registeredAt: users.createdAt })
     .from(ratings)
+    .innerJoin(users, eq(users.id, ratings.userId))
     .where(
       and(
         eq(ratings.postId, placeholder("postId")),

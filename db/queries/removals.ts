@@ -9,7 +9,7 @@ import type { RemovalQueries } from "../types.ts";
 export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
-  const { reviewRequests, shadowCounts, windowDecisions } = tables;
+  const { invitations, reviewRequests, shadowCounts, windowDecisions } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     { table: ratings, key: ratings.userId },
@@ -73,27 +73,19 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
           .returning({ key });
         if (removed.length > 0) return removed.length;
       }
-      for (const table of [attempts, windowDecisions]) {
+      for (const { table, column, change } of [
+        { table: attempts, column: attempts.userId, change: { userId: null } },
+        { table: windowDecisions, column: windowDecisions.userId, change: { userId: null } },
+        { table: accountChanges, column: accountChanges.byUserId, change: { byUserId: null } },
+        { table: invitations, column: invitations.createdBy, change: { createdBy: null } },
+        { table: invitations, column: invitations.usedBy, change: { usedBy: null } },
+      ]) {
         const { id } = table;
-        const some = statements.select({ id }).from(table).where(eq(table.userId, userId)).limit(limit);
-        const parted = await statements
-          .update(table)
-          .set({ userId: null })
-          .where(inArray(id, some))
-          .returning({ id });
+        const some = statements.select({ id }).from(table).where(eq(column, userId)).limit(limit);
+        const parted = await statements.update(table).set(change).where(inArray(id, some)).returning({ id });
         if (parted.length > 0) return parted.length;
       }
-      const some = statements
-        .select({ id: accountChanges.id })
-        .from(accountChanges)
-        .where(eq(accountChanges.byUserId, userId))
-        .limit(limit);
-      const parted = await statements
-        .update(accountChanges)
-        .set({ byUserId: null })
-        .where(inArray(accountChanges.id, some))
-        .returning({ id: accountChanges.id });
-      return parted.length;
+      return 0;
     },
   };
 }

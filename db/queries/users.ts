@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { UserQueries } from "../types.ts";
 
@@ -38,6 +38,11 @@ export function userQueries({
     .from(users)
     .where(eq(users.usernameSkeleton, placeholder("skeleton")))
     .prepare("user by skeleton");
+  const registration = statements
+    .select({ registeredAt: users.createdAt })
+    .from(users)
+    .where(eq(users.id, placeholder("id")))
+    .prepare("registration of user");
   const anyUser = statements.select({ id: users.id }).from(users).where(isThere).limit(1).prepare("any user");
   const newest = statements
     .select({ id: users.id })
@@ -53,6 +58,7 @@ export function userQueries({
 
   return {
     byId: async (id) => (await byId.execute({ id }))[0],
+    registeredAt: async (id) => (await registration.execute({ id }))[0]?.registeredAt,
     lock: async (id) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
     isActive: async (id) =>
       (await (session.isInTransaction() ? lockActive : active).execute({ id })).length > 0,
@@ -95,7 +101,10 @@ export function userQueries({
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
     },
     async setAdministrator(id, isAdministrator) {
-      await statements.update(users).set({ isAdministrator }).where(eq(users.id, id));
+      await statements
+        .update(users)
+        .set({ isAdministrator, ...(isAdministrator && { pendingSince: null }) })
+        .where(eq(users.id, id));
     },
     async setModerator(id, isModerator) {
       await statements.update(users).set({ isModerator }).where(eq(users.id, id));
@@ -132,12 +141,22 @@ export function userQueries({
     },
     newestId: async () => (await newest.execute())[0]?.id ?? 0,
     all: () => statements.select().from(users).where(isThere).orderBy(users.id),
+    pending: (limit) =>
+      statements
+        .select()
+        .from(users)
+        .where(and(isThere, isNotNull(users.pendingSince)))
+        .orderBy(users.pendingSince, users.id)
+        .limit(limit),
+    async approve(id) {
+      await statements.update(users).set({ pendingSince: null }).where(eq(users.id, id));
+    },
     // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
     keepAnAdministrator: () =>
       session.transaction(async () => {
         await dialect.lockByName("administrators");
         await dialect.execute(
-          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null and deleted_at is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null and deleted_at is null)`,
+          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null and deleted_at is null and pending_since is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null and deleted_at is null)`,
         );
       }),
     async markDeleted(id, now) {

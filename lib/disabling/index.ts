@@ -39,12 +39,7 @@ export type SetDisabledOutcome =
 /** Disables or enables another user; for administrators. `input` is unvalidated: `{ disabled, why }`. */
 export async function setDisabled(
   { database }: Context,
-  {
-    actor,
-    username,
-    input,
-    now,
-  }: { actor: Pick<User, "id">; username: string; input: unknown; now: number },
+  { actor, username, input, now }: { actor: Pick<User, "id">; username: string; input: unknown; now: number },
 ): Promise<SetDisabledOutcome> {
   const checked = validate(disablingSchema, input);
   return database.transaction(async () => {

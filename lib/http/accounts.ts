@@ -11,3 +11,10 @@ export const issuedChallengeAnswer = z.object({
 export const accountChangeAnswer = accountAnswer.extend({
   ratings: z.int().min(0).describe("How many of their ratings leave the scores, or return to them, soon."),
 });
+
+export const newAccountAnswer = accountAnswer.extend({
+  awaitsApproval: z
+    .literal(true)
+    .optional()
+    .describe("The account can neither rate nor write until an administrator has approved it."),
+});

@@ -21,8 +21,8 @@ export interface PolicyDecision {
 /** Why a request does not happen, as an outcome. */
 export type Refused =
   | { kind: "limited"; refusal: PolicyDecision }
-  /** By an access rule; waiting does not help. */
-  | { kind: "denied" }
+  /** By an access rule, or because the account waits for approval; waiting does not help. */
+  | { kind: "denied"; isPending?: true }
   /** The states of the policies, or the database, are unavailable. */
   | { kind: "unavailable" };
 

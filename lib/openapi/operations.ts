@@ -2,7 +2,12 @@
 import { z } from "zod";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { disablingSchema } from "../disabling/index.ts";
-import { accountAnswer, accountChangeAnswer, issuedChallengeAnswer } from "../http/accounts.ts";
+import {
+  accountAnswer,
+  accountChangeAnswer,
+  issuedChallengeAnswer,
+  newAccountAnswer,
+} from "../http/accounts.ts";
 import {
   deletedPostAnswer,
   listedPostAnswer,
@@ -31,6 +36,7 @@ export const inputs = {
 export const answers = {
   Account: accountAnswer,
   AccountChange: accountChangeAnswer,
+  NewAccount: newAccountAnswer,
   IssuedChallenge: issuedChallengeAnswer,
   Post: postAnswer,
   ListedPost: listedPostAnswer,
@@ -74,7 +80,7 @@ export const operations: readonly Operation[] = [
     summary: "Make an account, and log in; with a solved challenge, unless none is issued",
     who: "person",
     input: "Registration",
-    success: { status: 201, says: "Registered; the session's cookie is set.", answer: "Account" },
+    success: { status: 201, says: "Registered; the session's cookie is set.", answer: "NewAccount" },
     errors: [409],
   },
   {

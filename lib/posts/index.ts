@@ -36,6 +36,7 @@ export async function createPost(
 ): Promise<Created> {
   const checked = validate(postSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  if (user.isPending) return { kind: "denied", isPending: true };
   const post = withSearchText(checked.value);
   return guard.guarded<Created>({
     who: { address, username: user.username },

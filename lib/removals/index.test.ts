@@ -61,6 +61,19 @@ test("removes every row of a deleted post and account in batches, none by a casc
   const author = { id: Number(database.sqlite.prepare("select min(user_id) from ratings").pluck().get()) };
   const ofAuthor = { userId: author.id, createdAt: morning, expiresAt: null };
   await database.apiTokens.insert({ ...ofAuthor, name: "x", tokenHash: "x", scopes: "read" });
+  database.sqlite
+    .prepare(
+      "insert into invitations (token_hash, note, created_by, used_by, created_at, expires_at) values ('x', 'x', ?, ?, 0, 0)",
+    )
+    .run(author.id, author.id);
+  const change = { kind: "disable", at: morning, byUserId: author.id, why: null } as const;
+  await database.accountChanges.addUser(await database.accountChanges.insert(change), author.id);
+  const aside = { score: 1, createdAt: 0, updatedAt: 0, window: null, changeId: 1 } as const;
+  const unrated = await addPost(database, await addUser(database, "one more"));
+  await database.transaction(() =>
+    database.ratings.insert({ postId: unrated.id, userId: author.id, score: 1, window: null, now: 0 }),
+  );
+  await database.ratings.setAside(unrated.id, [{ ...aside, userId: author.id }]);
   const byPerson = { window: 1, at: morning, status: "counted", decidedBy: "person", ratings: 1 } as const;
   await database.floodWindows.recordDecision(2, { ...byPerson, userId: author.id });
   const attempt = { postId: 2, verb: "create", score: 1, allowed: true, held: false } as const;

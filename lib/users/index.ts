@@ -11,7 +11,7 @@ import { hashPassword, passwordMatches } from "./password.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 
-export { type RegistrationContext, register, registrationChallenge } from "./register.ts";
+export { type NotOpen, type RegistrationContext, register, registrationChallenge } from "./register.ts";
 
 export type { AccountContext, Invalid, SessionClaim, User };
 
@@ -174,6 +174,6 @@ async function guessPassword(
   return { kind: "right", user };
 }
 
-function toUser({ id, username, isAdministrator, isModerator }: UserRow): User {
-  return { id, username, isAdministrator, isModerator };
+function toUser({ id, username, isAdministrator, isModerator, pendingSince }: UserRow): User {
+  return { id, username, isAdministrator, isModerator, ...(pendingSince !== null && { isPending: true }) };
 }

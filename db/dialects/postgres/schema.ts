@@ -21,6 +21,7 @@ export const {
   attemptCounts,
   shadowCounts,
   apiTokens,
+  invitations,
   limiterStates,
   nodes,
   limitCounts,

@@ -20,6 +20,7 @@ export const {
   attemptCounts,
   shadowCounts,
   apiTokens,
+  invitations,
   limiterStates,
   nodes,
   limitCounts,
