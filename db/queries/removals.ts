@@ -3,8 +3,13 @@
  * here: what is missing would go at once with the last row, in one long statement. A test compares with the schema.
  */
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Dialect } from "../dialect.ts";
+import type { Tables } from "../schema.ts";
 import type { RemovalQueries } from "../types.ts";
+
+/** A table whose rows stay without the person. */
+type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invitations"];
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
@@ -73,17 +78,18 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
           .returning({ key });
         if (removed.length > 0) return removed.length;
       }
-      for (const { table, column, change } of [
+      const parted: readonly { table: Parted; column: PgColumn; change: Record<string, null> }[] = [
         { table: attempts, column: attempts.userId, change: { userId: null } },
         { table: windowDecisions, column: windowDecisions.userId, change: { userId: null } },
         { table: accountChanges, column: accountChanges.byUserId, change: { byUserId: null } },
         { table: invitations, column: invitations.createdBy, change: { createdBy: null } },
         { table: invitations, column: invitations.usedBy, change: { usedBy: null } },
-      ]) {
+      ];
+      for (const { table, column, change } of parted) {
         const { id } = table;
         const some = statements.select({ id }).from(table).where(eq(column, userId)).limit(limit);
-        const parted = await statements.update(table).set(change).where(inArray(id, some)).returning({ id });
-        if (parted.length > 0) return parted.length;
+        const changed = await statements.update(table).set(change).where(inArray(id, some)).returning({ id });
+        if (changed.length > 0) return changed.length;
       }
       return 0;
     },

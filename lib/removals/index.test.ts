@@ -42,7 +42,7 @@ function refuseCascades(database: SqliteDatabase) {
     for (const { table, column } of referencesTo(target, database)) {
       if (table === "post_contents") continue; // one row each
       database.sqlite.exec(`
-        create temp trigger "${target}_${table}" before delete on ${target}
+        create temp trigger "${target}_${table}_${column}" before delete on ${target}
         when exists (select 1 from ${table} where ${column} = old.id)
         begin select raise(abort, 'rows of ${table} are left'); end`);
     }
