@@ -6,6 +6,8 @@ import { playAdversaries } from "./campaign/adversaries.ts";
 import { attackers } from "./campaign/attackers.ts";
 import { leftAlone, middleOf, playAll, trafficOf, worstOf } from "./campaign/compare.ts";
 import { firstLaw } from "./campaign/first-law.ts";
+import { floods } from "./campaign/floods.ts";
+import { honestKinds } from "./campaign/honest-kinds.ts";
 import { plainMean } from "./campaign/means.ts";
 import { removals } from "./campaign/removals.ts";
 import type { Scenario } from "./campaign/scenario.ts";
@@ -19,11 +21,12 @@ import type { Report } from "./table.ts";
 const title = `Campaigns of ratings: 30 ratings an hour for 18 days and on, 4.18 on average, and then
   1 h, 24 h, 7 d   the largest shift of the public score since the start, in stars, on the middle one
                    of several posts, which differ by chance; "left alone": without the campaign
-  refused, held    shares of the honest ratings: refused ever; not counted after a day, after a week
+  refused, held    shares of the honest ratings: refused ever; not counted after a day, a day after each
+                   was given, after a week
   flood in         the share of the campaign's own ratings that count a week after the start`;
 
 export async function report(): Promise<Report> {
-  const judged = [...scenarios, ...removals].map(playScenario);
+  const judged = [...scenarios, ...removals, ...honestKinds, ...floods].map(playScenario);
   const known = attackers.map(playScenario);
   const adversaries = playAdversaries();
   return {

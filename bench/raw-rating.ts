@@ -108,6 +108,7 @@ export function rawRatings(
     const post = findPost.get(slug);
     if (!post) throw new Error("no such post");
     const existing = findRating.get(post.id, userId);
+    if (loadState.get(`rating.backoff:${userId}`) !== undefined) throw new Error("the account waits");
     if ((verb === "create") === (existing !== undefined)) throw new Error(`cannot ${verb}`);
 
     const key = `rating.post:leaky-bucket:${post.id}${existing ? ":changes" : ""}`;

@@ -6,6 +6,7 @@ import { describe } from "vitest";
 import { apiTokenContract } from "./contract/api-tokens.ts";
 import { attemptContract } from "./contract/attempts.ts";
 import { floodWindowContract } from "./contract/flood-windows.ts";
+import { invitationContract } from "./contract/invitations.ts";
 import { limiterStateContract } from "./contract/limiter-states.ts";
 import { listContract } from "./contract/lists.ts";
 import { operationContract } from "./contract/operations.ts";
@@ -29,6 +30,7 @@ export function databaseContract(name: string, open: Open): void {
     attemptContract(open);
     limiterStateContract(open);
     apiTokenContract(open);
+    invitationContract(open);
     operationContract(open);
     transactionContract(open);
   });

@@ -4,9 +4,11 @@ import type { Dialect } from "./dialect.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
+import { invitationQueries } from "./queries/invitations.ts";
 import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
+import { removalQueries } from "./queries/removals.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
@@ -26,7 +28,9 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
     reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
+    invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
+    removals: withPlainErrors(removalQueries(dialect)),
     transaction,
     transactionNow,
     ...ofDialect,

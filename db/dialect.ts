@@ -8,7 +8,7 @@ import type { PostInput, TransactionOptions } from "./types.ts";
 export type Statements = PgRemoteDatabase<Record<string, never>>;
 
 /** The mode of a row lock; in SQLite the one writer locks everything. */
-export type RowLock = "update" | "no key update";
+export type RowLock = "update" | "no key update" | "key share";
 
 /** What is locked by name, for rows that do not exist yet or may be any of many. */
 export type NamedLock = "first user" | "administrators" | "administrators, shared";
@@ -21,7 +21,11 @@ export interface Dialect {
   /** Runs a statement that returns no rows. */
   execute(query: SQL): Promise<void>;
   /** A select that locks the rows it finds. */
-  locking<Select extends { for(lock: RowLock): unknown }>(select: Select, lock: RowLock): Select;
+  locking<Select extends { for(lock: RowLock, options?: { skipLocked: true }): unknown }>(
+    select: Select,
+    lock: RowLock,
+    options?: { skipLocked: true },
+  ): Select;
   /** The end of a select in SQL that locks the rows it finds. */
   lockClause(lock: RowLock): SQL;
   /** Held until the transaction ends. */
@@ -37,8 +41,6 @@ export interface Session {
   isInTransaction(): boolean;
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
-  /** As `transaction`, with a longer statement timeout. */
-  longTransaction<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs `work`, one statement whose result is not needed. In a transaction PostgreSQL gets it without a wait for the
    * answer, which shortens the time that its locks are held; a failure fails the transaction, or the savepoint around it.

@@ -11,22 +11,24 @@ const counters = scores.map((score) => `count_${score}`).join(", ");
 /** A rating as counters that take it away again. */
 const taken = scores.map((score) => `case when r.score = ${score} then -1 else 0 end`).join(", ");
 const window = 'r."window"';
+/** Posts whose rows are being removed are left out. */
+const shown = (postId: string) => `${postId} in (select id from posts where deleted_at is null)`;
 
 const countersAndRatings = {
   post: {
     columns: "id",
-    counted: `select id, ${counters} from posts`,
-    ratings: `select r.post_id, ${taken} from ratings r left join flood_windows w on w.post_id = r.post_id and w.number = ${window} where ${window} is null or w.status = 'counted'`,
+    counted: `select id, ${counters} from posts where deleted_at is null`,
+    ratings: `select r.post_id, ${taken} from ratings r left join flood_windows w on w.post_id = r.post_id and w.number = ${window} where (${window} is null or w.status = 'counted') and ${shown("r.post_id")}`,
   },
   window: {
     columns: "post_id, number",
-    counted: `select post_id, number, ${counters} from flood_windows`,
-    ratings: `select r.post_id, ${window}, ${taken} from ratings r where ${window} is not null`,
+    counted: `select post_id, number, ${counters} from flood_windows where ${shown("post_id")}`,
+    ratings: `select r.post_id, ${window}, ${taken} from ratings r where ${window} is not null and ${shown("r.post_id")}`,
   },
   day: {
     columns: "post_id, day",
-    counted: `select post_id, day, ${counters} from rating_days`,
-    ratings: `select r.post_id, r.created_at / 86400000, ${taken} from ratings r`,
+    counted: `select post_id, day, ${counters} from rating_days where ${shown("post_id")}`,
+    ratings: `select r.post_id, r.created_at / 86400000, ${taken} from ratings r where ${shown("r.post_id")}`,
   },
 };
 

@@ -9,7 +9,14 @@
  */
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "./dialects/postgres/columns.ts";
-import { attemptVerbs, deciderRoles, rankPrior, windowDeciders, windowStatuses } from "./types.ts";
+import {
+  attemptVerbs,
+  deciderRoles,
+  rankPrior,
+  removalKinds,
+  windowDeciders,
+  windowStatuses,
+} from "./types.ts";
 
 /** Every table, typed as PostgreSQL's whichever dialect made it. */
 export type Tables = ReturnType<typeof defineTables>;
@@ -45,24 +52,32 @@ export function defineTables(dialect: typeof postgresColumns) {
     };
   }
 
-  const users = table("users", {
-    id: id(),
-    username: text().notNull(),
-    /** The username as compared: NFKC and lower case. */
-    usernameKey: key("username_key").notNull().unique(),
-    /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
-    usernameSkeleton: key("username_skeleton").unique(),
-    email: text().notNull(),
-    emailKey: key("email_key").notNull().unique(),
-    passwordHash: text("password_hash").notNull(),
-    isAdministrator: boolean("is_administrator").notNull().default(false),
-    /** Whether they decide on floods of other authors' posts, as administrators do. */
-    isModerator: boolean("is_moderator").notNull().default(false),
-    /** Raised to end every session of the user at once. */
-    sessionVersion: integer("session_version").notNull().default(1),
-    disabledAt: bigint("disabled_at"),
-    createdAt: bigint("created_at").notNull(),
-  });
+  const users = table(
+    "users",
+    {
+      id: id(),
+      username: text().notNull(),
+      /** The username as compared: NFKC and lower case. */
+      usernameKey: key("username_key").notNull().unique(),
+      /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
+      usernameSkeleton: key("username_skeleton").unique(),
+      email: text().notNull(),
+      emailKey: key("email_key").notNull().unique(),
+      passwordHash: text("password_hash").notNull(),
+      isAdministrator: boolean("is_administrator").notNull().default(false),
+      /** Whether they decide on floods of other authors' posts, as administrators do. */
+      isModerator: boolean("is_moderator").notNull().default(false),
+      /** Raised to end every session of the user at once. */
+      sessionVersion: integer("session_version").notNull().default(1),
+      disabledAt: bigint("disabled_at"),
+      /** When the account was deleted; what is left of it is removed in the background. */
+      deletedAt: bigint("deleted_at"),
+      createdAt: bigint("created_at").notNull(),
+      /** When the account began to wait for an administrator's approval; null when it does not wait. */
+      pendingSince: bigint("pending_since"),
+    },
+    (user) => [index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`)],
+  );
 
   const posts = table(
     "posts",
@@ -86,10 +101,14 @@ export function defineTables(dialect: typeof postgresColumns) {
       lastRaterAt: bigint("last_rater_at").notNull().default(0),
       /** How many flood windows there were. */
       windowCount: integer("window_count").notNull().default(0),
+      /** What the flood detector remembers, as JSON; null before its first rating. */
+      detector: text(),
       /** When the post is due for an update even without a rating; null for never. */
       dueAt: bigint("due_at"),
       /** Since when the post waits for its ratings to be replayed; null when it does not. */
       replayDueAt: bigint("replay_due_at"),
+      /** When the post was deleted; its rows are removed in the background. */
+      deletedAt: bigint("deleted_at"),
       ratingCount: integer("rating_count")
         .notNull()
         .generatedAlwaysAs(sql`count_0 + count_1 + count_2 + count_3 + count_4 + count_5`),
@@ -364,6 +383,28 @@ export function defineTables(dialect: typeof postgresColumns) {
     (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
   );
 
+  /** Links with which a person may register, once each. */
+  const invitations = table(
+    "invitations",
+    {
+      id: id(),
+      /** SHA-256 of the link's token, in hexadecimal: the token itself is kept nowhere. */
+      tokenHash: key("token_hash").notNull().unique(),
+      /** What the administrator has noted, such as who it is for. */
+      note: text().notNull(),
+      createdBy: bigint("created_by").references(() => users.id, { onDelete: "set null" }),
+      createdAt: bigint("created_at").notNull(),
+      expiresAt: bigint("expires_at").notNull(),
+      usedAt: bigint("used_at"),
+      /** The account that it made; null while unused, or when the account is gone. */
+      usedBy: bigint("used_by").references(() => users.id, { onDelete: "set null" }),
+    },
+    (invitation) => [
+      index("invitations_by_creator").on(invitation.createdBy),
+      index("invitations_by_user").on(invitation.usedBy),
+    ],
+  );
+
   /** One limiter state per key, as JSON; a row past `expiresAt` no longer counts and may be deleted. */
   const limiterStates = table(
     "limiter_states",
@@ -400,6 +441,21 @@ export function defineTables(dialect: typeof postgresColumns) {
     (counts) => [primaryKey({ columns: [counts.hour, counts.policy] })],
   );
 
+  /** Deleted posts and accounts whose rows are still being removed. */
+  const removals = table(
+    "removals",
+    {
+      id: id(),
+      kind: text({ enum: removalKinds }).notNull(),
+      subjectId: bigint("subject_id").notNull(),
+      startedAt: bigint("started_at").notNull(),
+      /** How many ratings there were. */
+      ratings: integer().notNull(),
+      ratingsRemoved: integer("ratings_removed").notNull().default(0),
+    },
+    (removal) => [uniqueIndex("removals_by_subject").on(removal.kind, removal.subjectId)],
+  );
+
   return {
     users,
     posts,
@@ -415,8 +471,10 @@ export function defineTables(dialect: typeof postgresColumns) {
     attemptCounts,
     shadowCounts,
     apiTokens,
+    invitations,
     limiterStates,
     nodes,
     limitCounts,
+    removals,
   };
 }

@@ -22,6 +22,7 @@ export const sorts = ["newest", "top", "most-rated"] as const;
 
 export type WindowStatus = (typeof windowStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
+export const removalKinds = ["post", "account"] as const;
 export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
@@ -36,7 +37,9 @@ export interface Database {
   attempts: AttemptQueries;
   limiterStates: LimiterStateQueries;
   apiTokens: ApiTokenQueries;
+  invitations: InvitationQueries;
   operations: OperationQueries;
+  removals: RemovalQueries;
   /**
    * Runs `work` in a transaction and resolves to what it resolves to; rejects with what it rejects with, and nothing
    * is saved. Every query that `work` makes is part of the transaction. A transaction within another is part of that one,
@@ -82,20 +85,28 @@ export interface UserRow {
   /** Raised to end every session of the user at once. */
   sessionVersion: number;
   disabledAt: number | null;
+  /** Always null in what is found. */
+  deletedAt: number | null;
+  /** When the account began to wait for an administrator's approval; null when it does not wait. */
+  pendingSince: number | null;
   createdAt: number;
 }
 
 export type NewUser = Omit<
   UserRow,
-  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt"
+  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt" | "deletedAt" | "pendingSince"
 > & {
   usernameSkeleton?: string;
+  pendingSince?: number;
 };
 
+/** Users who are deleted are found by none of these. */
 export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
   /** As `byId`; in a transaction, locks the user, and rows that refer to the user, until it ends. */
   lock(id: number): Promise<UserRow | undefined>;
+  /** Whether the user may act. In a transaction, they are not deleted or disabled before it ends. */
+  isActive(id: number): Promise<boolean>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
   /** Whether there is a user whose username looks like this. */
@@ -111,12 +122,18 @@ export interface UserQueries {
   setPasswordAndEndSessions(id: number, passwordHash: string): Promise<void>;
   endSessions(id: number): Promise<void>;
   setDisabledAt(id: number, disabledAt: number | null): Promise<void>;
+  /** Makes an administrator, whose account then waits for no approval, or no longer. */
   setAdministrator(id: number, isAdministrator: boolean): Promise<void>;
+  /** The users who wait for approval, those who have waited longest first. */
+  pending(limit: number): Promise<UserRow[]>;
+  approve(id: number): Promise<void>;
   setModerator(id: number, isModerator: boolean): Promise<void>;
   /** All moderators, in the order in which they registered. */
   moderators(): Promise<{ username: string }[]>;
   /** Whether any other user is an administrator or moderator, and not disabled. */
   hasDeciderBesides(id: number): Promise<boolean>;
+  /** When a user registered; undefined when there is no such user. */
+  registeredAt(id: number): Promise<number | undefined>;
   /**
    * Whether another user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
@@ -129,9 +146,11 @@ export interface UserQueries {
   /** Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in. */
   keepAnAdministrator(): Promise<void>;
   /**
-   * Removes a user with all posts and ratings of theirs, which must be out of the counters by then; call it in one
-   * transaction with that.
+   * Deletes a user at once for all readers and erases their name and address; their rows are for `removals`. In a
+   * transaction, after `lock`.
    */
+  markDeleted(id: number, now: number): Promise<void>;
+  /** Removes the row of a user whose posts and ratings are removed. */
   remove(id: number): Promise<void>;
 }
 
@@ -192,6 +211,7 @@ export interface PostInput {
   searchContent: string;
 }
 
+/** Posts that are deleted, or whose author is, are found by none of these. */
 export interface PostQueries {
   bySlug(slug: string): Promise<Post | undefined>;
   idOf(slug: string): Promise<PostKey | undefined>;
@@ -205,7 +225,13 @@ export interface PostQueries {
   insert(post: PostInput & { slug: string; authorId: number; createdAt: number }): Promise<number>;
   /** Replaces a post's title and content; call it in a transaction. */
   update(id: number, post: PostInput, now: number): Promise<void>;
-  /** Removes a post with its ratings and attempts. */
+  /** Deletes a post at once for all readers and frees its slug; its rows are for `removals`. Call it after `lock`. */
+  markDeleted(id: number, now: number): Promise<void>;
+  /** Marks posts of a deleted user in the same way, at most `limit` of them; resolves to how many there were. */
+  markDeletedOf(authorId: number, now: number, limit: number): Promise<number>;
+  /** Whether any post of a user is left, deleted or not. */
+  anyOf(authorId: number): Promise<boolean>;
+  /** Removes the row of a post whose other rows are removed. */
   remove(id: number): Promise<void>;
 }
 
@@ -240,16 +266,18 @@ export interface RatingQueries {
   update(rating: RatingToSave, from: SavedRating): Promise<void>;
   /** Withdraws a rating, and remembers that there was one. */
   remove(postId: number, userId: number, from: SavedRating): Promise<void>;
+  /** Removes a rating without a trace. */
+  erase(postId: number, userId: number, from: SavedRating): Promise<void>;
+  /** A post that a user has rated; undefined when there is none. */
+  anyRatedBy(userId: number): Promise<number | undefined>;
   /** Puts a rating in a window. */
   setWindow(postId: number, userId: number, window: number): Promise<void>;
-  /** The slugs of the posts that a user has rated, in the order of the posts' numbers. */
-  slugsRatedBy(userId: number): Promise<string[]>;
   /** The ratings of a post that were given or changed last and are in no window, newest first, without this user's. */
   recentInNoWindow(
     postId: number,
     besides: number,
     limit: number,
-  ): Promise<{ userId: number; at: number; score: Score }[]>;
+  ): Promise<{ userId: number; at: number; score: Score; registeredAt: number }[]>;
   /**
    * The ratings of a post in a window, or in none (null), in the order of their last change and then of their users, from
    * after this place on.
@@ -268,12 +296,51 @@ export interface RatingQueries {
   recountWindow(postId: number, window: number): Promise<Counts>;
 }
 
+/** What the flood detector (lib/ratings/flood-detector.ts) remembers of a post, as JSON. Times are milliseconds. */
+export interface DetectorState {
+  /** The time of the latest rating. */
+  at: number;
+  site: UsualRatings;
+  /** How many ratings the memory of the rate holds, and of how much time; both fade. */
+  ratings: number;
+  spanMs: number;
+  /** Weights of scores and age bands in the past. */
+  scores: Counts;
+  ages: readonly number[];
+  /** The sums by score, then age band. */
+  sums: readonly (readonly number[])[];
+  /** By score: how many ratings came since the sums began to rise, above what is usual for the time. */
+  rises: Counts;
+  /** By score: how many more ratings pass; null for a score that is not flooded. */
+  credits: readonly (number | null)[];
+}
+
+/** Usual ratings on the site, a prior for a new post. */
+export interface UsualRatings {
+  perHour: number;
+  /** The share of each score. */
+  scores: Counts;
+  /** The share of each age band. */
+  ages: readonly number[];
+}
+
 export interface SavedTally {
   counts: Counts;
   settled: SettledState;
   windowCount: number;
+  /** Null before the detector has seen a rating. */
+  detector: DetectorState | null;
   /** When the post is due for an update even without a rating; null for never. */
   dueAt: number | null;
+}
+
+/** A post as an example of what is usual. */
+export interface RatedPost {
+  counts: Counts;
+  raters: number;
+  firstAt: number;
+  lastRaterAt: number;
+  detector: DetectorState | null;
 }
 
 export interface ReplayRequest {
@@ -289,6 +356,10 @@ export interface TallyQueries {
   save(postId: number, tally: SavedTally): Promise<void>;
   /** Makes every post with a held window due: its result under other settings may be wrong. */
   makeHeldDue(): Promise<void>;
+  /**
+   * The posts that were rated first most recently, of those with at least this many ratings: what is usual on the site.
+   */
+  examples(fewest: number, limit: number): Promise<RatedPost[]>;
   /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
   /** Makes a post wait for its ratings to be replayed. */
@@ -497,6 +568,37 @@ export interface LimiterStateQueries {
   removeExpired(now: number, limit: number): Promise<number>;
 }
 
+/** An invitation as administrators see it. */
+export interface SavedInvitation {
+  id: number;
+  note: string;
+  createdAt: number;
+  expiresAt: number;
+  usedAt: number | null;
+  /** Null while unused, or when the account is gone. */
+  usedBy: string | null;
+}
+
+export interface InvitationQueries {
+  insert(invitation: {
+    tokenHash: string;
+    note: string;
+    createdBy: number;
+    createdAt: number;
+    expiresAt: number;
+  }): Promise<void>;
+  /** Whether there is an unused invitation that expires later than `now`. */
+  isOpen(tokenHash: string, now: number): Promise<boolean>;
+  /** Uses an open invitation up; resolves to its number, undefined when it is not open. Of two at once, one gets it. */
+  use(tokenHash: string, now: number): Promise<number | undefined>;
+  /** Notes the account that a used invitation has made. */
+  setUser(id: number, userId: number): Promise<void>;
+  /** The newest invitations, newest first. */
+  latest(limit: number): Promise<SavedInvitation[]>;
+  /** Removes an invitation that has not been used. */
+  removeUnused(id: number): Promise<void>;
+}
+
 /** A token with which a program acts in a user's name. */
 export interface ApiTokenRow {
   id: number;
@@ -565,6 +667,34 @@ export interface OperationQueries {
   /** The counts from an hour on, by hour and then policy. */
   limitCountsFrom(hour: number): Promise<LimitCounts[]>;
   removeLimitCountsBefore(hour: number): Promise<void>;
+}
+
+/** A deleted post or account whose rows are being removed. */
+export interface Removal {
+  id: number;
+  kind: (typeof removalKinds)[number];
+  /** The post's or the user's number. */
+  subjectId: number;
+  startedAt: number;
+  /** How many ratings there were. */
+  ratings: number;
+  ratingsRemoved: number;
+}
+
+export interface RemovalQueries {
+  /** All removals, the oldest first. */
+  all(): Promise<Removal[]>;
+  /**
+   * A removal that no other transaction works at, posts before accounts; undefined when there is none. Locks it until the
+   * transaction ends.
+   */
+  claim(): Promise<Removal | undefined>;
+  addRemovedRatings(id: number, ratings: number): Promise<void>;
+  end(id: number): Promise<void>;
+  /** Removes rows of one table that go with a post, about `limit`; resolves to how many, and how many were ratings. */
+  removeOfPost(postId: number, limit: number): Promise<{ rows: number; ratings: number }>;
+  /** The same for a user, but their posts and ratings: what others wrote about stays, without them. */
+  removeOfUser(userId: number, limit: number): Promise<number>;
 }
 
 export type { CountColumns, Counts };

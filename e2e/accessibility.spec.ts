@@ -118,7 +118,7 @@ test("a post with a held flood has no accessibility faults, with everything coun
   await expect(author.page.getByText("Not counted yet")).toBeVisible();
   await expectSoundPages(author.page, [postPath(slug), `${postPath(slug)}?counted=all`, "/how-scores-work"]);
   await author.page.goto(`${postPath(slug)}/activity`);
-  await author.page.getByText("Ask for a review").first().click();
+  await author.page.locator("summary", { hasText: "Ask for a review" }).first().click();
   await author.page.getByRole("button", { name: "Ask for a review" }).click();
   await expect(author.page.getByRole("textbox", { name: "Reason" })).toHaveAttribute("aria-invalid", "true");
   await expectSound(author.page);

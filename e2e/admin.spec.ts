@@ -11,6 +11,7 @@ const sections = [
   "Held",
   "Moderators",
   "Limits",
+  "Deletions",
   "Nodes",
   "Stores",
   "Slowest routes",
@@ -137,6 +138,8 @@ test("reports an unreachable limiter store, and what limits do during the outage
 });
 
 test("refuses users who are not administrators", async ({ page, openBrowser, faults }) => {
+  // The first user of a site is its administrator.
+  await signUp(await openBrowser());
   const other = await signUp(await openBrowser());
   faults.expectStatus(403);
   const answer = await other.page.goto("/admin");

@@ -1,5 +1,8 @@
-/** Registering from a form: its challenge, with JavaScript and without. */
-import { newName, password } from "./people.ts";
+/** Registering from a form: its challenge, with JavaScript and without; approval and invitations. */
+import type { Page } from "@playwright/test";
+import { openDatabase } from "../db/index.ts";
+import { createAccount } from "../lib/users/manage.ts";
+import { makeAdministrator, newName, password, postPath, publish, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("without JavaScript a form that is sent too early keeps what was typed and says when to try again", {
@@ -56,3 +59,93 @@ test("a form whose challenge was used works when its button is pressed once more
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByRole("link", { name: `Your account, ${username}` })).toBeVisible();
 });
+
+test("an account waits for approval: its owner sees that, and can rate once an administrator has approved it", {
+  tag: "@without-javascript",
+}, async ({ sharedServer, openBrowser }) => {
+  const server = await sharedServer({ REGISTRATION: "approval" });
+  const administrator = await signUp(await openBrowser(server), "keeper");
+  await makeAdministrator(server, administrator);
+  const slug = await publish(administrator);
+
+  const page = await openBrowser(server);
+  const username = newName("waiting");
+  await page.goto("/register");
+  await expect(page.getByText("as soon as an administrator of this site has approved")).toBeVisible();
+  await fillRegistration(page, username);
+  await expect(page.getByText("Your account waits for an administrator")).toBeVisible();
+  for (const path of ["/account", "/posts/new", postPath(slug)]) {
+    await page.goto(path);
+    await expect(page.getByText("Your account waits for an administrator")).toBeVisible();
+    await expect(page.getByRole("button", { name: /^(Publish|Rate)$/ })).toHaveCount(0);
+  }
+  const refused = await page.request.post(ratingPath(slug), { data: { score: 0 } });
+  expect(refused.status()).toBe(403);
+  expect((await refused.json()).detail).toContain("waits for an administrator's approval");
+
+  const other = await signUp(await openBrowser(server), "unwanted");
+  await administrator.page.goto("/admin");
+  await administrator.page.getByRole("button", { name: `Reject ${other.username}` }).click();
+  await expect(administrator.page.getByText(other.username)).toHaveCount(0);
+  await administrator.page.getByRole("button", { name: `Approve ${username}` }).click();
+  await expect(administrator.page.getByRole("button", { name: `Approve ${username}` })).toHaveCount(0);
+  await page.goto(postPath(slug));
+  await expect(page.getByRole("radiogroup", { name: "Your rating" })).toBeVisible();
+  await other.page.goto("/account");
+  await expect(other.page.getByRole("button", { name: "Log in" })).toBeVisible();
+});
+
+test("an invitation makes one account where registering takes one", { tag: "@without-javascript" }, async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({ REGISTRATION: "invitation" });
+  const administrator = await openBrowser(server);
+  const keeper = newName("keeper");
+  const database = await openDatabase(server.databaseUrl);
+  const account = { username: keeper, email: `${keeper}@example.org`, password };
+  await createAccount({ database }, { input: account, isAdministrator: true, now: Date.now() });
+  await database.close();
+  await administrator.request.post("/api/session", { data: { username: keeper, password } });
+
+  const page = await openBrowser(server);
+  await page.goto("/register");
+  await expect(page.getByText("Creating an account here takes an invitation")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create account" })).toHaveCount(0);
+
+  await administrator.goto("/admin");
+  const note = newName("For a friend");
+  await administrator.getByRole("textbox", { name: "Note" }).fill(note);
+  await administrator.getByRole("button", { name: "Make invitation" }).click();
+  const link = await administrator.getByRole("textbox", { name: "New invitation" }).inputValue();
+
+  await page.goto(link);
+  await expect(page.getByText("You are invited")).toBeVisible();
+  const username = newName("invited");
+  await fillRegistration(page, username);
+  await expect(page.getByRole("link", { name: `Your account, ${username}` })).toBeVisible();
+
+  const late = await openBrowser(server);
+  await late.goto(link);
+  await expect(late.getByText("This invitation was used before, or has expired.")).toBeVisible();
+  await expect(late.getByRole("button", { name: "Create account" })).toHaveCount(0);
+  await administrator.goto("/admin");
+  await expect(administrator.getByRole("listitem").filter({ hasText: note })).toContainText(
+    `used by ${username}`,
+  );
+});
+
+test("a closed site has no form to register with", async ({ sharedServer, openBrowser }) => {
+  const page = await openBrowser(await sharedServer({ REGISTRATION: "closed" }));
+  await page.goto("/register");
+  await expect(page.getByText("This site takes no new accounts at the moment.")).toBeVisible();
+  await expect(page.getByRole("textbox")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Register" })).toHaveCount(0);
+});
+
+async function fillRegistration(page: Page, username: string) {
+  await page.getByRole("textbox", { name: "Username" }).fill(username);
+  await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+}

@@ -10,6 +10,7 @@ import { startReporting } from "../lib/observe/reporting.ts";
 import { replayRequested } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { scoring } from "../lib/ratings/scoring.ts";
+import { startRemoving } from "../lib/removals/index.ts";
 import { env } from "../lib/settings/env.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
@@ -41,6 +42,10 @@ export async function startApp(): Promise<void> {
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>
     log.error({ err }, "old records could not be removed"),
   );
+  const stopRemoving = startRemoving(app(), (err) =>
+    log.error({ err }, "a deleted post or account could not be removed"),
+  );
+  atShutdown(stopRemoving);
   void reportNode();
   fillSkeletons(database()).catch((err) =>
     log.error({ err }, "lookalikes of old usernames are not all known"),

@@ -51,6 +51,7 @@ async function makeBlog(url: string): Promise<void> {
   // The next user must not get the number of a removed one: an old session would be theirs.
   const { id } = await addUser(database, "gone");
   await database.users.remove(id);
+  await database.users.markDeleted((await addUser(database, "going")).id, morning);
   await database.close();
 }
 
@@ -58,6 +59,7 @@ async function addAwkwardValues({
   apiTokens,
   attempts,
   floodWindows,
+  invitations,
   limiterStates,
   operations,
   reviewRequests,
@@ -99,6 +101,8 @@ async function addAwkwardValues({
   await limiterStates.save(states, morning);
   const token = { userId: 1, name: "nightly – ü", tokenHash: "0".repeat(64), scopes: "read rate" };
   await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
+  const invitation = { note: "For نهر", createdBy: 1, createdAt: morning, expiresAt: morning + 1 };
+  await invitations.insert({ ...invitation, tokenHash: "1".repeat(64) });
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([
     { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },

@@ -1,5 +1,6 @@
 import { getUser } from "@/lib/auth";
 import { isDecider } from "@/lib/ratings/deciders";
+import { env } from "@/lib/settings/env";
 import { logOut } from "./log-out";
 
 export async function SiteHeader() {
@@ -43,7 +44,7 @@ export async function SiteHeader() {
         ) : (
           <>
             <a href="/login">Log in</a>
-            <a href="/register">Register</a>
+            {env.REGISTRATION !== "closed" && <a href="/register">Register</a>}
           </>
         )}
       </nav>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { Section } from "@/app/_components/section";
+import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { requireUser } from "@/lib/auth";
 import { userPath } from "@/lib/paths";
 import { passwordMinimum } from "@/lib/users/schema";
@@ -20,6 +21,11 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         {user.isAdministrator ? ", an administrator" : user.isModerator && ", a moderator"}.{" "}
         <a href={userPath(user.username)}>Your page</a>
       </p>
+      {user.isPending && (
+        <div className="mt-6">
+          <WaitingForApproval />
+        </div>
+      )}
       <p role="status" className="mt-3 empty:hidden">
         {changed === "password" && (
           <>

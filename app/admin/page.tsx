@@ -13,6 +13,8 @@ import { moderators } from "@/lib/users/moderators";
 import { LimitsSection } from "./limits-section";
 import { ModeratorForm } from "./moderator-form";
 import { NodeTable } from "./node-table";
+import { RegistrationsSection } from "./registrations-section";
+import { RemovalList } from "./removal-list";
 import { ReviewRequests } from "./review-requests";
 import { SlowestRoutes } from "./slowest-routes";
 import { Stores } from "./stores";
@@ -63,8 +65,12 @@ export default async function AdminPage() {
           <Section title="Moderators" id="moderators">
             <ModeratorForm moderators={await moderators(context)} />
           </Section>
+          <RegistrationsSection now={now} />
           <Section title="Limits">
             <LimitsSection limits={overview.limits} off={overview.off} />
+          </Section>
+          <Section title="Deletions">
+            <RemovalList removals={await context.database.removals.all()} />
           </Section>
           <Section title="Nodes">
             <NodeTable nodes={overview.nodes} thisNode={thisNode} now={now} />

@@ -10,12 +10,18 @@ import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";
 
-export async function register(next: string, _: FormState, form: FormData): Promise<FormState> {
+export async function register(
+  next: string,
+  invitation: string | null,
+  _: FormState,
+  form: FormData,
+): Promise<FormState> {
   const now = Date.now();
   const input = {
     ...formInput(form, "username", "email", "password"),
     challenge: jsonField(form, "challenge"),
     solution: jsonField(form, "solution"),
+    ...(typeof invitation === "string" && { invitation }),
   };
   const address = clientAddress();
   const outcome = await users.register(app(), { input, address, now, mayWait: true });
@@ -23,7 +29,9 @@ export async function register(next: string, _: FormState, form: FormData): Prom
   switch (outcome.kind) {
     case "registered":
       await startSession(outcome.claim);
-      return redirect(localPath(next));
+      return redirect(outcome.user.isPending ? "/account" : localPath(next));
+    case "not-open":
+      return { errors: { form: [notOpen[outcome.reason]] }, values };
     case "invalid":
       if (outcome.errors.challenge || outcome.errors.solution)
         return challengeState({ fault: "forged" }, values, now);
@@ -38,6 +46,13 @@ export async function register(next: string, _: FormState, form: FormData): Prom
       return refused(outcome, now, values);
   }
 }
+
+const notOpen: Record<users.NotOpen["reason"], string> = {
+  closed: "This site takes no new accounts at the moment.",
+  "invitation-only": "Creating an account here takes an invitation.",
+  "bad-invitation":
+    "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
+};
 
 /** The form again: with the same challenge while the time to wait for is still to come, otherwise with a new one. */
 async function challengeState(

@@ -38,20 +38,21 @@ export async function playThroughDatabase(
     const undecided = [...decisions];
     let [stars, answers] = [0, 0];
     for (const rating of ratings) {
-      const { at, score, userId } = rating;
+      const { at, score, userId, registeredAt = 0 } = rating;
       for (const { window, status } of dueBy(undecided, at)) {
         await post.decide(at, window, status);
         pure.decide?.(at, window, status);
       }
       if (!isGiven(rating, pure, all)) continue;
       all.put(userId, score);
-      const user = post.userOf(userId);
+      const user = post.userOf(userId, registeredAt);
       if (score === null) {
         await withdrawRating(post.context, { slug: post.slug, userId: user.id, now: at });
         pure.withdraw?.(at, userId);
       } else {
         const request = { slug: post.slug, user, address: "192.0.2.1", input: { score }, now: at };
-        if ((await answerTo(post.context, request)) !== pure.rate(at, score, userId)) answers += 1;
+        if ((await answerTo(post.context, request)) !== pure.rate(at, score, userId, { registeredAt }))
+          answers += 1;
       }
       stars = Math.max(stars, Math.abs(((await post.score(at)) ?? -1) - (pure.score(at) ?? -1)));
     }
@@ -79,7 +80,7 @@ async function answerTo(
 }
 
 async function publishedPost(database: SqliteDatabase) {
-  const settings = parseSettings({ RATING_OVERFLOW: "hold" });
+  const settings = parseSettings({});
   const report = (error: unknown) => {
     throw error;
   };
@@ -98,22 +99,23 @@ async function publishedPost(database: SqliteDatabase) {
   const { slug } = outcome;
   const users = new Map<number, number>();
   // Ratings at one instant are replayed in the order of their users: the database numbers these as the traffic does.
-  const addUser = database.sqlite.prepare<[number, string, string, string, string]>(
+  const addUser = database.sqlite.prepare<[number, string, string, string, string, number]>(
     `insert into users (id, username, username_key, email, email_key, password_hash, created_at)
-     values (?, ?, ?, ?, ?, 'none', 0)`,
+     values (?, ?, ?, ?, ?, 'none', ?)`,
   );
   const keeper = { id: 1_000_000, username: "keeper", isAdministrator: true, isModerator: false };
-  addUser.run(keeper.id, "keeper", "keeper", "keeper", "keeper");
+  addUser.run(keeper.id, "keeper", "keeper", "keeper", "keeper", 0);
   database.sqlite.exec(`update users set is_administrator = true where id = ${keeper.id}`);
   return {
     context,
     slug,
-    userOf(number: number) {
+    /** Without a time of registration, 0, as an imported account has. */
+    userOf(number: number, registeredAt: number) {
       const username = `rater-${number}`;
       const known = users.get(number);
       if (known !== undefined) return { id: known, username };
       const id = author.id + number;
-      addUser.run(id, username, username, username, username);
+      addUser.run(id, username, username, username, username, registeredAt);
       users.set(number, id);
       return { id, username };
     },

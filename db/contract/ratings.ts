@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FloodWindow } from "../types.ts";
-import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
+import { addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
 
 const day = Math.floor(morning / dayMs);
 
@@ -69,17 +69,17 @@ export function ratingContract(open: Open): void {
     expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
   });
 
-  test("lists a user's ratings in the order of the posts", async () => {
+  test("finds a post that a user has rated, and erases a rating without a trace", async () => {
     const database = await open();
     const { ratings, transaction } = database;
-    const author = await addUser(database, "author");
-    const other = await addUser(database, "other");
-    const [first, second] = [await addPost(database, author, "z"), await addPost(database, author, "a")];
-    await addPost(database, author, "unrated");
-    await transaction(() => ratings.insert(rating(second, author, { score: 2, window: 1 })));
-    await transaction(() => ratings.insert(rating(first, author)));
-    await transaction(() => ratings.insert(rating(first, other)));
-    expect(await ratings.slugsRatedBy(author)).toEqual(["z", "a"]);
+    const { authorId, postId } = await postOfAuthor(database);
+    expect(await ratings.anyRatedBy(authorId)).toBeUndefined();
+    await transaction(() => ratings.insert(rating(postId, authorId)));
+    expect(await ratings.anyRatedBy(authorId)).toBe(postId);
+    await transaction(() => ratings.erase(postId, authorId, { score: 4, createdAt: morning, window: null }));
+    expect(await ratings.anyRatedBy(authorId)).toBeUndefined();
+    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    expect(await ratings.days(postId)).toEqual([]);
   });
 
   test("lists the latest ratings outside windows, without one user's", async () => {
@@ -92,11 +92,11 @@ export function ratingContract(open: Open): void {
         ratings.insert(rating(postId, user, { now: morning + index, window: user === three ? 1 : null })),
       );
     expect(await ratings.recentInNoWindow(postId, four, 9)).toEqual([
-      { userId: two, at: morning + 1, score: 4 },
-      { userId: one, at: morning, score: 4 },
+      { userId: two, at: morning + 1, score: 4, registeredAt: morning },
+      { userId: one, at: morning, score: 4, registeredAt: morning },
     ]);
     expect(await ratings.recentInNoWindow(postId, 0, 1)).toEqual([
-      { userId: four, at: morning + 3, score: 4 },
+      { userId: four, at: morning + 3, score: 4, registeredAt: morning },
     ]);
   });
 

@@ -10,12 +10,14 @@ import {
   attempts,
   floodWindows,
   formerRaters,
+  invitations,
   limitCounts,
   limiterStates,
   postContents,
   posts,
   ratingDays,
   ratings,
+  removals,
   reviewRequests,
   shadowCounts,
   shadowDecisions,
@@ -55,7 +57,9 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(shadowCounts),
   describe(limiterStates),
   describe(apiTokens),
+  describe(invitations),
   describe(limitCounts),
+  describe(removals),
 ];
 
 function describe(table: SQLiteTable): CopiedTable {

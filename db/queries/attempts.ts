@@ -1,4 +1,4 @@
-import { desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { reasonFrom } from "../rows.ts";
 import type { AttemptQueries, NewAttempt, NewShadowDecision } from "../types.ts";
@@ -64,7 +64,7 @@ export function attemptQueries(dialect: Dialect): AttemptQueries {
       username: users.username,
     })
     .from(attempts)
-    .leftJoin(users, eq(users.id, attempts.userId))
+    .leftJoin(users, and(eq(users.id, attempts.userId), isNull(users.deletedAt)))
     .where(ofPost)
     .orderBy(desc(attempts.at), desc(attempts.id))
     .limit(placeholder("limit"))

@@ -47,7 +47,7 @@ export function floodWindowQueries({
       username: users.username,
     })
     .from(windowDecisions)
-    .leftJoin(users, eq(users.id, windowDecisions.userId))
+    .leftJoin(users, and(eq(users.id, windowDecisions.userId), isNull(users.deletedAt)))
     .where(eq(windowDecisions.postId, placeholder("postId")))
     .orderBy(desc(windowDecisions.id))
     .limit(placeholder("limit"))
@@ -64,20 +64,23 @@ export function floodWindowQueries({
     .orderBy(desc(windowDecisions.id))
     .limit(1)
     .prepare("last decision on window");
+  const isShown = and(isNull(posts.deletedAt), isNull(users.deletedAt));
   const withStatus = eq(floodWindows.status, placeholder("status"));
   const byStatus = statements
     .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
     .from(floodWindows)
     .innerJoin(posts, eq(posts.id, floodWindows.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(withStatus)
+    .where(and(withStatus, isShown))
     .orderBy(desc(floodWindows.lastAt))
     .limit(placeholder("limit"))
     .prepare("flood windows by status");
   const countByStatus = statements
     .select({ count: count() })
     .from(floodWindows)
-    .where(withStatus)
+    .innerJoin(posts, eq(posts.id, floodWindows.postId))
+    .innerJoin(users, eq(users.id, posts.authorId))
+    .where(and(withStatus, isShown))
     .prepare("count flood windows by status");
 
   return {

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
 import type { PostQueries, Sort } from "../types.ts";
@@ -15,7 +15,7 @@ type ListPart = "start" | "tied" | "below";
 
 export function postQueries({
   statements,
-  tables: { postContents, posts, ratings, users },
+  tables: { postContents, posts, ratingDays, ratings, removals, users },
   session,
   search,
   locking,
@@ -34,17 +34,24 @@ export function postQueries({
     windowCount: posts.windowCount,
     rankScore: posts.rankScore,
   };
+  const isShown = and(isNull(posts.deletedAt), isNull(users.deletedAt));
   const bySlug = statements
     .select(columns)
     .from(posts)
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(eq(posts.slug, opaque("slug")))
+    .where(and(eq(posts.slug, opaque("slug")), isShown))
     .prepare("post by slug");
   const selectKey = () =>
     statements
       .select({ id: posts.id, authorId: posts.authorId })
       .from(posts)
-      .where(eq(posts.slug, placeholder("slug")));
+      .where(
+        and(
+          eq(posts.slug, placeholder("slug")),
+          isNull(posts.deletedAt),
+          sql`exists (select 1 from ${users} where ${users.id} = ${posts.authorId} and ${users.deletedAt} is null)`,
+        ),
+      );
   const idOf = selectKey().prepare("post's number");
   // Excludes transactions that lock, change or remove the post, not those that only refer to it.
   const lock = locking(selectKey(), "no key update").prepare("lock post");
@@ -56,6 +63,8 @@ export function postQueries({
   const recent = statements
     .select({ slug: posts.slug, updatedAt: posts.updatedAt })
     .from(posts)
+    .innerJoin(users, eq(users.id, posts.authorId))
+    .where(isShown)
     .orderBy(desc(posts.id))
     .limit(placeholder("limit"))
     .prepare("recent posts");
@@ -63,7 +72,7 @@ export function postQueries({
   const lists = new Map<string, ReturnType<typeof prepareList>>();
   function prepareList(sort: Sort, from: ListPart, isSearch: boolean, isByAuthor: boolean) {
     const key = sortedBy[sort];
-    const conditions: SQL[] = [];
+    const conditions = [isShown];
     if (from === "tied") conditions.push(eq(key, opaque("afterKey")));
     if (from === "tied" || (from === "below" && sort === "newest"))
       conditions.push(lt(posts.id, opaque("afterId")));
@@ -82,6 +91,21 @@ export function postQueries({
         .limit(opaque("limit") as unknown as Placeholder)
         .prepare(`list ${sort}`)
     );
+  }
+
+  async function markDeleted(id: number, now: number): Promise<void> {
+    // No slug has a space, so the old one is free, and this one is unused.
+    const gone = { slug: `deleted ${id}`, deletedAt: now, dueAt: null, replayDueAt: null };
+    await statements.update(posts).set(gone).where(eq(posts.id, id));
+    const { count0, count1, count2, count3, count4, count5 } = ratingDays;
+    const [counted] = await statements
+      .select({
+        ratings: sql<number>`cast(coalesce(sum(${count0} + ${count1} + ${count2} + ${count3} + ${count4} + ${count5}), 0) as bigint)`,
+      })
+      .from(ratingDays)
+      .where(eq(ratingDays.postId, id));
+    const removal = { kind: "post", subjectId: id, startedAt: now } as const;
+    await statements.insert(removals).values({ ...removal, ratings: counted?.ratings ?? 0 });
   }
 
   return {
@@ -138,9 +162,22 @@ export function postQueries({
           search.update(id, post),
         ]);
       }),
-    remove: (id) =>
-      session.longTransaction(async () => {
-        await statements.delete(posts).where(eq(posts.id, id));
-      }),
+    markDeleted,
+    async markDeletedOf(authorId, now, limit) {
+      const found = await statements
+        .select({ id: posts.id })
+        .from(posts)
+        .where(and(eq(posts.authorId, authorId), isNull(posts.deletedAt)))
+        .limit(limit);
+      for (const { id } of found) await markDeleted(id, now);
+      return found.length;
+    },
+    async anyOf(authorId) {
+      const of = statements.select({ id: posts.id }).from(posts).where(eq(posts.authorId, authorId));
+      return (await of.limit(1)).length > 0;
+    },
+    async remove(id) {
+      await statements.delete(posts).where(eq(posts.id, id));
+    },
   };
 }

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 /** Statements that change something together are sent together: within a transaction they run one after the other. */
 export function ratingQueries({
   statements,
-  tables: { floodWindows, formerRaters, posts, ratingDays, ratings },
+  tables: { floodWindows, formerRaters, ratingDays, ratings, users },
 }: Dialect): RatingQueries {
   // A check keeps the column to these.
   const score = sql<Score>`${ratings.score}`;
@@ -46,16 +46,16 @@ export function ratingQueries({
     .where(one)
     .prepare("set rating's window");
   const remove = statements.delete(ratings).where(one).prepare("remove rating");
-  const slugsRatedBy = statements
-    .select({ slug: posts.slug })
+  const anyRatedBy = statements
+    .select({ postId: ratings.postId })
     .from(ratings)
-    .innerJoin(posts, eq(posts.id, ratings.postId))
     .where(eq(ratings.userId, placeholder("userId")))
-    .orderBy(asc(ratings.postId))
-    .prepare("slugs rated by user");
+    .limit(1)
+    .prepare("any post rated by user");
   const recentInNoWindow = statements
-    .select({ userId: ratings.userId, at: ratings.updatedAt, score })
+    .select({ userId: ratings.userId, at: ratings.updatedAt, score, registeredAt: users.createdAt })
     .from(ratings)
+    .innerJoin(users, eq(users.id, ratings.userId))
     .where(
       and(
         eq(ratings.postId, placeholder("postId")),
@@ -181,7 +181,10 @@ export function ratingQueries({
     async setWindow(postId, userId, window) {
       await setWindow.execute({ postId, userId, window });
     },
-    slugsRatedBy: async (userId) => (await slugsRatedBy.execute({ userId })).map(({ slug }) => slug),
+    async erase(postId, userId, from) {
+      await Promise.all([remove.execute({ postId, userId }), move(postId, from.createdAt, from.score, null)]);
+    },
+    anyRatedBy: async (userId) => (await anyRatedBy.execute({ userId }))[0]?.postId,
     recentInNoWindow: (postId, besides, limit) => recentInNoWindow.execute({ postId, besides, limit }),
     inOrder: (postId, window, { at, userId }, limit) =>
       window === null

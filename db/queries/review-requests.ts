@@ -33,7 +33,7 @@ export function reviewRequestQueries({
     )
     .innerJoin(posts, eq(posts.id, reviewRequests.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(isOpen)
+    .where(and(isOpen, isNull(posts.deletedAt), isNull(users.deletedAt)))
     .orderBy(desc(at), desc(reviewRequests.id))
     .limit(placeholder("limit"))
     .prepare("open review requests");

@@ -1,18 +1,32 @@
-import { and, desc, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { UserQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
-export function userQueries({ statements, tables: { users }, session, ...dialect }: Dialect): UserQueries {
-  const withId = eq(users.id, placeholder("id"));
+export function userQueries({
+  statements,
+  tables: { ratings, removals, users },
+  session,
+  ...dialect
+}: Dialect): UserQueries {
+  const isThere = isNull(users.deletedAt);
+  const withId = and(eq(users.id, placeholder("id")), isThere);
   const byId = statements.select().from(users).where(withId).prepare("user by id");
+  const selectActive = () =>
+    statements
+      .select({ id: users.id })
+      .from(users)
+      .where(and(withId, isNull(users.disabledAt)));
+  const active = selectActive().prepare("active user");
+  // Excludes what would delete or disable the user.
+  const lockActive = dialect.locking(selectActive(), "key share").prepare("lock active user");
   // Unlike a post's, this lock also keeps out what is new and refers to the user.
   const lock = dialect.locking(statements.select().from(users).where(withId), "update").prepare("lock user");
   const byUsernameKey = statements
     .select()
     .from(users)
-    .where(eq(users.usernameKey, placeholder("key")))
+    .where(and(eq(users.usernameKey, placeholder("key")), isThere))
     .prepare("user by username");
   const byEmailKey = statements
     .select({ id: users.id })
@@ -24,7 +38,12 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
     .from(users)
     .where(eq(users.usernameSkeleton, placeholder("skeleton")))
     .prepare("user by skeleton");
-  const anyUser = statements.select({ id: users.id }).from(users).limit(1).prepare("any user");
+  const registration = statements
+    .select({ registeredAt: users.createdAt })
+    .from(users)
+    .where(eq(users.id, placeholder("id")))
+    .prepare("registration of user");
+  const anyUser = statements.select({ id: users.id }).from(users).where(isThere).limit(1).prepare("any user");
   const newest = statements
     .select({ id: users.id })
     .from(users)
@@ -39,7 +58,10 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
 
   return {
     byId: async (id) => (await byId.execute({ id }))[0],
+    registeredAt: async (id) => (await registration.execute({ id }))[0]?.registeredAt,
     lock: async (id) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
+    isActive: async (id) =>
+      (await (session.isInTransaction() ? lockActive : active).execute({ id })).length > 0,
     byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
     skeletonTaken: async (skeleton) => (await bySkeleton.execute({ skeleton })).length > 0,
@@ -47,7 +69,7 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
       statements
         .select({ id: users.id, username: users.username })
         .from(users)
-        .where(isNull(users.usernameSkeleton))
+        .where(and(isNull(users.usernameSkeleton), isThere))
         .orderBy(users.id)
         .limit(limit),
     async setSkeleton(id, usernameSkeleton) {
@@ -79,7 +101,10 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
     },
     async setAdministrator(id, isAdministrator) {
-      await statements.update(users).set({ isAdministrator }).where(eq(users.id, id));
+      await statements
+        .update(users)
+        .set({ isAdministrator, ...(isAdministrator && { pendingSince: null }) })
+        .where(eq(users.id, id));
     },
     async setModerator(id, isModerator) {
       await statements.update(users).set({ isModerator }).where(eq(users.id, id));
@@ -88,13 +113,20 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
       statements
         .select({ username: users.username })
         .from(users)
-        .where(sql`${users.isModerator}`)
+        .where(and(users.isModerator, isThere))
         .orderBy(users.id),
     async hasDeciderBesides(id) {
       const [other] = await statements
         .select({ id: users.id })
         .from(users)
-        .where(and(or(users.isAdministrator, users.isModerator), isNull(users.disabledAt), ne(users.id, id)))
+        .where(
+          and(
+            or(users.isAdministrator, users.isModerator),
+            isNull(users.disabledAt),
+            isThere,
+            ne(users.id, id),
+          ),
+        )
         .limit(1);
       return other !== undefined;
     },
@@ -103,23 +135,54 @@ export function userQueries({ statements, tables: { users }, session, ...dialect
       const [other] = await statements
         .select({ id: users.id })
         .from(users)
-        .where(and(users.isAdministrator, isNull(users.disabledAt), ne(users.id, id)))
+        .where(and(users.isAdministrator, isNull(users.disabledAt), isThere, ne(users.id, id)))
         .limit(1);
       return other !== undefined;
     },
     newestId: async () => (await newest.execute())[0]?.id ?? 0,
-    all: () => statements.select().from(users).orderBy(users.id),
+    all: () => statements.select().from(users).where(isThere).orderBy(users.id),
+    pending: (limit) =>
+      statements
+        .select()
+        .from(users)
+        .where(and(isThere, isNotNull(users.pendingSince)))
+        .orderBy(users.pendingSince, users.id)
+        .limit(limit),
+    async approve(id) {
+      await statements.update(users).set({ pendingSince: null }).where(eq(users.id, id));
+    },
     // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
     keepAnAdministrator: () =>
       session.transaction(async () => {
         await dialect.lockByName("administrators");
         await dialect.execute(
-          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null)`,
+          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null and deleted_at is null and pending_since is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null and deleted_at is null)`,
         );
       }),
-    remove: (id) =>
-      session.longTransaction(async () => {
-        await statements.delete(users).where(eq(users.id, id));
-      }),
+    async markDeleted(id, now) {
+      // With a space, which no username or address has, the keys are free for others.
+      const gone = `deleted ${id}`;
+      const erased = { username: "", usernameKey: gone, email: "", emailKey: gone, passwordHash: "" };
+      await statements
+        .update(users)
+        .set({
+          ...erased,
+          isAdministrator: false,
+          isModerator: false,
+          usernameSkeleton: gone,
+          deletedAt: now,
+          sessionVersion: nextSessionVersion,
+        })
+        .where(eq(users.id, id));
+      const [counted] = await statements
+        .select({ count: count() })
+        .from(ratings)
+        .where(eq(ratings.userId, id));
+      const removal = { kind: "account", subjectId: id, startedAt: now } as const;
+      await statements.insert(removals).values({ ...removal, ratings: counted?.count ?? 0 });
+    },
+    async remove(id) {
+      await statements.delete(users).where(eq(users.id, id));
+    },
   };
 }

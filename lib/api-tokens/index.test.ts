@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, address, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
+import { removeAll } from "../removals/index.ts";
 import { changePassword, deleteAccount, logOutEverywhere, setDisabled, type User } from "../users/index.ts";
 import { acceptApiToken, apiTokensOf, createApiToken, revokeApiToken, tokensMaximum } from "./index.ts";
 
@@ -158,6 +159,7 @@ test("keeps tokens after a password change or log-out everywhere, and removes th
   const gone = { currentPassword: input.newPassword };
   await deleteAccount(context, { user, input: gone, address, now: morning });
   expect(await accept(token)).toEqual({ kind: "bad-token" });
+  await removeAll(context, () => morning, { pauseMs: 0 });
   expect(context.database.sqlite.prepare("select * from api_tokens").all()).toEqual([]);
 });
 

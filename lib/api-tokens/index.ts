@@ -139,7 +139,13 @@ async function liveToken({ database }: AccountContext, token: string, now: numbe
   if (!owner || owner.disabledAt !== null) return undefined;
   return {
     row,
-    user: { id: owner.id, username: owner.username, isAdministrator: false, isModerator: false },
+    user: {
+      id: owner.id,
+      username: owner.username,
+      isAdministrator: false,
+      isModerator: false,
+      ...(owner.pendingSince !== null && ({ isPending: true } as const)),
+    },
   };
 }
 

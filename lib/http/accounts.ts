@@ -7,3 +7,10 @@ export const accountAnswer = z.object({ username: z.string() });
 export const issuedChallengeAnswer = z.object({
   challenge: challengeSchema.nullable().describe("Null where registering takes no challenge."),
 });
+
+export const newAccountAnswer = accountAnswer.extend({
+  awaitsApproval: z
+    .literal(true)
+    .optional()
+    .describe("The account can neither rate nor write until an administrator has approved it."),
+});

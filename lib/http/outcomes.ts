@@ -4,6 +4,7 @@ import { type ChallengeFault, explainChallengeFault } from "../challenge/index.t
 import { rateLimitHeaders } from "../limiter/index.ts";
 import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
+import type { NotOpen } from "../users/register.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
 
@@ -11,6 +12,7 @@ export type Failure =
   | { kind: "invalid"; errors: FieldErrors }
   | { kind: "taken"; errors: FieldErrors }
   | { kind: "challenge"; fault: ChallengeFault }
+  | NotOpen
   | Refused
   | { kind: "wrong" }
   | { kind: "disabled" }
@@ -28,6 +30,12 @@ export type Failure =
 /** A store that is back is in use again within this time. */
 const outageRetrySeconds = "5";
 
+const notOpen: Record<NotOpen["reason"], string> = {
+  closed: "This site takes no new accounts.",
+  "invitation-only": "Registering here takes an invitation: send the token of its link as `invitation`.",
+  "bad-invitation": "This invitation is unknown, was used, or has expired.",
+};
+
 /** The problem document of a failure. */
 export function problemOf(failure: Failure): Problem {
   switch (failure.kind) {
@@ -37,6 +45,8 @@ export function problemOf(failure: Failure): Problem {
       const detail = explainChallengeFault(failure.fault);
       return { status: 422, detail, errors: { challenge: [detail] } };
     }
+    case "not-open":
+      return { status: 403, detail: notOpen[failure.reason] };
     case "taken":
       return { status: 409, detail: sentences(failure.errors), errors: failure.errors };
     case "limited":

@@ -28,6 +28,7 @@ import type { Policy } from "./index.ts";
 import {
   type Guard,
   type GuardedRequest,
+  type Plan,
   type PolicyDecision,
   resolveChecks,
   type Verdict,
@@ -75,7 +76,7 @@ export function createGuard({
       maxWaitMs: request.maxWaitMs ?? 0,
       async checks() {
         const planned = await request.plan();
-        if ("outcome" in planned) return [];
+        if ("outcome" in planned || planned.refusal) return [];
         return resolveChecks(planned.checks).filter(({ policy }) => policy.mode === "enforce");
       },
       attempt: (waitableMs) => attempt(request, { waitableMs }),
@@ -93,9 +94,10 @@ export function createGuard({
       const work = () => beforeTransaction(limiter, request, settings);
       return mutexKey === undefined ? work() : mutexes.run(mutexKey, work);
     }
-    return inTransaction(request, async (checks) => {
+    return inTransaction(request, async ({ checks, refusal }) => {
+      if (refusal) return verdictOfKnown(refusal);
       const states = transactionStore(limiterStates, nowAt);
-      return verdictOf(await decideOn(states, checks, 1, settings), settings);
+      return verdictOf(await decideOn(states, resolveChecks(checks), 1, settings), settings);
     });
   }
 
@@ -106,6 +108,8 @@ export function createGuard({
   ): Promise<Attempt<T>> {
     const planned = await request.plan();
     if ("outcome" in planned) return { done: planned.outcome, allowed: false };
+    const { refusal } = planned;
+    if (refusal) return inTransaction(request, async () => verdictOfKnown(refusal));
     const outcome = await limiter.consume(resolveChecks(planned.checks), 1, settings);
     const verdict = verdictOf(outcome, settings);
     if ("refusal" in verdict) return verdict;
@@ -122,12 +126,12 @@ export function createGuard({
   /** Plans, decides and executes. A refusal that the request waits for instead changes nothing. */
   function inTransaction<T>(
     { plan, lockKey, nowAt }: TimedRequest<T>,
-    decide: (checks: readonly BlogCheck[]) => Promise<Verdict | Waits>,
+    decide: (planned: Pick<Plan<T>, "checks" | "refusal">) => Promise<Verdict | Waits>,
   ): Promise<Attempt<T>> {
     const work = async (): Promise<Attempt<T>> => {
       const planned = await plan();
       if ("outcome" in planned) return { done: planned.outcome, allowed: false };
-      const verdict = await decide(resolveChecks(planned.checks));
+      const verdict = await decide(planned);
       if ("refusal" in verdict) return verdict;
       const done = await planned.execute(verdict, nowAt());
       return { done, allowed: !verdict.refused, isExecuted: true };
@@ -165,6 +169,11 @@ function doneIn<T>(attempt: Attempt<T>): T {
 function verdictByRule(rule: "allow" | "deny"): Verdict {
   const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
   return { refused, byRule: true, outage: false, decisions: [], heldBy: undefined, shadows: [] };
+}
+
+function verdictOfKnown(refusal: PolicyDecision): Verdict {
+  const refused = { kind: "limited", refusal } as const;
+  return { refused, byRule: false, outage: false, decisions: [], heldBy: undefined, shadows: [] };
 }
 
 /** What follows from an outcome, or the refusal that the request waits for instead. */

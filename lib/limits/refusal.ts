@@ -121,10 +121,12 @@ export function explainBadTokens({ decision }: PolicyDecision): string {
 }
 
 /** The message for a refusal that no limit made. */
-export function explainDenial({ kind }: Exclude<Refused, { kind: "limited" }>): string {
-  return kind === "denied"
-    ? "This site accepts nothing from your network or account. Waiting does not help: contact the site's operator."
-    : "The server cannot check its limits just now, so nothing was saved. Try again in a few seconds.";
+export function explainDenial(refused: Exclude<Refused, { kind: "limited" }>): string {
+  if (refused.kind === "unavailable")
+    return "The server cannot check its limits just now, so nothing was saved. Try again in a few seconds.";
+  return refused.isPending
+    ? "Your account waits for an administrator's approval. You can rate and write once it is approved; nothing was saved."
+    : "This site accepts nothing from your network or account. Waiting does not help: contact the site's operator.";
 }
 
 /** In how many whole seconds to try again: at least 1, never too early; null when waiting does not help. */

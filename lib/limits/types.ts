@@ -21,8 +21,8 @@ export interface PolicyDecision {
 /** Why a request does not happen, as an outcome. */
 export type Refused =
   | { kind: "limited"; refusal: PolicyDecision }
-  /** By an access rule; waiting does not help. */
-  | { kind: "denied" }
+  /** By an access rule, or because the account waits for approval; waiting does not help. */
+  | { kind: "denied"; isPending?: true }
   /** The states of the policies, or the database, are unavailable. */
   | { kind: "unavailable" };
 
@@ -44,6 +44,8 @@ export interface Verdict {
 /** The policies to check for a request, and what follows. */
 export interface Plan<T> {
   checks: readonly Check[];
+  /** A refusal that is known: only access rules come before it, and no policy is checked. */
+  refusal?: PolicyDecision | undefined;
   /** Does what was requested, or records that it was refused, at `now` (milliseconds). */
   execute: (verdict: Verdict, now: number) => Promise<T>;
 }

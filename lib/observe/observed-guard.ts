@@ -51,7 +51,7 @@ function observedPlan<T>(
     const { checks, execute } = planned;
     observation.checks = checks;
     return {
-      checks,
+      ...planned,
       execute: (verdict, now) => {
         observation.verdict = verdict;
         return execute(verdict, now);

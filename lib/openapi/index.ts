@@ -15,7 +15,7 @@ import {
 const errorTexts: Record<ErrorStatus, string> = {
   400: "The body is not JSON in UTF-8, or was not sent whole.",
   401: "No user is logged in, the password is wrong, or the token is not valid.",
-  403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule.",
+  403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or registering is not open to everyone.",
   404: "There is no such post, or you have not rated it.",
   409: "There is one already.",
   413: "The body is too large.",
@@ -27,7 +27,10 @@ const errorTexts: Record<ErrorStatus, string> = {
 };
 
 const headers = {
-  RetryAfter: header("In how many whole seconds to try again; absent when waiting does not help.", "integer"),
+  RetryAfter: header(
+    "In how many whole seconds to try again; absent when waiting does not help. It doubles with each refused rating in a row.",
+    "integer",
+  ),
   RateLimitPolicy: header("The limit that refused: its name, how many (q) in how many seconds (w)."),
   RateLimit: header("What is left of it (r), and in how many seconds there will be more (t)."),
   WwwAuthenticate: header("How to say who you are, or what is wrong with the token."),

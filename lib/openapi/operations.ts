@@ -1,7 +1,7 @@
 /** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
 import { z } from "zod";
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import { accountAnswer, issuedChallengeAnswer } from "../http/accounts.ts";
+import { accountAnswer, issuedChallengeAnswer, newAccountAnswer } from "../http/accounts.ts";
 import {
   deletedPostAnswer,
   listedPostAnswer,
@@ -28,6 +28,7 @@ export const inputs = {
 /** What is answered, by its name in the description. */
 export const answers = {
   Account: accountAnswer,
+  NewAccount: newAccountAnswer,
   IssuedChallenge: issuedChallengeAnswer,
   Post: postAnswer,
   ListedPost: listedPostAnswer,
@@ -71,7 +72,7 @@ export const operations: readonly Operation[] = [
     summary: "Make an account, and log in; with a solved challenge, unless none is issued",
     who: "person",
     input: "Registration",
-    success: { status: 201, says: "Registered; the session's cookie is set.", answer: "Account" },
+    success: { status: 201, says: "Registered; the session's cookie is set.", answer: "NewAccount" },
     errors: [409],
   },
   {

@@ -3,6 +3,7 @@ import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/
 import { temporaryDatabase } from "../../testing/database.ts";
 import { accessRules } from "../limits/guard.ts";
 import { createRating } from "../ratings/index.ts";
+import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/index.ts";
 import { createPost, deletePost, listPosts, readPost, updatePost } from "./index.ts";
 
@@ -74,11 +75,19 @@ test("lets the author edit, the author and administrators delete, and forbids al
     // A user who may not edit gets no validation errors.
     expect(await edit({})).toEqual({ kind: "forbidden" });
   }
-  expect(await deletePost({ database }, { user: stranger, slug: first })).toEqual({ kind: "forbidden" });
+  expect(await deletePost({ database }, { user: stranger, slug: first, now: morning })).toEqual({
+    kind: "forbidden",
+  });
   expect((await readPost({ database }, first, null))?.title).toBe("First");
-  expect(await deletePost({ database }, { user: administrator, slug: first })).toEqual({ kind: "deleted" });
-  expect(await deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "deleted" });
-  expect(await deletePost({ database }, { user: author, slug: second })).toEqual({ kind: "no-such-post" });
+  expect(await deletePost({ database }, { user: administrator, slug: first, now: morning })).toEqual({
+    kind: "deleted",
+  });
+  expect(await deletePost({ database }, { user: author, slug: second, now: morning })).toEqual({
+    kind: "deleted",
+  });
+  expect(await deletePost({ database }, { user: author, slug: second, now: morning })).toEqual({
+    kind: "no-such-post",
+  });
   const edit = { user: author, slug: second, address, input, now: morning };
   expect(await updatePost(context, edit)).toEqual({ kind: "no-such-post" });
 });
@@ -87,7 +96,8 @@ test("deletes a post with its content, ratings and attempts", async () => {
   const { context, database, author, stranger } = await blog();
   const { slug } = await addPost(database, author);
   await createRating(context, { slug, user: stranger, address, input: { score: 3 }, now: morning });
-  await deletePost({ database }, { user: author, slug });
+  await deletePost({ database }, { user: author, slug, now: morning });
+  await removeAll(context, () => morning, { pauseMs: 0 });
   for (const table of ["post_contents", "ratings", "attempts"])
     expect(database.sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
 });

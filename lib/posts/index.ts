@@ -22,21 +22,30 @@ export interface PostContext {
 type Reading = Pick<PostContext, "database">;
 type Invalid = { kind: "invalid"; errors: FieldErrors };
 
+type Created =
+  | { kind: "created"; slug: string }
+  /** The account was deleted or disabled meanwhile. */
+  | { kind: "not-logged-in" }
+  | Refused
+  | Invalid;
+
 /** Publishes a post; `input` is unvalidated: `{ title, content }`. */
 export async function createPost(
   { database, limits, guard }: PostContext,
   { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
-): Promise<{ kind: "created"; slug: string } | Refused | Invalid> {
+): Promise<Created> {
   const checked = validate(postSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  if (user.isPending) return { kind: "denied", isPending: true };
   const post = withSearchText(checked.value);
-  return guard.guarded({
+  return guard.guarded<Created>({
     who: { address, username: user.username },
     now,
     plan: async () => ({
       checks: [[limits["post.user"], user.id]],
       execute: async ({ refused }, at) => {
         if (refused) return refused;
+        if (!(await database.users.isActive(user.id))) return { kind: "not-logged-in" };
         const slug = await freeSlug(
           slugFrom(post.title),
           async (candidate) => (await database.posts.idOf(candidate)) !== undefined,
@@ -89,16 +98,16 @@ export async function updatePost(
   });
 }
 
-/** Deletes a post with its ratings, for its author and administrators. */
+/** Deletes a post, for its author and administrators; its ratings are removed in the background. */
 export function deletePost(
   { database }: Reading,
-  { user, slug }: { user: User; slug: string },
+  { user, slug, now }: { user: User; slug: string; now: number },
 ): Promise<{ kind: "deleted" } | { kind: "forbidden" } | { kind: "no-such-post" }> {
   return database.transaction(async () => {
     const post = await database.posts.lock(slug);
     if (!post) return { kind: "no-such-post" };
     if (!mayDelete(post, user)) return { kind: "forbidden" };
-    await database.posts.remove(post.id);
+    await database.posts.markDeleted(post.id, now);
     return { kind: "deleted" };
   });
 }

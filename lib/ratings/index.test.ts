@@ -32,7 +32,11 @@ async function blog({ users = 30, limits = limitsWith() }: { users?: number; lim
     return outcomes;
   };
   const states = () =>
-    database.sqlite.prepare("select * from limiter_states where key like 'rating.%' order by key").all();
+    database.sqlite
+      .prepare(
+        "select * from limiter_states where key like 'rating.%' and key not like 'rating.backoff:%' order by key",
+      )
+      .all();
   return { context, database, slug, id, rater, rate, change, withdraw, crowd, counts, states };
 }
 

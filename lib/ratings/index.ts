@@ -12,14 +12,16 @@ import type { Limits } from "../limits/index.ts";
 import type { Check } from "../limits/types.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
-import { runUpMaximum } from "./flood-window.ts";
+import { backOff, loadBackoffs, refusalInBackoff } from "./backoff.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
-import { scoringDefaults, type TallySettings } from "./tally.ts";
-import { beginsFlood, usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
+import { examplesRead, usualFrom } from "./site-usual.ts";
+import { openWindowOf, scoringDefaults, type TallySettings } from "./tally.ts";
+import { judge, withWithdrawalSeen } from "./tally-floods.ts";
+import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
 
 /** The dependencies and settings of a rating. */
 export interface RatingContext {
@@ -34,7 +36,7 @@ export interface RatingContext {
 
 export interface RatingRequest {
   slug: string;
-  user: Pick<User, "id" | "username">;
+  user: Pick<User, "id" | "username" | "isPending">;
   /** The client's address, as limits count it. */
   address: string;
   /** Unvalidated: `{ score }`. */
@@ -49,6 +51,8 @@ export type RatingOutcome =
   | { kind: "held"; score: Score }
   | Refused
   | { kind: "invalid"; errors: FieldErrors }
+  /** The account was deleted or disabled meanwhile. */
+  | { kind: "not-logged-in" }
   | { kind: "no-such-post" }
   | { kind: "already-rated" }
   | { kind: "not-rated" };
@@ -70,31 +74,44 @@ async function rate(
 ): Promise<RatingOutcome> {
   const checked = validate(ratingSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  if (user.isPending) return { kind: "denied", isPending: true };
   const { score } = checked.value;
   const userId = user.id;
 
   const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
     const post = await database.posts.lock(slug);
     if (!post) return { outcome: { kind: "no-such-post" } };
-    const existing = await database.ratings.find(post.id, userId);
+    const [isActive, existing, backoffs] = await Promise.all([
+      database.users.isActive(userId),
+      database.ratings.find(post.id, userId),
+      loadBackoffs(database, userId, now),
+    ]);
+    if (!isActive) return { outcome: { kind: "not-logged-in" } };
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
     const former = existing ? undefined : await database.ratings.findFormer(post.id, userId);
-    const isFirst = !existing && !former;
+    const kind = existing || former ? "change" : "first";
+    const refusal = refusalInBackoff(backoffs, kind, now);
     return {
-      checks: isFirst
-        ? [
-            [limits["rating.user"], userId],
-            [limits["rating.address"], address],
-            [limits["rating.post"], post.id],
-          ]
-        : checksOfChange(limits, userId, post.id),
+      refusal,
+      checks:
+        kind === "first"
+          ? [
+              [limits["rating.user"], userId],
+              [limits["rating.address"], address],
+              [limits["rating.post"], post.id],
+            ]
+          : checksOfChange(limits, userId, post.id),
       execute: async (verdict, at) => {
         const rating = { postId: post.id, userId, score };
         const held =
           !verdict.refused &&
           (await saveRating(database, { ...rating, existing, former, at, heldBy: verdict.heldBy }, scoring));
         await recordAttempt(database, { ...rating, at, verb, held }, verdict);
+        if (verdict.refused?.kind === "limited" && verdict.refused.refusal !== refusal) {
+          const refused = { backoffs, kind, userId, refusal: verdict.refused.refusal, at } as const;
+          return { kind: "limited", refusal: await backOff(database, refused) };
+        }
         if (verdict.refused) return verdict.refused;
         return { kind: held ? "held" : "saved", score };
       },
@@ -134,7 +151,7 @@ async function saveRating(
     postId: number;
     userId: number;
     score: Score;
-    existing: SavedRating | undefined;
+    existing: (SavedRating & { updatedAt: number }) | undefined;
     /** Set when the user has withdrawn a rating before. */
     former: Pick<SavedRating, "window"> | undefined;
     at: number;
@@ -142,26 +159,38 @@ async function saveRating(
   },
   scoring: TallySettings,
 ): Promise<boolean> {
-  const before = existing ?? (former && { score: null, window: former.window });
+  const before = existing
+    ? { ...existing, at: existing.updatedAt }
+    : former && { score: null, window: former.window, at };
   const loaded = await loadTally(database, postId, before?.window);
+  const registeredAt = await registrationOf(database, userId);
+  const site = loaded.detector ? undefined : usualFrom(await database.tallies.examples(...examplesRead));
+  const limitedGapMs = heldBy && usualGapMs(heldBy.decision.reason, loaded.settled, at);
+  const arriving = { now: at, score, before, registeredAt, limitedGapMs };
+  const { tally: seen, recentNeeded, floodOf } = judge(loaded, arriving, site, scoring);
   const recent =
-    heldBy && beginsFlood(loaded, at, before, scoring)
-      ? await database.ratings.recentInNoWindow(postId, userId, runUpMaximum)
-      : [];
-  const flood = heldBy && {
-    usualGapMs: usualGapMs(heldBy.decision.reason, loaded.settled, at),
-    recent: () => recent,
-  };
-  const given = withRatingGiven(loaded, { now: at, score, before, flood }, scoring);
-  const { tally, window, runUp } = given;
+    recentNeeded === 0 ? [] : await database.ratings.recentInNoWindow(postId, userId, recentNeeded);
+  const flood = floodOf(recent.map((each) => ({ ...each, registeredAt: knownTime(each.registeredAt) })));
+  const { tally, window } = withRatingGiven(seen, { now: at, score, before, flood }, scoring);
 
   const rating = { postId, userId, score, window, now: at };
   if (existing) await database.ratings.update(rating, existing);
   else await database.ratings.insert(rating);
-  if (window !== null)
-    for (const each of runUp) await database.ratings.setWindow(postId, each.userId, window);
+  const open = openWindowOf(tally);
+  if (open)
+    for (const each of flood?.runUp ?? []) await database.ratings.setWindow(postId, each.userId, open.number);
   await saveTally(database, postId, loaded, tally, scoring);
   return tally.windows.some(({ number, status }) => number === window && status !== "counted");
+}
+
+/** When a user registered; null when unknown. */
+async function registrationOf({ users }: Pick<Database, "users">, userId: number): Promise<number | null> {
+  return knownTime(await users.registeredAt(userId));
+}
+
+/** An imported account whose registration is not known has the time 0. */
+function knownTime(at: number | undefined): number | null {
+  return at === undefined || at <= 0 ? null : at;
 }
 
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
@@ -174,18 +203,6 @@ export function withdrawRating(
   return context.database.transaction(() => withdraw(context, request));
 }
 
-/**
- * Withdraws all ratings of a user. Call it in the transaction that removes the user, after locking them: otherwise a
- * concurrent rating would stay in the counters.
- */
-export async function withdrawAllRatings(
-  context: Pick<RatingContext, "database" | "scoring">,
-  { userId, now }: { userId: number; now: number },
-): Promise<void> {
-  for (const slug of await context.database.ratings.slugsRatedBy(userId))
-    await withdraw(context, { slug, userId, now });
-}
-
 /** Reads the rating only after locking its post: before that it may change. */
 async function withdraw(
   { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
@@ -195,10 +212,42 @@ async function withdraw(
   if (!post) return { kind: "no-such-post" };
   const rating = await database.ratings.find(post.id, userId);
   if (!rating) return { kind: "not-rated" };
-  const loaded = await loadTally(database, post.id, rating.window);
-  await database.ratings.remove(post.id, userId, rating);
-  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
-  const left = replays ? await replayedTally(database, post.id, tally, now, scoring) : tally;
-  await saveTally(database, post.id, loaded, left, scoring);
+  await takeOut(database, { postId: post.id, userId, rating, now }, scoring, () =>
+    database.ratings.remove(post.id, userId, rating),
+  );
   return { kind: "withdrawn" };
+}
+
+/** Removes the rating of a deleted account, if there is one; call it in a transaction. */
+export async function eraseRating(
+  database: Database,
+  { postId, userId, now }: { postId: number; userId: number; now: number },
+  scoring: TallySettings,
+): Promise<void> {
+  await database.tallies.find(postId); // locks the post
+  const rating = await database.ratings.find(postId, userId);
+  if (!rating) return;
+  await takeOut(database, { postId, userId, rating, now }, scoring, () =>
+    database.ratings.erase(postId, userId, rating),
+  );
+}
+
+async function takeOut(
+  database: Database,
+  {
+    postId,
+    userId,
+    rating,
+    now,
+  }: { postId: number; userId: number; rating: SavedRating & { updatedAt: number }; now: number },
+  scoring: TallySettings,
+  remove: () => Promise<void>,
+): Promise<void> {
+  const loaded = await loadTally(database, postId, rating.window);
+  const given = { score: rating.score, at: rating.updatedAt };
+  const seen = withWithdrawalSeen(loaded, given, await registrationOf(database, userId));
+  await remove();
+  const { tally, replays } = withRatingWithdrawn(seen, now, rating, scoring);
+  const left = replays ? await replayedTally(database, postId, tally, now, scoring) : tally;
+  await saveTally(database, postId, loaded, left, scoring);
 }

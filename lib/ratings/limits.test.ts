@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import type { User } from "../users/index.ts";
-import { createRating, type RatingOutcome, updateRating } from "./index.ts";
+import { createRating, type RatingOutcome, updateRating, withdrawRating } from "./index.ts";
 
 /** A post, `busy` accounts that have rated it, and `honest` ones that have not. */
 async function blog({
@@ -39,6 +39,13 @@ type Act = (blog: Blog, user: User, now: number, turn: number) => Promise<unknow
 const change: Act = ({ context, request }, user, now, turn) =>
   updateRating(context, request(user, now, turn % 6));
 
+const withdrawAndRate: Act = async ({ context, request, slug }, user, now, turn) => {
+  await withdrawRating(context, { slug, userId: user.id, now });
+  return createRating(context, request(user, now, turn % 6));
+};
+const rateAgain: Act = ({ context, request }, user, now) => createRating(context, request(user, now));
+const rateBadly: Act = ({ context, request }, user, now) => updateRating(context, request(user, now, 6));
+
 /** Each account acts every `everyMs`, spread evenly, while people rate for the first time, one every `personEveryMs`. */
 async function attack(
   site: Blog,
@@ -64,4 +71,36 @@ async function attack(
 test("24 accounts that change their ratings ten times a second keep no first rating out", async () => {
   const site = await blog({ busy: 24, honest: 36 });
   expect(await attack(site, [change], { everyMs: 100, personEveryMs: 500 })).toBe(0);
+});
+
+test("of 200 accounts that do whatever they can without pause, none keeps a first rating out", async () => {
+  const limits = limitsWith({ LIMITS: JSON.stringify({ "rating.address": { mode: "enforce" } }) });
+  const site = await blog({ busy: 200, honest: 100, limits });
+  const acts = [change, withdrawAndRate, rateAgain, rateBadly];
+  // All from one address, which is limited too.
+  expect(await attack(site, acts, { everyMs: 1_000, personEveryMs: 250 })).toBe(0);
+  const { database } = site.context;
+  const [post] = [await database.posts.idOf(site.slug)];
+  const rows = await database.attempts.latest(post?.id ?? 0, 10_000);
+  // A first rating of each, and of the busy at most two ways to change, accepted and refused, in each minute.
+  expect(rows.length).toBeLessThan(300 + 200 * 4 * 2);
+});
+
+test("200 accounts that all rate at once keep few out, and only until each of them has rated", async () => {
+  const site = await blog({ busy: 200, honest: 300 });
+  const other = await addPost(site.context.database, await addUser(site.context.database, "other"));
+  const elsewhere = {
+    ...site,
+    slug: other.slug,
+    request: (...given: Parameters<Blog["request"]>) => ({ ...site.request(...given), slug: other.slug }),
+  };
+  const rated = new Set<User>();
+  const retry: Act = async ({ context, request }, user, now) => {
+    if (rated.has(user)) return;
+    const { kind } = await createRating(context, request(user, now));
+    if (kind === "saved") rated.add(user);
+  };
+  const keptOut = await attack(elsewhere, [retry], { everyMs: 1_000, personEveryMs: 2_000 });
+  expect(rated.size).toBe(200);
+  expect(keptOut).toBeLessThanOrEqual(3);
 });

@@ -4,8 +4,9 @@ import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/
 import { temporaryDatabase } from "../../testing/database.ts";
 import { countersThatDisagree, integrityFaults } from "../../testing/integrity.ts";
 import { deletePost, listPosts } from "../posts/index.ts";
+import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/index.ts";
-import { createRating, updateRating, withdrawAllRatings, withdrawRating } from "./index.ts";
+import { createRating, updateRating, withdrawRating } from "./index.ts";
 
 const slots = 4;
 const slot = fc.nat({ max: slots - 1 });
@@ -60,16 +61,14 @@ async function world() {
       }
       case "delete post": {
         const [author, { slug }] = [inSlot(users, step.post), inSlot(posts, step.post)];
-        expect((await deletePost(context, { user: author, slug })).kind).toBe("deleted");
+        expect((await deletePost(context, { user: author, slug, now })).kind).toBe("deleted");
         await replacePost(step.post, author);
         return;
       }
       case "delete user": {
         const user = inSlot(users, step.user);
-        await database.transaction(async () => {
-          await withdrawAllRatings(context, { userId: user.id, now });
-          await database.users.remove(user.id);
-        });
+        await database.transaction(() => database.users.markDeleted(user.id, now));
+        await removeAll(context, () => now, { pauseMs: 0 });
         for (const ratings of model.values()) ratings.delete(user.id);
         const successor = await newUser();
         users[step.user] = successor;

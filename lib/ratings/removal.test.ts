@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
+import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/types.ts";
-import { createRating, updateRating, withdrawAllRatings, withdrawRating } from "./index.ts";
+import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { publicScore } from "./public-score.ts";
 import type { Score } from "./scores.ts";
 import { decideWindow } from "./windows.ts";
@@ -62,12 +63,10 @@ async function blog(accounts: number, settings: Record<string, string> = {}) {
       };
     },
     /** Deletes an account with its ratings. */
-    remove: (user: User, now: number) =>
-      database.transaction(async () => {
-        await database.users.lock(user.id);
-        await withdrawAllRatings(context, { userId: user.id, now });
-        await database.users.remove(user.id);
-      }),
+    async remove(user: User, now: number) {
+      await database.transaction(() => database.users.markDeleted(user.id, now));
+      await removeAll(context, () => now, { pauseMs: 0 });
+    },
   };
 }
 

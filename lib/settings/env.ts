@@ -57,6 +57,7 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
+  REGISTRATION: oneOf(["open", "approval", "invitation", "closed"], "open"),
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),
   REGISTRATION_CHALLENGE_COST: whole(1_000_000, 5_000, 1),
   REGISTRATION_WAIT_SECONDS: whole(600, 10),
@@ -66,6 +67,7 @@ const fields = z.object({
     .refine(isTimeZone, "must be a time zone such as Europe/Berlin, or UTC")
     .default("UTC"),
   RATING_OVERFLOW: oneOf(["reject", "wait", "hold"], "reject"),
+  RATING_FLOODS: oneOf(["hold", "count"], "hold"),
   RATING_MAX_WAIT_MS: whole(10_000, 1_000),
   RATING_HOLD_DAYS: positive(scoringDefaults.holdMs / 86_400_000),
   ATTEMPTS_KEPT_DAYS: positive(90),

@@ -12,6 +12,7 @@ import { address, password, solvedFor } from "../../testing/accounts.ts";
 import { addPost, contextOf, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
+import { removeAll } from "../removals/index.ts";
 import { changePassword, deleteAccount, register } from "./index.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
@@ -64,7 +65,12 @@ async function setting() {
     return begun;
   }
 
-  const remove = () => deleteAccount(context, { user, input: { currentPassword: password }, address, now });
+  const remove = async () => {
+    const input = { currentPassword: password };
+    const outcome = await deleteAccount(context, { user, input, address, now });
+    await removeAll(context, () => now, { pauseMs: 0 });
+    return outcome;
+  };
   const faults = async () => {
     const { ask, close } = await inspectPostgres(url);
     try {

@@ -4,6 +4,7 @@ import { addPost, addUsers, limitsWith, morning } from "../../testing/content.ts
 import { integrityFaults } from "../../testing/integrity.ts";
 import { listPosts } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
+import { removeAll } from "../removals/index.ts";
 import {
   changePassword,
   deleteAccount,
@@ -140,6 +141,7 @@ test("deletes an account's posts and ratings, and keeps every score exact", asyn
   expect(await remove("wrong")).toEqual({ kind: "wrong" });
   expect(await remove(password)).toEqual({ kind: "deleted" });
 
+  await removeAll(context, () => morning, { pauseMs: 0 });
   const listed = (await listPosts(context, { sort: "newest", limit: 50 }))?.items ?? [];
   expect(listed.map(({ counts }) => counts)).toEqual(kept.map(() => [0, 0, 0, 0, 0, 1]));
   expect((await listPosts(context, { sort: "newest", limit: 50, search: "gone" }))?.items).toEqual([]);

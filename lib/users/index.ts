@@ -6,13 +6,12 @@
  */
 import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
-import { withdrawAllRatings } from "../ratings/index.ts";
 import { validate } from "../validation.ts";
 import { hashPassword, passwordMatches } from "./password.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 
-export { type RegistrationContext, register, registrationChallenge } from "./register.ts";
+export { type NotOpen, type RegistrationContext, register, registrationChallenge } from "./register.ts";
 
 export type { AccountContext, Invalid, SessionClaim, User };
 
@@ -72,8 +71,8 @@ export function logOutEverywhere({ database }: Pick<AccountContext, "database">,
 }
 
 /**
- * Deletes the account with its posts and ratings, when the password is right; every post's score stays exact. When
- * no other administrator can log in, the oldest account that is not disabled takes over.
+ * Deletes the account, when the password is right: at once for all readers, while its posts and ratings are removed in the
+ * background. When no other administrator can log in, the oldest account that is not disabled takes over.
  */
 export async function deleteAccount(
   context: AccountContext,
@@ -83,8 +82,7 @@ export async function deleteAccount(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const password = checked.value.currentPassword;
   return withPassword(context, { user, password, address, now }, async () => {
-    await withdrawAllRatings(context, { userId: user.id, now });
-    await context.database.users.remove(user.id);
+    await context.database.users.markDeleted(user.id, now);
     // Always: the user may have become the only administrator since the session was read.
     await context.database.users.keepAnAdministrator();
     return { kind: "deleted" };
@@ -194,6 +192,6 @@ async function guessPassword(
   return { kind: "right", user };
 }
 
-function toUser({ id, username, isAdministrator, isModerator }: UserRow): User {
-  return { id, username, isAdministrator, isModerator };
+function toUser({ id, username, isAdministrator, isModerator, pendingSince }: UserRow): User {
+  return { id, username, isAdministrator, isModerator, ...(pendingSince !== null && { isPending: true }) };
 }

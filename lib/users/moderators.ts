@@ -1,5 +1,6 @@
 /** Moderators: named by administrators, they decide on floods of other authors' posts. */
 import type { Database } from "../../db/index.ts";
+import { isActingAdministrator } from "./rights.ts";
 import { comparisonKey } from "./schema.ts";
 import type { User } from "./types.ts";
 
@@ -11,9 +12,7 @@ export function setModerator(
   { actor, username, isModerator }: { actor: Pick<User, "id">; username: string; isModerator: boolean },
 ): Promise<{ kind: "done"; username: string } | { kind: "forbidden" } | { kind: "no-such-user" }> {
   return database.transaction(async () => {
-    // Read again: the session's rights may be older than the last change.
-    const administrator = await database.users.byId(actor.id);
-    if (!administrator?.isAdministrator || administrator.disabledAt !== null) return { kind: "forbidden" };
+    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
     const user = await database.users.byUsernameKey(comparisonKey(username));
     if (!user) return { kind: "no-such-user" };
     await database.users.setModerator(user.id, isModerator);

@@ -10,6 +10,7 @@ import {
 } from "../challenge/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
+import { invitationHash, isOpenInvitation } from "./invitations.ts";
 import { hashPassword } from "./password.ts";
 import { registrationChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
@@ -17,6 +18,8 @@ import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 import { isReserved, skeletonOf } from "./usernames.ts";
 
 export interface RegistrationSettings {
+  /** Who may register: anyone, anyone who is approved afterwards, invited people only, or no one. */
+  mode: "open" | "approval" | "invitation" | "closed";
   /** Null where registering takes no challenge. */
   challenge: ChallengeSettings | null;
 }
@@ -27,6 +30,8 @@ export interface RegistrationContext extends AccountContext {
 
 type Registered = { kind: "registered"; user: User; claim: SessionClaim };
 type Taken = { kind: "taken"; errors: FieldErrors };
+/** Registering is closed, takes an invitation, or the invitation is unknown, used or expired. */
+export type NotOpen = { kind: "not-open"; reason: "closed" | "invitation-only" | "bad-invitation" };
 type Unchallenged = { kind: "challenge"; fault: ChallengeFault };
 
 const purpose = "register";
@@ -51,11 +56,17 @@ export async function register(
     now,
     mayWait = false,
   }: { input: unknown; address: string; now: number; mayWait?: boolean },
-): Promise<Registered | Taken | Unchallenged | Refused | Invalid> {
+): Promise<Registered | Taken | NotOpen | Unchallenged | Refused | Invalid> {
   const { database, limits, guard, registration } = context;
+  const { mode } = registration;
+  if (mode === "closed") return { kind: "not-open", reason: "closed" };
   const checked = validate(registrationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const { challenge, solution, ...account } = checked.value;
+  const { challenge, solution, invitation, ...account } = checked.value;
+  const invitedBy = mode === "open" ? undefined : invitation;
+  if (invitedBy === undefined) {
+    if (mode === "invitation") return { kind: "not-open", reason: "invitation-only" };
+  } else if (!(await isOpenInvitation(context, invitedBy, now))) return badInvitation;
   if (registration.challenge) {
     const sent = { challenge, solution, mayWait };
     const fault = await challengeFault(registration.challenge, purpose, sent, now);
@@ -66,7 +77,11 @@ export async function register(
     who: { address },
     now,
     plan: async () => ({
-      checks: registrationChecks(limits, { address, accounts: await database.users.newestId() }),
+      checks: registrationChecks(limits, {
+        address,
+        accounts: await database.users.newestId(),
+        isInvited: invitedBy !== undefined,
+      }),
       execute: async (verdict) => verdict.refused,
     }),
   });
@@ -74,6 +89,8 @@ export async function register(
   return insertAccount(database, account, {
     now,
     challenge: registration.challenge ? challenge : undefined,
+    invitation: invitedBy,
+    waitsForApproval: mode === "approval" && invitedBy === undefined,
   });
 }
 
@@ -85,13 +102,15 @@ export async function createAccount(
   const checked = validate(newAccountSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const outcome = await insertAccount(database, checked.value, { byOperator: true, isAdministrator, now });
-  if (outcome.kind === "challenge") throw new Error("An account without a challenge uses none");
+  if (outcome.kind === "challenge" || outcome.kind === "not-open")
+    throw new Error("An operator's account uses neither a challenge nor an invitation");
   return outcome;
 }
 
+const badInvitation: NotOpen = { kind: "not-open", reason: "bad-invitation" };
 const usedBefore: Unchallenged = { kind: "challenge", fault: { fault: "used" } };
 
-/** Inserts an account and uses its challenge up, both or neither. */
+/** Inserts an account and uses its challenge and its invitation up. */
 async function insertAccount(
   database: Database,
   { username, email, password }: { username: string; email: string; password: string },
@@ -100,13 +119,18 @@ async function insertAccount(
     isAdministrator = false,
     now,
     challenge,
+    invitation,
+    waitsForApproval = false,
   }: {
     byOperator?: boolean;
     isAdministrator?: boolean;
     now: number;
     challenge?: Challenge | undefined;
+    /** The token of an open invitation. */
+    invitation?: string | undefined;
+    waitsForApproval?: boolean;
   },
-): Promise<Registered | Taken | Unchallenged> {
+): Promise<Registered | Taken | NotOpen | Unchallenged> {
   const usernameKey = comparisonKey(username);
   const emailKey = comparisonKey(email);
   const usernameSkeleton = skeletonOf(username);
@@ -129,14 +153,19 @@ async function insertAccount(
     const takenMeanwhile = await taken();
     if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
+    // After the challenge: a refusal must not use an invitation up.
+    const invitationId = invitation && (await database.invitations.use(invitationHash(invitation), now));
+    if (invitation !== undefined && !invitationId) return badInvitation;
     const isFirst = await database.users.isFirst();
     const rights = { isAdministrator: isAdministrator || isFirst };
+    const isPending = waitsForApproval && !rights.isAdministrator;
     const names = { username, usernameKey, usernameSkeleton };
     const account = { ...names, email, emailKey, passwordHash, ...rights, createdAt: now };
-    const id = await database.users.insert(account);
+    const id = await database.users.insert({ ...account, ...(isPending && { pendingSince: now }) });
+    if (invitationId) await database.invitations.setUser(invitationId, id);
     return {
       kind: "registered",
-      user: { id, username, ...rights, isModerator: false },
+      user: { id, username, ...rights, isModerator: false, ...(isPending && { isPending: true }) },
       claim: { userId: id, sessionVersion: 1 },
     };
   });

@@ -49,6 +49,11 @@ export const newAccountSchema = z.object(
 export const registrationSchema = newAccountSchema.extend({
   challenge: challengeSchema.optional(),
   solution: solutionSchema.optional(),
+  invitation: z
+    .string("Invitation must be text.")
+    .max(100, "Invitation is too long.")
+    .optional()
+    .describe("The token of an invitation, from its link, where the site takes one."),
 });
 
 /** Looser than registration: other names simply have no account. */

@@ -6,6 +6,7 @@ import type { RegistrationSettings } from "./register.ts";
 /** `authSecret` gives this installation's secret, which is read when it is needed first. */
 export function registrationFrom(settings: Settings, authSecret: () => string): RegistrationSettings {
   return {
+    mode: settings.REGISTRATION,
     challenge:
       settings.REGISTRATION_CHALLENGE === "off"
         ? null

@@ -11,6 +11,8 @@ export interface User {
   username: string;
   isAdministrator: boolean;
   isModerator: boolean;
+  /** Whether the account waits for an administrator's approval; absent when it does not. */
+  isPending?: true;
 }
 
 /** A session's content: valid while the version is still the user's. */

@@ -10,7 +10,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       const outcome = await register(app(), { input, address, now });
       if (outcome.kind !== "registered") return failed(outcome);
       await startSession(outcome.claim);
-      return json({ username: outcome.user.username }, { status: 201 });
+      const { username, isPending } = outcome.user;
+      return json({ username, ...(isPending && { awaitsApproval: true }) }, { status: 201 });
     }),
   ),
 });

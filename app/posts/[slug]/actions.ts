@@ -67,7 +67,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
 export async function removePost(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = await deletePost(app(), { user, slug });
+  const outcome = await deletePost(app(), { user, slug, now: Date.now() });
   if (outcome.kind === "forbidden") forbidden();
   redirect("/");
 }
@@ -100,6 +100,8 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
         errors: sentForm(form).has("score") ? outcome.errors : { score: ["Choose a number of stars first."] },
         values,
       };
+    case "not-logged-in":
+    // The page has a link to log in.
     case "no-such-post":
       // Deleted meanwhile: its page responds with 404.
       return redirect(postPath(slug));

@@ -1,3 +1,4 @@
+import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { postPath } from "@/lib/paths";
 import type { readPost } from "@/lib/posts";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
@@ -21,6 +22,7 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
         <a href={`/login?next=${encodeURIComponent(postPath(post.slug))}`}>Log in</a> to rate this post.
       </p>
     );
+  if (user.isPending) return <WaitingForApproval />;
   const action = post.myRating ? updateRatingOf : createRatingOf;
   const status = windows.find(({ number }) => number === post.myRating?.window)?.status ?? "counted";
   const isThere = post.myRating !== null || happened === "withdrawn" || happened === "gone";

@@ -21,6 +21,8 @@ export async function publishPost(_: FormState, form: FormData): Promise<FormSta
       return redirect(postPath(outcome.slug));
     case "invalid":
       return { errors: outcome.errors, values };
+    case "not-logged-in":
+      return redirect("/login?next=/posts/new");
     case "limited":
     case "denied":
     case "unavailable":

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { requireUser } from "@/lib/auth";
 import { PostForm } from "../post-form";
 import { publishPost } from "./actions";
@@ -6,11 +7,17 @@ import { publishPost } from "./actions";
 export const metadata: Metadata = { title: "Write" };
 
 export default async function NewPostPage() {
-  await requireUser("/posts/new");
+  const user = await requireUser("/posts/new");
   return (
     <>
       <h1 className="page-title">Write a post</h1>
-      <PostForm action={publishPost} submit="Publish" submitting="Publishing…" />
+      {user.isPending ? (
+        <div className="mt-6">
+          <WaitingForApproval />
+        </div>
+      ) : (
+        <PostForm action={publishPost} submit="Publish" submitting="Publishing…" />
+      )}
     </>
   );
 }

@@ -64,8 +64,8 @@ function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialec
     session,
     search: searchQueries({ statements, tables }, tokenizer),
     execute,
-    locking: (select, lock) => {
-      select.for(lock);
+    locking: (select, lock, options) => {
+      select.for(lock, options);
       return select;
     },
     lockClause: (lock) => sql.raw(` for ${lock}`),

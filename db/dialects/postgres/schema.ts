@@ -21,9 +21,11 @@ export const {
   attemptCounts,
   shadowCounts,
   apiTokens,
+  invitations,
   limiterStates,
   nodes,
   limitCounts,
+  removals,
 } = tables;
 
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });

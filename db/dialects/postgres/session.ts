@@ -22,8 +22,6 @@ const runsAtMost = 5;
 const firstPauseAtMostMs = 10;
 /** The shortest: PostgreSQL takes 0 for no limit. */
 const lockTimeoutOfNowMs = 1;
-/** For what may take a while, such as removing a post with a million ratings. */
-const longStatementMs = 60_000;
 
 interface Transaction {
   client: PoolClient;
@@ -34,8 +32,6 @@ interface Transaction {
   sent: number;
   /** Statements that no caller awaits. */
   unawaited: Promise<unknown>[];
-  /** Longer than usual in a long transaction. */
-  timeoutMs?: number | undefined;
 }
 
 export interface PostgresSession extends Session {
@@ -84,7 +80,7 @@ export function createSession(
     if (transaction) {
       try {
         transaction.sent += 1;
-        return await runPrepared(transaction.client, text, { values, timeoutMs: transaction.timeoutMs });
+        return await runPrepared(transaction.client, text, { values });
       } catch (error) {
         transaction.failure ??= error;
         throw error;
@@ -196,19 +192,6 @@ export function createSession(
         ? nested(around, work)
         : withRetries(work, `${beginText}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
     },
-    longTransaction: (work) =>
-      transaction(async () => {
-        const around = currentTransaction();
-        if (!around) return work();
-        const before = around.timeoutMs;
-        around.timeoutMs = longStatementMs + 1_000;
-        try {
-          await query(around.client, `set local statement_timeout = ${longStatementMs}`);
-          return await work();
-        } finally {
-          around.timeoutMs = before;
-        }
-      }),
   };
 }
 

@@ -20,7 +20,9 @@ export const {
   attemptCounts,
   shadowCounts,
   apiTokens,
+  invitations,
   limiterStates,
   nodes,
   limitCounts,
+  removals,
 } = tables;

@@ -93,7 +93,6 @@ export function createSession(sqlite: Sqlite): SqliteSession {
     isInTransaction,
     transaction: (work) => transaction(work, true),
     transactionNow: (work) => transaction(work, false),
-    longTransaction: (work) => transaction(work, true),
     runUnawaited: async (work) => void (await work()),
   };
 }

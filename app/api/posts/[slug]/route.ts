@@ -18,8 +18,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     ),
   ),
   DELETE: withSlug(
-    asUser("write", async ({ slug, user }) => {
-      const outcome = await deletePost(app(), { user, slug });
+    asUser("write", async ({ slug, user, now }) => {
+      const outcome = await deletePost(app(), { user, slug, now });
       return outcome.kind === "deleted" ? json({ slug }) : failed(outcome);
     }),
   ),

@@ -1,0 +1,9 @@
+/** The notice to a person whose account waits, in place of what it cannot do yet. */
+export function WaitingForApproval() {
+  return (
+    <p role="status" className="max-w-prose">
+      Your account waits for an administrator of this site to approve it. Until then you can read everything,
+      and neither rate nor write. There is nothing else for you to do.
+    </p>
+  );
+}

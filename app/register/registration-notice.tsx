@@ -1,0 +1,24 @@
+interface RegistrationNoticeProps {
+  mode: "open" | "approval" | "invitation" | "closed";
+  /** The invitation in the page's address: none, one that can be used, one that cannot. */
+  invitation: "none" | "open" | "bad";
+}
+
+/** What a visitor must know before registering, by how the site takes new accounts. */
+export function RegistrationNotice({ mode, invitation }: RegistrationNoticeProps) {
+  const text = noticeText(mode, invitation);
+  return text && <p className="mt-4 text-quiet">{text}</p>;
+}
+
+function noticeText(mode: RegistrationNoticeProps["mode"], invitation: string): string | undefined {
+  if (mode === "closed")
+    return "This site takes no new accounts at the moment. You can read everything without one.";
+  if (mode === "open") return undefined;
+  if (invitation === "open")
+    return "You are invited: your account can be used at once. The invitation makes one account.";
+  if (invitation === "bad")
+    return "This invitation was used before, or has expired. Ask the person who sent it for a new one.";
+  return mode === "approval"
+    ? "You can log in at once. You can rate and write as soon as an administrator of this site has approved your account."
+    : "Creating an account here takes an invitation: a link to this page, from an administrator of this site. You can read everything without an account.";
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { addUser, addUsers, dayMs, morning, type Open } from "./setting.ts";
+
+export function invitationContract(open: Open): void {
+  const invitation = (createdBy: number, tokenHash: string, expiresAt = morning + dayMs) => ({
+    tokenHash,
+    note: "For دوست",
+    createdBy,
+    createdAt: morning,
+    expiresAt,
+  });
+
+  test("an invitation is open until it is used or expires, and is used once, also concurrently", async () => {
+    const database = await open();
+    const { invitations, transaction } = database;
+    const [ada = 0, bo = 0] = await addUsers(database, 2);
+    await invitations.insert(invitation(ada, "a"));
+    await expect(invitations.insert(invitation(ada, "a"))).rejects.toThrow();
+    expect(await invitations.isOpen("a", morning + dayMs - 1)).toBe(true);
+    expect(await invitations.isOpen("a", morning + dayMs)).toBe(false);
+    expect(await invitations.isOpen("b", morning)).toBe(false);
+    expect(await invitations.use("a", morning + dayMs)).toBeUndefined();
+    const uses = await Promise.all(
+      Array.from({ length: 5 }, () => transaction(() => invitations.use("a", morning + 1))),
+    );
+    const used = uses.filter((id) => id !== undefined);
+    expect(used).toHaveLength(1);
+    await invitations.setUser(used[0] ?? 0, bo);
+    expect(await invitations.isOpen("a", morning + 1)).toBe(false);
+    const { tokenHash: _hash, createdBy: _creator, ...shown } = invitation(ada, "a");
+    expect(await invitations.latest(9)).toEqual([
+      { ...shown, id: used[0], usedAt: morning + 1, usedBy: "user-2" },
+    ]);
+  });
+
+  test("lists invitations newest first, removes unused ones, and keeps those of people who are gone", async () => {
+    const database = await open();
+    const { invitations, users } = database;
+    const [ada = 0, bo = 0] = await addUsers(database, 2);
+    for (const hash of ["a", "b", "c"]) await invitations.insert(invitation(ada, hash));
+    await invitations.setUser((await invitations.use("b", morning)) ?? 0, bo);
+    await users.remove(ada);
+    await users.remove(bo);
+    const latest = await invitations.latest(2);
+    expect(latest.map(({ usedAt, usedBy }) => [usedAt, usedBy])).toEqual([
+      [null, null],
+      [morning, null],
+    ]);
+    for (const { id } of await invitations.latest(9)) await invitations.removeUnused(id);
+    expect((await invitations.latest(9)).map(({ usedAt }) => usedAt)).toEqual([morning]);
+  });
+
+  test("an account waits for approval from an instant on, until it is approved or made an administrator", async () => {
+    const database = await open();
+    const { users } = database;
+    const [ada, bo] = [
+      await addUser(database, "ada", { pendingSince: morning + 1 }),
+      await addUser(database, "bo", { pendingSince: morning }),
+    ];
+    await addUser(database, "cy");
+    expect((await users.pending(9)).map(({ id }) => id)).toEqual([bo, ada]);
+    expect(await users.pending(1)).toHaveLength(1);
+    await users.approve(bo);
+    expect((await users.byId(bo))?.pendingSince).toBeNull();
+    await users.setAdministrator(ada, false);
+    expect((await users.pending(9)).map(({ id }) => id)).toEqual([ada]);
+    await users.setAdministrator(ada, true);
+    expect(await users.pending(9)).toEqual([]);
+  });
+}

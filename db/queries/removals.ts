@@ -1,0 +1,86 @@
+/**
+ * The rows of deleted posts and accounts, removed a few at a time. Every table that refers to posts or users is listed
+ * here: what is missing would go at once with the last row, in one long statement. A test compares with the schema.
+ */
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import type { RemovalQueries } from "../types.ts";
+
+export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
+  const { removals, ratings } = tables;
+  const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
+  const { reviewRequests, shadowCounts, windowDecisions } = tables;
+  /** Each with a column that tells a post's rows apart. */
+  const ofPost = [
+    { table: ratings, key: ratings.userId },
+    { table: formerRaters, key: formerRaters.userId },
+    { table: ratingDays, key: ratingDays.day },
+    { table: floodWindows, key: floodWindows.number },
+    { table: windowDecisions, key: windowDecisions.id },
+    { table: reviewRequests, key: reviewRequests.id },
+    { table: attempts, key: attempts.id },
+    { table: attemptCounts, key: attemptCounts.beginsAt },
+    { table: shadowCounts, key: shadowCounts.beginsAt },
+  ];
+  const claim = dialect
+    .locking(
+      statements
+        .select()
+        .from(removals)
+        .orderBy(sql`case when ${removals.kind} = 'post' then 0 else 1 end`, removals.id)
+        .limit(1),
+      "update",
+      { skipLocked: true },
+    )
+    .prepare("claim removal");
+
+  return {
+    all: () => statements.select().from(removals).orderBy(removals.id),
+    claim: async () => (await claim.execute())[0],
+    async addRemovedRatings(id, removed) {
+      await statements
+        .update(removals)
+        .set({ ratingsRemoved: sql`${removals.ratingsRemoved} + ${removed}` })
+        .where(eq(removals.id, id));
+    },
+    async end(id) {
+      await statements.delete(removals).where(eq(removals.id, id));
+    },
+    async removeOfPost(postId, limit) {
+      for (const { table, key } of ofPost) {
+        const some = statements.select({ key }).from(table).where(eq(table.postId, postId)).limit(limit);
+        const removed = await statements
+          .delete(table)
+          .where(and(eq(table.postId, postId), inArray(key, some)))
+          .returning({ key });
+        const rows = removed.length;
+        if (rows > 0) return { rows, ratings: table === ratings ? rows : 0 };
+      }
+      return { rows: 0, ratings: 0 };
+    },
+    async removeOfUser(userId, limit) {
+      for (const { table, key } of [
+        { table: formerRaters, key: formerRaters.postId },
+        { table: apiTokens, key: apiTokens.id },
+      ]) {
+        const some = statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit);
+        const removed = await statements
+          .delete(table)
+          .where(and(eq(table.userId, userId), inArray(key, some)))
+          .returning({ key });
+        if (removed.length > 0) return removed.length;
+      }
+      for (const table of [attempts, windowDecisions]) {
+        const { id } = table;
+        const some = statements.select({ id }).from(table).where(eq(table.userId, userId)).limit(limit);
+        const parted = await statements
+          .update(table)
+          .set({ userId: null })
+          .where(inArray(id, some))
+          .returning({ id });
+        if (parted.length > 0) return parted.length;
+      }
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { memoryStore } from "../limiter/index.ts";
+import { accessRules, type GuardSettings } from "../limits/guard.ts";
+import { createRating, type RatingOutcome, updateRating } from "./index.ts";
+
+/** A post that takes one rating and one change, and then one every 100 ms: other accounts take all of them. */
+async function blog(guard: Omit<Partial<GuardSettings>, "database"> = {}) {
+  const database = temporaryDatabase();
+  const bucket = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 10 };
+  const limits = limitsWith({
+    LIMITS: JSON.stringify({ "rating.post": bucket, "rating.change": { ...bucket, leakPerSecond: 0.01 } }),
+  });
+  const context = contextOf(database, limits, guard);
+  const { id, slug } = await addPost(database, await addUser(database, "author"));
+  const [patient, ...others] = await addUsers(database, 16);
+  if (!patient) throw new Error("There is no user.");
+  const request = (afterMs: number, user = patient, of = slug) => {
+    const now = morning + afterMs;
+    return { slug: of, user, address: "192.0.2.1", input: { score: 3 }, now };
+  };
+  /** The account's try right after another account has taken the post's room. */
+  const tryAt = async (afterMs: number) => {
+    await createRating(context, request(afterMs, others.shift()));
+    return createRating(context, request(afterMs));
+  };
+  return { context, database, id, slug, patient, request, tryAt };
+}
+
+function waitOf(outcome: RatingOutcome): number {
+  if (outcome.kind !== "limited") throw new Error(`The try was not refused: ${outcome.kind}`);
+  return outcome.refusal.decision.retryAfterMs;
+}
+
+/** Tries at these times, in milliseconds. */
+async function waitsOf(tryAt: (afterMs: number) => Promise<RatingOutcome>, times: readonly number[]) {
+  const waits: number[] = [];
+  for (const time of times) waits.push(waitOf(await tryAt(time)));
+  return waits;
+}
+
+describe.each(["database", "memory"])("With the states in %s", (name) => {
+  test("doubles an account's wait with each refusal in a row, up to a minute", async () => {
+    let now = 0;
+    const { tryAt } = await blog(
+      name === "memory" ? { store: memoryStore({ clock: () => morning + now }) } : {},
+    );
+    const waits: number[] = [];
+    while (waits.length < 10) {
+      const waitMs = waitOf(await tryAt(now));
+      waits.push(waitMs);
+      now += waitMs;
+    }
+    // The first refusal has the limit's own wait.
+    expect(waits).toEqual([100, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+  });
+});
+
+test("refuses tries during a wait for the rest of it, with the reason of the last refusal", async () => {
+  const { database, id, tryAt } = await blog();
+  expect(await waitsOf(tryAt, [0, 1, 500, 1_000, 1_001])).toEqual([100, 1_000, 501, 1, 2_000]);
+  const refused = (await database.attempts.latest(id, 20)).filter(({ username }) => username === "user-1");
+  expect(refused).toMatchObject([{ count: 5, policy: "rating.post", reason: { algorithm: "leaky-bucket" } }]);
+});
+
+test("accepts a try as soon as the wait is over and the limit has room", async () => {
+  const { context, request, tryAt } = await blog();
+  await waitsOf(tryAt, [0, 1]);
+  expect(waitOf(await createRating(context, request(1_000)))).toBe(1);
+  expect((await createRating(context, request(1_001))).kind).toBe("saved");
+});
+
+test("forgets refusals after five minutes without one", async () => {
+  const { tryAt } = await blog();
+  const later = 3_001 + 300_000;
+  expect(await waitsOf(tryAt, [0, 1, 1_001, later, later + 1])).toEqual([100, 1_000, 2_000, 100, 1_000]);
+});
+
+test("refused changes delay no first rating of the same account", async () => {
+  const { context, database, request } = await blog();
+  const other = await addPost(database, await addUser(database, "other"));
+  await createRating(context, request(0));
+  expect((await updateRating(context, request(0))).kind).toBe("saved");
+  for (const at of [1, 2, 1_002]) waitOf(await updateRating(context, request(at)));
+  expect((await createRating(context, request(1_003, undefined, other.slug))).kind).toBe("saved");
+});
+
+test("is not lengthened by tries that no limit decides", async () => {
+  const { context, request, patient, slug, tryAt } = await blog();
+  await waitsOf(tryAt, [0, 1]);
+  const invalid = { slug, user: patient, address: "192.0.2.1", input: { score: 6 }, now: morning + 2 };
+  expect((await createRating(context, invalid)).kind).toBe("invalid");
+  expect((await updateRating(context, request(2))).kind).toBe("not-rated");
+  expect(await waitsOf(tryAt, [3])).toEqual([998]);
+});
+
+test("does not apply to an account that an access rule allows", async () => {
+  const { context, database, request, tryAt } = await blog();
+  await waitsOf(tryAt, [0, 1]);
+  const allowed = contextOf(database, context.limits, { rules: accessRules("allow user user-1") });
+  expect((await createRating(allowed, request(2))).kind).toBe("saved");
+});
+
+test("3,000 refused tries within a minute are one row with their number and reason", async () => {
+  const { context, database, id, request, tryAt } = await blog();
+  await tryAt(0);
+  await database.transaction(async () => {
+    for (let tried = 1; tried < 3_000; tried += 1) await createRating(context, request(1));
+  });
+  const refused = (await database.attempts.latest(id, 5_000)).filter(({ allowed }) => !allowed);
+  expect(refused).toMatchObject([
+    { count: 3_000, policy: "rating.post", reason: { algorithm: "leaky-bucket" } },
+  ]);
+  expect(await database.attempts.perInterval(id, morning, 60_000)).toMatchObject([{ refused: 3_000 }]);
+});

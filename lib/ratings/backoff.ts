@@ -1,0 +1,78 @@
+/**
+ * Exponential backoff: an account whose tries are refused again and again waits twice as long each time. First ratings and
+ * changes are apart, so that no refused change delays a first rating. An account that tries during its wait is refused for the
+ * rest of it, for the reason of its last refusal, and no limit is checked.
+ */
+import { z } from "zod";
+import type { Database } from "../../db/index.ts";
+import type { PolicyDecision } from "../limits/guard.ts";
+
+/** The wait after the second refusal in a row. */
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+/** A row of refusals ends with so long a time without one. */
+const quietMs = 300_000;
+
+export type TryKind = "first" | "change";
+
+const backoffSchema = z.object({
+  /** How many in a row. */
+  refusals: z.number(),
+  at: z.number(),
+  waitsUntil: z.number(),
+  /** The last one, at `at`. */
+  refusal: z.custom<PolicyDecision>((value) => typeof value === "object" && value !== null),
+});
+const backoffsSchema = z.object({ first: backoffSchema.optional(), change: backoffSchema.optional() });
+
+/** The waits of an account by kind, as they are saved. */
+export type Backoffs = z.infer<typeof backoffsSchema>;
+
+type States = Pick<Database, "limiterStates">;
+
+export async function loadBackoffs(
+  { limiterStates }: States,
+  userId: number,
+  now: number,
+): Promise<Backoffs> {
+  const [state] = await limiterStates.load([keyOf(userId)], now);
+  return backoffsSchema.safeParse(state).data ?? {};
+}
+
+/** The refusal of a try during the account's wait; undefined when it does not wait. */
+export function refusalInBackoff(backoffs: Backoffs, kind: TryKind, now: number): PolicyDecision | undefined {
+  const backoff = backoffs[kind];
+  if (!backoff || backoff.waitsUntil <= now) return undefined;
+  const { refusal, at, waitsUntil } = backoff;
+  const limitsWaitMs = refusal.decision.retryAfterMs - (now - at);
+  return withWait(refusal, Math.max(limitsWaitMs, waitsUntil - now));
+}
+
+/** Saves a refusal by a limit; resolves to the same with the account's wait. Call it in the try's transaction. */
+export async function backOff(
+  { limiterStates }: States,
+  {
+    backoffs,
+    kind,
+    userId,
+    refusal,
+    at,
+  }: { backoffs: Backoffs; kind: TryKind; userId: number; refusal: PolicyDecision; at: number },
+): Promise<PolicyDecision> {
+  if (refusal.decision.reason.neverFits) return refusal;
+  const before = backoffs[kind];
+  const refusals = before && at < before.waitsUntil + quietMs ? before.refusals + 1 : 1;
+  const waitMs = refusals === 1 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (refusals - 2));
+  const state: Backoffs = { ...backoffs, [kind]: { refusals, at, waitsUntil: at + waitMs, refusal } };
+  const latest = Math.max(...[state.first, state.change].map((each) => each?.waitsUntil ?? at));
+  await limiterStates.save([{ key: keyOf(userId), state, expiresAt: latest + quietMs }], at);
+  return withWait(refusal, Math.max(refusal.decision.retryAfterMs, waitMs));
+}
+
+function withWait(refusal: PolicyDecision, retryAfterMs: number): PolicyDecision {
+  return { ...refusal, decision: { ...refusal.decision, retryAfterMs } };
+}
+
+function keyOf(userId: number): string {
+  return `rating.backoff:${userId}`;
+}

@@ -1,0 +1,107 @@
+/**
+ * Removes what is left of deleted posts and accounts, in the background. Deleting only marks them, in one short
+ * transaction; this removes their rows a few at a time, with pauses, so that no request waits for more than one batch.
+ *
+ * Each step is a transaction that saves its progress, so a crash loses nothing. On several nodes each step belongs to one
+ * of them; the others work at other removals, or wait.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database, Removal } from "../../db/index.ts";
+import { startRounds } from "../../db/rounds.ts";
+import { eraseRating } from "../ratings/index.ts";
+import { scoringDefaults, type TallySettings } from "../ratings/tally.ts";
+
+export type { Removal };
+
+export interface RemovalContext {
+  database: Database;
+  scoring?: TallySettings;
+}
+
+export interface RemovalSettings {
+  /** Most rows removed in one transaction. */
+  batch?: number;
+  /** Rest between two transactions, in milliseconds. */
+  pauseMs?: number;
+}
+
+/** Posts of a deleted author that are marked in one transaction. */
+const postsPerStep = 20;
+const roundsEveryMs = 2_000;
+
+/** One transaction's worth at `now`; false when there was nothing to do. */
+export function removeSome(
+  context: RemovalContext,
+  now: number,
+  { batch = 500 }: Pick<RemovalSettings, "batch"> = {},
+): Promise<boolean> {
+  const { database } = context;
+  return database.transaction(async () => {
+    const removal = await database.removals.claim();
+    if (!removal) return false;
+    return removal.kind === "post"
+      ? removeSomeOfPost(database, removal, batch)
+      : removeSomeOfAccount(context, removal, now, batch);
+  });
+}
+
+async function removeSomeOfPost(database: Database, removal: Removal, batch: number): Promise<boolean> {
+  const { id, subjectId } = removal;
+  const { rows, ratings } = await database.removals.removeOfPost(subjectId, batch);
+  if (ratings > 0) await database.removals.addRemovedRatings(id, ratings);
+  if (rows > 0) return true;
+  await database.posts.remove(subjectId);
+  await database.removals.end(id);
+  return true;
+}
+
+/** First the ratings, so that scores are right soon; the row itself when nothing refers to it any more. */
+async function removeSomeOfAccount(
+  context: RemovalContext,
+  removal: Removal,
+  now: number,
+  batch: number,
+): Promise<boolean> {
+  const { database, scoring = scoringDefaults } = context;
+  const { id, subjectId } = removal;
+  const postId = await database.ratings.anyRatedBy(subjectId);
+  if (postId !== undefined) {
+    await eraseRating(database, { postId, userId: subjectId, now }, scoring);
+    await database.removals.addRemovedRatings(id, 1);
+    return true;
+  }
+  if ((await database.posts.markDeletedOf(subjectId, now, postsPerStep)) > 0) return true;
+  if ((await database.removals.removeOfUser(subjectId, batch)) > 0) return true;
+  // Their posts are removals of their own: another node may be at them.
+  if (await database.posts.anyOf(subjectId)) return false;
+  await database.users.remove(subjectId);
+  await database.removals.end(id);
+  return true;
+}
+
+/** Removes until nothing is left to do, or `isOver` says so. */
+export async function removeAll(
+  context: RemovalContext,
+  clock: () => number,
+  { batch = 500, pauseMs = 20 }: RemovalSettings = {},
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  while (!isOver() && (await removeSome(context, clock(), { batch }))) await sleep(pauseMs);
+}
+
+/** Removes in the background from now on; returns what ends it, which resolves when the last step is over. */
+export function startRemoving(
+  context: RemovalContext,
+  report: (error: unknown) => void,
+): () => Promise<void> {
+  let isOver = false;
+  const round = async () => {
+    if ((await context.database.removals.all()).length === 0) return;
+    await removeAll(context, Date.now, {}, () => isOver);
+  };
+  const stop = startRounds(round, report, { everyMs: roundsEveryMs });
+  return () => {
+    isOver = true;
+    return stop();
+  };
+}

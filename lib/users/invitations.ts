@@ -1,0 +1,78 @@
+/**
+ * Invitations: links with which one person each may register, where registering takes one or waits for approval.
+ *
+ * A link's token is 256 random bits; only its SHA-256 is stored, as with API tokens.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Database, SavedInvitation } from "../../db/index.ts";
+import { line, validate } from "../validation.ts";
+import { isActingAdministrator } from "./rights.ts";
+import type { Invalid, User } from "./types.ts";
+
+type Context = { database: Database };
+
+export interface ListedInvitation extends SavedInvitation {
+  status: "open" | "used" | "expired";
+}
+
+export const invitationDays = ["1", "7", "30"] as const;
+const shownAtMost = 50;
+const dayMs = 86_400_000;
+
+const invitationSchema = z.object({
+  note: line("Note", 1, 100),
+  days: z.enum(invitationDays, `Days must be one of ${invitationDays.join(", ")}.`),
+});
+
+/** Creates an invitation; the token returned is the only copy. `input` is unvalidated: `{ note, days }`. */
+export async function invite(
+  { database }: Context,
+  { actor, input, now }: { actor: Pick<User, "id">; input: unknown; now: number },
+): Promise<{ kind: "invited"; token: string } | { kind: "forbidden" } | Invalid> {
+  const checked = validate(invitationSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { note, days } = checked.value;
+  return database.transaction(async () => {
+    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+    const token = randomBytes(32).toString("base64url");
+    await database.invitations.insert({
+      tokenHash: invitationHash(token),
+      note,
+      createdBy: actor.id,
+      createdAt: now,
+      expiresAt: now + Number(days) * dayMs,
+    });
+    return { kind: "invited", token };
+  });
+}
+
+/** Takes an unused invitation back. */
+export function withdrawInvitation(
+  { database }: Context,
+  { actor, id }: { actor: Pick<User, "id">; id: number },
+): Promise<{ kind: "done" } | { kind: "forbidden" }> {
+  return database.transaction(async () => {
+    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+    await database.invitations.removeUnused(id);
+    return { kind: "done" };
+  });
+}
+
+/** The newest invitations, newest first; for administrators. */
+export async function listInvitations({ database }: Context, now: number): Promise<ListedInvitation[]> {
+  const invitations = await database.invitations.latest(shownAtMost);
+  return invitations.map((invitation) => ({
+    ...invitation,
+    status: invitation.usedAt !== null ? "used" : invitation.expiresAt <= now ? "expired" : "open",
+  }));
+}
+
+/** Whether a link can still be used. */
+export function isOpenInvitation({ database }: Context, token: string, now: number): Promise<boolean> {
+  return database.invitations.isOpen(invitationHash(token), now);
+}
+
+export function invitationHash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

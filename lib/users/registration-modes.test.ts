@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { accounts, address, password, solvedFor } from "../../testing/accounts.ts";
+import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
+import { acceptApiToken, createApiToken } from "../api-tokens/index.ts";
+import { createPost } from "../posts/index.ts";
+import { createRating } from "../ratings/index.ts";
+import { decideAccount, pendingAccounts } from "./approvals.ts";
+import { deleteAccount, logIn, register } from "./index.ts";
+import { invite, isOpenInvitation, listInvitations, withdrawInvitation } from "./invitations.ts";
+import { createAccount } from "./manage.ts";
+import type { RegistrationSettings } from "./register.ts";
+
+const dayMs = 86_400_000;
+
+/** A site in a mode with an administrator, and functions to register and to invite. */
+async function site(mode: RegistrationSettings["mode"], limits = limitsWith()) {
+  const { context: open, tryPassword } = accounts(limits);
+  const context = { ...open, registration: { ...open.registration, mode } };
+  const { database } = context;
+  const administrator = await addUser(database, "keeper", { isAdministrator: true });
+  const signUp = async (
+    username: string,
+    { invitation = undefined as string | undefined, now = morning } = {},
+  ) => {
+    const input = { username, email: `${username}@example.org`, password, invitation };
+    return register(context, { input: { ...input, ...(await solvedFor(context, now)) }, address, now });
+  };
+  /** Registers, and fails the test when that is refused. */
+  const join = async (username: string, invitation?: string) => {
+    const outcome = await signUp(username, { invitation });
+    if (outcome.kind !== "registered") throw new Error(`Not registered: ${JSON.stringify(outcome)}`);
+    return outcome.user;
+  };
+  const newInvitation = async (actor = administrator) => {
+    const outcome = await invite(context, { actor, input: { note: "For Alder", days: "7" }, now: morning });
+    return outcome.kind === "invited" ? outcome.token : expect.fail(outcome.kind);
+  };
+  const decide = (username: string, approve: boolean, actor = administrator) =>
+    decideAccount(context, { actor, username, approve });
+  return { context, database, administrator, signUp, join, newInvitation, decide, tryPassword };
+}
+
+const waits = { kind: "denied", isPending: true };
+
+describe("approval", () => {
+  test("an account that waits can log in, and neither rate nor write, by itself or by a token", async () => {
+    const { context, database, administrator, join, decide, tryPassword } = await site("approval");
+    const { slug } = await addPost(database, administrator);
+    const user = await join("alder");
+    expect(user.isPending).toBe(true);
+    const loggedIn = await tryPassword("alder", password);
+    expect(loggedIn).toMatchObject({ kind: "logged-in", user: { isPending: true } });
+    const made = await createApiToken(context, {
+      user,
+      address,
+      now: morning,
+      input: { name: "script", scopes: ["rate"], lifetime: "90", currentPassword: password },
+    });
+    const token = made.kind === "created" ? made.token : expect.fail(made.kind);
+    const accepted = await acceptApiToken(context, { token, address, now: morning });
+    const byToken = accepted.kind === "accepted" ? accepted.user : expect.fail(accepted.kind);
+    for (const actor of [user, byToken]) {
+      const request = { user: actor, address, now: morning };
+      expect(await createRating(context, { ...request, slug, input: { score: 0 } })).toEqual(waits);
+      expect(await createPost(context, { ...request, input: { title: "Mine", content: "x" } })).toEqual(
+        waits,
+      );
+    }
+    expect(await decide("alder", true)).toEqual({ kind: "done" });
+    const again = await logIn(context, { input: { username: "alder", password }, address, now: morning });
+    if (again.kind !== "logged-in") throw new Error(again.kind);
+    const request = { user: again.user, address, now: morning, slug, input: { score: 0 } };
+    expect(await createRating(context, request)).toEqual({ kind: "saved", score: 0 });
+  });
+
+  test("the first account, an operator's and an invited one wait for no approval", async () => {
+    const { context, join, newInvitation } = await site("approval");
+    expect((await join("birch", await newInvitation())).isPending).toBeUndefined();
+    const input = { username: "cedar", email: "cedar@example.org", password };
+    const created = await createAccount(context, { input, isAdministrator: false, now: morning });
+    expect(created.kind === "registered" && created.user.isPending).toBeUndefined();
+    expect(await pendingAccounts(context)).toEqual([]);
+
+    const { context: open } = accounts();
+    const empty = { ...open, registration: { ...open.registration, mode: "approval" as const } };
+    const first = { ...input, ...(await solvedFor(empty, morning)) };
+    expect(await register(empty, { input: first, address, now: morning })).toMatchObject({
+      kind: "registered",
+      user: { isAdministrator: true },
+    });
+    expect(await pendingAccounts(empty)).toEqual([]);
+  });
+
+  test("approves once, also when two administrators decide at the same moment", async () => {
+    const { context, database, join, decide } = await site("approval");
+    const other = await addUser(database, "other", { isAdministrator: true });
+    await join("alder");
+    const kinds = await Promise.all([decide("alder", true), decide("alder", true, other)]);
+    expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(["done", "not-pending"]);
+    expect(await decide("alder", false)).toEqual({ kind: "not-pending" });
+    expect(await decide("nobody", true)).toEqual({ kind: "not-pending" });
+    expect(await database.users.byUsernameKey("alder")).toMatchObject({ pendingSince: null });
+    expect(await pendingAccounts(context)).toEqual([]);
+  });
+
+  test("removes a rejected account, whose name and email are free again", async () => {
+    const { context, join, decide } = await site("approval");
+    await join("alder");
+    await join("birch");
+    expect((await pendingAccounts(context)).map(({ username }) => username)).toEqual(["alder", "birch"]);
+    expect(await decide("alder", false)).toEqual({ kind: "done" });
+    expect((await pendingAccounts(context)).map(({ username }) => username)).toEqual(["birch"]);
+    expect((await join("alder")).isPending).toBe(true);
+  });
+
+  test("lets only administrators decide, with the rights that they have now", async () => {
+    const { database, administrator, join, decide } = await site("approval");
+    const user = await join("alder");
+    expect(await decide("alder", true, user)).toEqual({ kind: "forbidden" });
+    await addUser(database, "other", { isAdministrator: true });
+    await database.users.setAdministrator(administrator.id, false);
+    expect(await decide("alder", true)).toEqual({ kind: "forbidden" });
+  });
+
+  test("makes no account that waits an administrator when the last one leaves", async () => {
+    const { context, database, join } = await site("approval");
+    const pending = await join("alder");
+    const input = { username: "birch", email: "birch@example.org", password };
+    const created = await createAccount(context, { input, isAdministrator: true, now: morning });
+    if (created.kind !== "registered") throw new Error(created.kind);
+    await database.users.setDisabledAt(1, morning);
+    const leaving = { user: created.user, input: { currentPassword: password }, address, now: morning };
+    expect(await deleteAccount(context, leaving)).toEqual({ kind: "deleted" });
+    expect(await database.users.byId(pending.id)).toMatchObject({ isAdministrator: false });
+  });
+});
+
+describe("invitation", () => {
+  const invitationOnly = { kind: "not-open", reason: "invitation-only" };
+  const bad = { kind: "not-open", reason: "bad-invitation" };
+
+  test("takes an account with an invitation only, and each invitation once", async () => {
+    const { signUp, newInvitation } = await site("invitation");
+    expect(await signUp("alder")).toEqual(invitationOnly);
+    for (const invitation of ["", "made-up", "0".repeat(43)])
+      expect(await signUp("alder", { invitation })).toEqual(bad);
+    const invitation = await newInvitation();
+    expect((await signUp("alder", { invitation })).kind).toBe("registered");
+    expect(await signUp("birch", { invitation })).toEqual(bad);
+  });
+
+  test("makes one account when an invitation is used by many at the same moment", async () => {
+    const { database, signUp, newInvitation } = await site("invitation");
+    const invitation = await newInvitation();
+    const outcomes = await Promise.all(
+      ["alder", "birch", "cedar", "elm"].map((name) => signUp(name, { invitation })),
+    );
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
+      "not-open",
+      "not-open",
+      "not-open",
+      "registered",
+    ]);
+    expect(await database.users.all()).toHaveLength(2);
+  });
+
+  test("keeps an invitation for another try when a name is taken", async () => {
+    const { signUp, newInvitation } = await site("invitation");
+    const invitation = await newInvitation();
+    expect((await signUp("keeper", { invitation })).kind).toBe("taken");
+    expect((await signUp("alder", { invitation })).kind).toBe("registered");
+  });
+
+  test("ends at its time, and when it is withdrawn; a used one stays in the list", async () => {
+    const { context, administrator, signUp, newInvitation } = await site("invitation");
+    const [late, withdrawn, used] = [await newInvitation(), await newInvitation(), await newInvitation()];
+    expect(await signUp("alder", { invitation: late, now: morning + 7 * dayMs })).toEqual(bad);
+    expect(await isOpenInvitation(context, late, morning + 7 * dayMs - 1)).toBe(true);
+    const [, second] = await listInvitations(context, morning);
+    await withdrawInvitation(context, { actor: administrator, id: second?.id ?? 0 });
+    expect(await signUp("alder", { invitation: withdrawn })).toEqual(bad);
+    expect((await signUp("alder", { invitation: used })).kind).toBe("registered");
+    const listed = await listInvitations(context, morning + 8 * dayMs);
+    expect(listed.map(({ status, usedBy }) => [status, usedBy])).toEqual([
+      ["used", "alder"],
+      ["expired", null],
+    ]);
+    for (const { id } of listed) await withdrawInvitation(context, { actor: administrator, id });
+    expect((await listInvitations(context, morning)).map(({ status }) => status)).toEqual(["used"]);
+  });
+
+  test("stores no token, and lets only administrators invite", async () => {
+    const { context, database, newInvitation } = await site("invitation");
+    const token = await newInvitation();
+    const saved = JSON.stringify(database.sqlite.prepare("select * from invitations").all());
+    expect(saved).not.toContain(token);
+    const reader = await addUser(database, "reader");
+    const request = { actor: reader, input: { note: "Me", days: "7" }, now: morning };
+    expect(await invite(context, request)).toEqual({ kind: "forbidden" });
+    expect(await withdrawInvitation(context, { actor: reader, id: 1 })).toEqual({ kind: "forbidden" });
+  });
+
+  test("lets an invited person in while the site's limit is used up", async () => {
+    const limits = limitsWith({ LIMITS: '{"register.site": {"capacity": 1, "leakPerSecond": 0.0001}}' });
+    const { signUp, newInvitation } = await site("approval", limits);
+    expect((await signUp("alder")).kind).toBe("registered");
+    expect(await signUp("birch")).toMatchObject({ kind: "limited", refusal: { policy: "register.site" } });
+    expect((await signUp("birch", { invitation: await newInvitation() })).kind).toBe("registered");
+  });
+});
+
+test("takes no account when closed, not even the first", async () => {
+  const { signUp, newInvitation } = await site("closed");
+  const closed = { kind: "not-open", reason: "closed" };
+  expect(await signUp("alder")).toEqual(closed);
+  expect(await signUp("alder", { invitation: await newInvitation() })).toEqual(closed);
+});

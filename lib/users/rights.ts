@@ -1,0 +1,11 @@
+import type { Database } from "../../db/index.ts";
+import type { User } from "./types.ts";
+
+/** Whether a user is an administrator now: a session's rights may be older than the last change. */
+export async function isActingAdministrator(
+  { users }: Pick<Database, "users">,
+  { id }: Pick<User, "id">,
+): Promise<boolean> {
+  const user = await users.byId(id);
+  return user?.isAdministrator === true && user.disabledAt === null;
+}

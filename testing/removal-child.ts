@@ -1,0 +1,9 @@
+/** Removes what is left of deleted posts and accounts, a row at a time; prints a line for each step. */
+import { writeSync } from "node:fs";
+import { openDatabase } from "../db/index.ts";
+import { removeSome } from "../lib/removals/index.ts";
+import { morning } from "./content.ts";
+
+const database = await openDatabase(process.argv[2] ?? "");
+while (await removeSome({ database }, morning, { batch: 1 })) writeSync(1, "removed\n");
+await database.close();
