@@ -38,14 +38,14 @@ export async function playThroughDatabase(
     const undecided = [...decisions];
     let [stars, answers] = [0, 0];
     for (const rating of ratings) {
-      const { at, score, userId, registeredAt = 0 } = rating;
+      const { at, score, userId, registeredAt } = rating;
       for (const { window, status } of dueBy(undecided, at)) {
         await post.decide(at, window, status);
         pure.decide?.(at, window, status);
       }
       if (!isGiven(rating, pure, all)) continue;
       all.put(userId, score);
-      const user = post.userOf(userId, registeredAt);
+      const user = post.userOf(userId, registeredAt ?? 0);
       if (score === null) {
         await withdrawRating(post.context, { slug: post.slug, userId: user.id, now: at });
         pure.withdraw?.(at, userId);
