@@ -1,3 +1,4 @@
+import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { postPath } from "@/lib/paths";
 import type { readPost } from "@/lib/posts";
@@ -33,6 +34,15 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
       {status !== "counted" && happened !== "held" && (
         <p className={`mb-1 text-sm ${status === "held" ? "text-amber" : "text-quiet"}`}>
           {notCounted[status]}
+        </p>
+      )}
+      {post.myRating?.countsFrom != null && (
+        <p className="mb-1 text-sm text-quiet">
+          Not counted yet: your account is new, so your rating counts from{" "}
+          <bdi dir="ltr">
+            <Moment at={post.myRating.countsFrom} />
+          </bdi>{" "}
+          on.
         </p>
       )}
       <RatingForm
