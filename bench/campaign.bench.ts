@@ -4,6 +4,8 @@
  */
 import { attackers } from "./campaign/attackers.ts";
 import { leftAlone, middleOf, playAll, trafficOf, worstOf } from "./campaign/compare.ts";
+import { floods } from "./campaign/floods.ts";
+import { honestKinds } from "./campaign/honest-kinds.ts";
 import type { Scenario } from "./campaign/scenario.ts";
 import { scenarios } from "./campaign/scenarios.ts";
 import { missedIn, tableOf } from "./campaign/table.ts";
@@ -13,11 +15,12 @@ import type { Report } from "./table.ts";
 const title = `Campaigns of ratings: 30 ratings an hour for 18 days and on, 4.18 on average, and then
   1 h, 24 h, 7 d   the largest shift of the public score since the start, in stars, on the middle one
                    of several posts, which differ by chance; "left alone": without the campaign
-  refused, held    shares of the honest ratings: refused ever; not counted after a day, after a week
+  refused, held    shares of the honest ratings: refused ever; not counted after a day, a day after each
+                   was given, after a week
   flood in         the share of the campaign's own ratings that count a week after the start`;
 
 export async function report(): Promise<Report> {
-  const judged = scenarios.map(playScenario);
+  const judged = [...scenarios, ...honestKinds, ...floods].map(playScenario);
   const known = attackers.map(playScenario);
   return {
     text: [

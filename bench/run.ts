@@ -21,6 +21,8 @@ async function load(name: string): Promise<Part> {
   switch (name) {
     case "ratings":
       return import("./ratings.bench.ts");
+    case "busy":
+      return import("./busy.bench.ts");
     case "scale":
       return import("./scale.bench.ts");
     case "lists":

@@ -101,6 +101,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       lastRaterAt: bigint("last_rater_at").notNull().default(0),
       /** How many flood windows there were. */
       windowCount: integer("window_count").notNull().default(0),
+      /** What the flood detector remembers, as JSON; null before its first rating. */
+      detector: text(),
       /** When the post is due for an update even without a rating; null for never. */
       dueAt: bigint("due_at"),
       /** Since when the post waits for its ratings to be replayed; null when it does not. */

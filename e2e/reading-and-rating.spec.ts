@@ -1,3 +1,4 @@
+import { gather } from "./crowd.ts";
 import { newName, password, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -93,7 +94,7 @@ test("a rating is given, changed and withdrawn; score, count and histogram follo
   for (const radio of await page.getByRole("radio").all()) await expect(radio).not.toBeChecked();
 });
 
-test("0 is a score, in the post and in the list", async ({ page }) => {
+test("0 is a score, in the post, and one of the ratings so far in the list", async ({ page }) => {
   const author = await signUp(page, "author");
   const title = newName("Nought");
   const slug = await publish(author, { title });
@@ -108,7 +109,8 @@ test("0 is a score, in the post and in the list", async ({ page }) => {
 
   await page.goto(`/?q=${title}`);
   const item = page.getByRole("listitem").filter({ hasText: title });
-  await expect(item).toContainText("0.00");
+  await expect(item).toContainText("1 rating so far");
+  await expect(item).not.toContainText("0.00");
   await expect(item).toContainText("You gave 0");
 });
 
@@ -119,7 +121,7 @@ test("a reader's own rating is in the list, and only theirs", async ({ page, ope
   await rate(await signUp(page), slug, 4);
   await page.goto(`/?q=${title}`);
   const item = page.getByRole("listitem").filter({ hasText: title });
-  await expect(item).toContainText("4.00");
+  await expect(item).toContainText("1 rating so far");
   await expect(item).toContainText("You gave 4");
   await expect(item.getByRole("link", { name: author.username })).toBeVisible();
   await author.page.goto(`/?q=${title}`);
@@ -169,3 +171,22 @@ function tableOf(counts: Record<number, number>): RegExp[] {
   });
   return [/Stars/, ...rows];
 }
+
+test("a list shows a score from the fifth rating on", async ({ sharedServer, openBrowser }) => {
+  const server = await sharedServer({});
+  const author = await signUp(await openBrowser(server), "author");
+  const { page } = author;
+  const title = newName("Few");
+  const slug = await publish(author, { title });
+  const [last, ...readers] = await gather(server, 5);
+  for (const reader of readers) await reader.rate(slug, 4);
+  await page.goto(`/?q=${title}`);
+  const item = page.getByRole("listitem").filter({ hasText: title });
+  await expect(item).toContainText("4 ratings so far");
+  await expect(item).not.toContainText("4.00");
+  await last?.rate(slug, 4);
+  await page.reload();
+  await expect(item).toContainText("4.00");
+  await expect(item).toContainText("5 ratings");
+  await expect(item).not.toContainText("so far");
+});

@@ -1,6 +1,6 @@
 import { postPath, userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
-import { publicScore } from "@/lib/ratings/public-score";
+import { publicScore, ratingsForScore } from "@/lib/ratings/public-score";
 import { scoring } from "@/lib/ratings/scoring";
 import { noScoreText, ratingsText, ScoreBar, scoreText } from "./score";
 import { Day } from "./time";
@@ -36,6 +36,8 @@ function PostRow({ post, now }: { post: ListedPost; now: number }) {
       <div className="text-end">
         {score.settled === null ? (
           <p className="pt-1 text-sm text-quiet">{noScoreText(post)}</p>
+        ) : score.count < ratingsForScore ? (
+          <p className="pt-1 text-sm text-quiet">{ratingsText(score.count)} so far</p>
         ) : (
           <>
             <p className="text-[1.375rem] leading-[1.25] font-semibold text-water tabular-nums">

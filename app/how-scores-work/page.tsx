@@ -3,6 +3,7 @@ import { scoreText } from "@/app/_components/score";
 import { app } from "@/lib/app";
 import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import { rankPrior } from "@/lib/posts";
+import { ratingsForScore } from "@/lib/ratings/public-score";
 import { scoring } from "@/lib/ratings/scoring";
 import { mostMoved } from "@/lib/ratings/settled-score";
 import { Floods } from "./floods";
@@ -130,7 +131,8 @@ function Rank() {
       </p>
       <p>
         A post with two fives ranks at {rank(2, 5)}; one with 400 ratings and a settled score of 4.8 ranks at{" "}
-        {rank(400, 4.8)}.
+        {rank(400, 4.8)}. With fewer than {ratingsForScore} ratings a list shows their number instead of a
+        score.
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { temporaryDatabaseUrl } from "../../testing/database.ts";
 import { attackers } from "./attackers.ts";
 import { trafficOf } from "./compare.ts";
+import { floods } from "./floods.ts";
 import { scenarios } from "./scenarios.ts";
 import { playThroughDatabase } from "./weir-database.ts";
 
@@ -19,3 +20,15 @@ test.each([...scenarios, ...attackers].map((scenario) => [scenario.name, scenari
     expect(answers).toBe(0);
   },
 );
+
+test("a flood by new accounts comes to the same through the database as through the pure functions", async () => {
+  for (const name of ["From birth, fast", "Below the limit, new"]) {
+    const scenario = floods.find((each) => each.name === name);
+    const [traffic] = scenario ? trafficOf({ ...scenario, posts: 1 }) : [];
+    if (!traffic) throw new Error("There is no traffic.");
+    const ratings = traffic.ratings.slice(0, 500);
+    const { stars, answers } = await playThroughDatabase(temporaryDatabaseUrl(), { ...traffic, ratings });
+    expect(stars).toBeLessThan(0.001);
+    expect(answers).toBe(0);
+  }
+});

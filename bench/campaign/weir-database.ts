@@ -29,14 +29,15 @@ export async function playThroughDatabase(url: string, { ratings }: Traffic): Pr
     const post = await publishedPost(database);
     const pure = weir.make();
     let [stars, answers] = [0, 0];
-    for (const { at, score, userId } of ratings) {
-      const user = post.userOf(userId);
+    for (const { at, score, userId, registeredAt } of ratings) {
+      const user = post.userOf(userId, registeredAt ?? 0);
       if (score === null) {
         await withdrawRating(post.context, { slug: post.slug, userId: user.id, now: at });
         pure.withdraw?.(at, userId);
       } else {
         const request = { slug: post.slug, user, address: "192.0.2.1", input: { score }, now: at };
-        if ((await answerTo(post.context, request)) !== pure.rate(at, score, userId)) answers += 1;
+        if ((await answerTo(post.context, request)) !== pure.rate(at, score, userId, { registeredAt }))
+          answers += 1;
       }
       stars = Math.max(stars, Math.abs(((await post.score(at)) ?? -1) - (pure.score(at) ?? -1)));
     }
@@ -59,7 +60,7 @@ async function answerTo(
 }
 
 async function publishedPost(database: SqliteDatabase) {
-  const settings = parseSettings({ RATING_OVERFLOW: "hold" });
+  const settings = parseSettings({});
   const report = (error: unknown) => {
     throw error;
   };
@@ -77,18 +78,19 @@ async function publishedPost(database: SqliteDatabase) {
   if (outcome.kind !== "created") throw new Error(`The post was not created: ${outcome.kind}`);
   const { slug } = outcome;
   const users = new Map<number, number>();
-  const addUser = database.sqlite.prepare<[string, string, string, string]>(
+  const addUser = database.sqlite.prepare<[string, string, string, string, number]>(
     `insert into users (username, username_key, email, email_key, password_hash, created_at)
-     values (?, ?, ?, ?, 'none', 0)`,
+     values (?, ?, ?, ?, 'none', ?)`,
   );
   return {
     context,
     slug,
-    userOf(number: number) {
+    /** Without a time of registration, 0, as an imported account has. */
+    userOf(number: number, registeredAt: number) {
       const username = `rater-${number}`;
       const known = users.get(number);
       if (known !== undefined) return { id: known, username };
-      const id = Number(addUser.run(username, username, username, username).lastInsertRowid);
+      const id = Number(addUser.run(username, username, username, username, registeredAt).lastInsertRowid);
       users.set(number, id);
       return { id, username };
     },

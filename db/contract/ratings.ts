@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FloodWindow } from "../types.ts";
-import { addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
+import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
 
 const day = Math.floor(morning / dayMs);
 
@@ -118,11 +118,11 @@ export function ratingContract(open: Open): void {
         ratings.insert(rating(postId, user, { now: morning + index, window: user === three ? 1 : null })),
       );
     expect(await ratings.recentInNoWindow(postId, four, 9)).toEqual([
-      { userId: two, at: morning + 1, score: 4 },
-      { userId: one, at: morning, score: 4 },
+      { userId: two, at: morning + 1, score: 4, registeredAt: morning },
+      { userId: one, at: morning, score: 4, registeredAt: morning },
     ]);
     expect(await ratings.recentInNoWindow(postId, 0, 1)).toEqual([
-      { userId: four, at: morning + 3, score: 4 },
+      { userId: four, at: morning + 3, score: 4, registeredAt: morning },
     ]);
   });
 

@@ -7,21 +7,21 @@
  * database the decision comes first; see `lib/limits`.)
  */
 import type { Database, SavedRating } from "../../db/index.ts";
-import type { Guard, Plan, PolicyDecision, Refused } from "../limits/guard.ts";
+import type { Plan, PolicyDecision } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Check } from "../limits/types.ts";
-import type { User } from "../users/types.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { validate } from "../validation.ts";
 import { backOff, loadBackoffs, refusalInBackoff } from "./backoff.ts";
-import { runUpMaximum } from "./flood-window.ts";
 import { createWaitingRating, updateWaitingRating } from "./new-accounts.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
-import { scoringDefaults, type TallySettings } from "./tally.ts";
-import { beginsFlood, usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
+import { examplesRead, usualFrom } from "./site-usual.ts";
+import { openWindowOf, scoringDefaults, type TallySettings } from "./tally.ts";
+import { judge, withWithdrawalSeen } from "./tally-floods.ts";
+import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
 import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
 
 export type { RatingContext, RatingOutcome, RatingRequest };
@@ -133,7 +133,7 @@ async function saveRating(
     postId: number;
     userId: number;
     score: Score;
-    existing: SavedRating | undefined;
+    existing: (SavedRating & { updatedAt: number }) | undefined;
     /** Set when the user has withdrawn a rating before. */
     former: Pick<SavedRating, "window"> | undefined;
     at: number;
@@ -141,26 +141,38 @@ async function saveRating(
   },
   scoring: TallySettings,
 ): Promise<boolean> {
-  const before = existing ?? (former && { score: null, window: former.window });
+  const before = existing
+    ? { ...existing, at: existing.updatedAt }
+    : former && { score: null, window: former.window, at };
   const loaded = await loadTally(database, postId, before?.window);
+  const registeredAt = await registrationOf(database, userId);
+  const site = loaded.detector ? undefined : usualFrom(await database.tallies.examples(...examplesRead));
+  const limitedGapMs = heldBy && usualGapMs(heldBy.decision.reason, loaded.settled, at);
+  const arriving = { now: at, score, before, registeredAt, limitedGapMs };
+  const { tally: seen, recentNeeded, floodOf } = judge(loaded, arriving, site, scoring);
   const recent =
-    heldBy && beginsFlood(loaded, at, before, scoring)
-      ? await database.ratings.recentInNoWindow(postId, userId, runUpMaximum)
-      : [];
-  const flood = heldBy && {
-    usualGapMs: usualGapMs(heldBy.decision.reason, loaded.settled, at),
-    recent: () => recent,
-  };
-  const given = withRatingGiven(loaded, { now: at, score, before, flood }, scoring);
-  const { tally, window, runUp } = given;
+    recentNeeded === 0 ? [] : await database.ratings.recentInNoWindow(postId, userId, recentNeeded);
+  const flood = floodOf(recent.map((each) => ({ ...each, registeredAt: knownTime(each.registeredAt) })));
+  const { tally, window } = withRatingGiven(seen, { now: at, score, before, flood }, scoring);
 
   const rating = { postId, userId, score, window, now: at };
   if (existing) await database.ratings.update(rating, existing);
   else await database.ratings.insert(rating);
-  if (window !== null)
-    for (const each of runUp) await database.ratings.setWindow(postId, each.userId, window);
+  const open = openWindowOf(tally);
+  if (open)
+    for (const each of flood?.runUp ?? []) await database.ratings.setWindow(postId, each.userId, open.number);
   await saveTally(database, postId, loaded, tally, scoring);
   return tally.windows.some(({ number, status }) => number === window && status !== "counted");
+}
+
+/** When a user registered; null when unknown. */
+async function registrationOf({ users }: Pick<Database, "users">, userId: number): Promise<number | null> {
+  return knownTime(await users.registeredAt(userId));
+}
+
+/** An imported account whose registration is not known has the time 0. */
+function knownTime(at: number | undefined): number | null {
+  return at === undefined || at <= 0 ? null : at;
 }
 
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
@@ -185,7 +197,7 @@ async function withdraw(
     const waited = await database.waitingRatings.remove(post.id, userId);
     return { kind: waited ? "withdrawn" : "not-rated" };
   }
-  await takeOut(database, { postId: post.id, rating, now }, scoring, () =>
+  await takeOut(database, { postId: post.id, userId, rating, now }, scoring, () =>
     database.ratings.remove(post.id, userId, rating),
   );
   return { kind: "withdrawn" };
@@ -200,20 +212,27 @@ export async function eraseRating(
   await database.tallies.find(postId); // locks the post
   const rating = await database.ratings.find(postId, userId);
   if (!rating) return;
-  await takeOut(database, { postId, rating, now }, scoring, () =>
+  await takeOut(database, { postId, userId, rating, now }, scoring, () =>
     database.ratings.erase(postId, userId, rating),
   );
 }
 
 async function takeOut(
   database: Database,
-  { postId, rating, now }: { postId: number; rating: SavedRating; now: number },
+  {
+    postId,
+    userId,
+    rating,
+    now,
+  }: { postId: number; userId: number; rating: SavedRating & { updatedAt: number }; now: number },
   scoring: TallySettings,
   remove: () => Promise<void>,
 ): Promise<void> {
   const loaded = await loadTally(database, postId, rating.window);
+  const given = { score: rating.score, at: rating.updatedAt };
+  const seen = withWithdrawalSeen(loaded, given, await registrationOf(database, userId));
   await remove();
-  const { tally, replays } = withRatingWithdrawn(loaded, now, rating, scoring);
+  const { tally, replays } = withRatingWithdrawn(seen, now, rating, scoring);
   const left = replays ? await replayedTally(database, postId, tally, now, scoring) : tally;
   await saveTally(database, postId, loaded, left, scoring);
 }

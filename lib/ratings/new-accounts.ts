@@ -15,7 +15,7 @@ export async function createWaitingRating(
   const checked = validate(ratingSchema, input);
   if (newAccountMs === 0 || user.isPending || !checked.ok) return undefined;
   const { score } = checked.value;
-  const countsFrom = ((await database.users.byId(user.id))?.createdAt ?? 0) + newAccountMs;
+  const countsFrom = ((await database.users.registeredAt(user.id)) ?? 0) + newAccountMs;
   if (countsFrom <= now) {
     // Its time has come, and it has not been counted yet.
     const post = await database.posts.idOf(slug);
@@ -28,6 +28,7 @@ export async function createWaitingRating(
     plan: async () => {
       const post = await database.posts.lock(slug);
       if (!post) return { outcome: { kind: "no-such-post" } };
+      if (!(await database.users.isActive(user.id))) return { outcome: { kind: "not-logged-in" } };
       const existing =
         (await database.ratings.find(post.id, user.id)) ??
         (await database.waitingRatings.find(post.id, user.id));
@@ -63,6 +64,7 @@ export async function updateWaitingRating(
     plan: async () => {
       const post = await database.posts.lock(slug);
       if (!post) return { outcome: { kind: "no-such-post" } };
+      if (!(await database.users.isActive(user.id))) return { outcome: { kind: "not-logged-in" } };
       const waiting = await database.waitingRatings.find(post.id, user.id);
       if (!waiting) return { outcome: { kind: "not-rated" } };
       return {

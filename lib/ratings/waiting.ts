@@ -28,6 +28,7 @@ export async function countWaiting(context: RatingContext, now: number): Promise
         case "limited":
         case "denied":
         case "unavailable":
+        case "not-logged-in":
           await waitingRatings.postpone(postId, userId, now + pauseAfter(outcome));
           break;
         default:
@@ -39,7 +40,9 @@ export async function countWaiting(context: RatingContext, now: number): Promise
 }
 
 /** How long a refused rating waits before it is tried again, in milliseconds. */
-function pauseAfter(outcome: Extract<RatingOutcome, { kind: "limited" | "denied" | "unavailable" }>): number {
+function pauseAfter(
+  outcome: Extract<RatingOutcome, { kind: "limited" | "denied" | "unavailable" | "not-logged-in" }>,
+): number {
   const limitMs = outcome.kind === "limited" ? outcome.refusal.decision.retryAfterMs : 0;
   return Math.min(Math.max(limitMs, pauseAtLeastMs), pauseAtMostMs);
 }

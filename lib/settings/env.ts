@@ -69,6 +69,7 @@ const fields = z.object({
     .refine(isTimeZone, "must be a time zone such as Europe/Berlin, or UTC")
     .default("UTC"),
   RATING_OVERFLOW: oneOf(["reject", "wait", "hold"], "reject"),
+  RATING_FLOODS: oneOf(["hold", "count"], "hold"),
   RATING_MAX_WAIT_MS: whole(10_000, 1_000),
   RATING_HOLD_DAYS: positive(scoringDefaults.holdMs / 86_400_000),
   ATTEMPTS_KEPT_DAYS: positive(90),

@@ -46,7 +46,7 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
         </p>
       )}
       <RatingForm
-        key={post.myRating?.updatedAt ?? "none"}
+        key={post.myRating ? `${post.myRating.updatedAt} ${post.myScore}` : "none"}
         action={action.bind(null, post.slug)}
         myScore={post.myScore}
         notice={notice}
