@@ -79,7 +79,7 @@ const savedHeld = {
 
 const notCounted = {
   held: "Not counted yet: it came while ratings were arriving unusually fast.",
-  excluded: "Not counted: it came in a flood of ratings that was excluded.",
+  excluded: "Not counted: it came in a flood of ratings that was excluded. You may rate again.",
 };
 
 /** A message about the last action; a window may have been decided since. */
