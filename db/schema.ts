@@ -101,6 +101,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       lastRaterAt: bigint("last_rater_at").notNull().default(0),
       /** How many flood windows there were. */
       windowCount: integer("window_count").notNull().default(0),
+      /** What the flood detector remembers, as JSON; null before its first rating. */
+      detector: text(),
       /** When the post is due for an update even without a rating; null for never. */
       dueAt: bigint("due_at"),
       /** Since when the post waits for its ratings to be replayed; null when it does not. */
@@ -170,6 +172,24 @@ export function defineTables(dialect: typeof postgresColumns) {
         .on(rating.postId, rating.window, rating.updatedAt)
         .where(expressions.inWindow),
       check("score_in_range", expressions.scoreInRange),
+    ],
+  );
+
+  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting.ts). */
+  const waitingRatings = table(
+    "waiting_ratings",
+    {
+      postId: ofPost(),
+      userId: ofUser(),
+      score: integer().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      countsFrom: bigint("counts_from").notNull(),
+    },
+    (rating) => [
+      primaryKey({ columns: [rating.postId, rating.userId] }),
+      index("waiting_ratings_by_user").on(rating.userId),
+      index("waiting_ratings_by_time").on(rating.countsFrom),
+      check("waiting_score_in_range", sql`score in (0, 1, 2, 3, 4, 5)`),
     ],
   );
 
@@ -459,6 +479,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     posts,
     postContents,
     ratings,
+    waitingRatings,
     formerRaters,
     ratingDays,
     floodWindows,

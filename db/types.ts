@@ -31,6 +31,7 @@ export interface Database {
   users: UserQueries;
   posts: PostQueries;
   ratings: RatingQueries;
+  waitingRatings: WaitingRatingQueries;
   tallies: TallyQueries;
   floodWindows: FloodWindowQueries;
   reviewRequests: ReviewRequestQueries;
@@ -132,6 +133,8 @@ export interface UserQueries {
   moderators(): Promise<{ username: string }[]>;
   /** Whether any other user is an administrator or moderator, and not disabled. */
   hasDeciderBesides(id: number): Promise<boolean>;
+  /** When a user registered; undefined when there is no such user. */
+  registeredAt(id: number): Promise<number | undefined>;
   /**
    * Whether another user is an administrator and not disabled. In a transaction, they stay one until that
    * ends.
@@ -275,7 +278,7 @@ export interface RatingQueries {
     postId: number,
     besides: number,
     limit: number,
-  ): Promise<{ userId: number; at: number; score: Score }[]>;
+  ): Promise<{ userId: number; at: number; score: Score; registeredAt: number }[]>;
   /**
    * The ratings of a post in a window, or in none (null), in the order of their last change and then of their users, from
    * after this place on.
@@ -294,12 +297,73 @@ export interface RatingQueries {
   recountWindow(postId: number, window: number): Promise<Counts>;
 }
 
+/** A new account's rating, which does not count yet. */
+export interface WaitingRating {
+  score: Score;
+  createdAt: number;
+  /** When it begins to count. */
+  countsFrom: number;
+}
+
+export interface WaitingRatingQueries {
+  find(postId: number, userId: number): Promise<WaitingRating | undefined>;
+  /** Saves a rating; one that is there keeps its times. */
+  save(rating: WaitingRating & { postId: number; userId: number }): Promise<void>;
+  /** Resolves to whether there was one. */
+  remove(postId: number, userId: number): Promise<boolean>;
+  postpone(postId: number, userId: number, countsFrom: number): Promise<void>;
+  /** Ratings that begin to count by `now`, those that have waited longest first, without those of disabled users. */
+  due(
+    now: number,
+    limit: number,
+  ): Promise<{ postId: number; slug: string; userId: number; username: string }[]>;
+}
+
+/** What the flood detector (lib/ratings/flood-detector.ts) remembers of a post, as JSON. Times are milliseconds. */
+export interface DetectorState {
+  /** The time of the latest rating. */
+  at: number;
+  site: UsualRatings;
+  /** How many ratings the memory of the rate holds, and of how much time; both fade. */
+  ratings: number;
+  spanMs: number;
+  /** Weights of scores and age bands in the past. */
+  scores: Counts;
+  ages: readonly number[];
+  /** The sums by score, then age band. */
+  sums: readonly (readonly number[])[];
+  /** By score: how many ratings came since the sums began to rise, above what is usual for the time. */
+  rises: Counts;
+  /** By score: how many more ratings pass; null for a score that is not flooded. */
+  credits: readonly (number | null)[];
+}
+
+/** Usual ratings on the site, a prior for a new post. */
+export interface UsualRatings {
+  perHour: number;
+  /** The share of each score. */
+  scores: Counts;
+  /** The share of each age band. */
+  ages: readonly number[];
+}
+
 export interface SavedTally {
   counts: Counts;
   settled: SettledState;
   windowCount: number;
+  /** Null before the detector has seen a rating. */
+  detector: DetectorState | null;
   /** When the post is due for an update even without a rating; null for never. */
   dueAt: number | null;
+}
+
+/** A post as an example of what is usual. */
+export interface RatedPost {
+  counts: Counts;
+  raters: number;
+  firstAt: number;
+  lastRaterAt: number;
+  detector: DetectorState | null;
 }
 
 export interface ReplayRequest {
@@ -315,6 +379,10 @@ export interface TallyQueries {
   save(postId: number, tally: SavedTally): Promise<void>;
   /** Makes every post with a held window due: its result under other settings may be wrong. */
   makeHeldDue(): Promise<void>;
+  /**
+   * The posts that were rated first most recently, of those with at least this many ratings: what is usual on the site.
+   */
+  examples(fewest: number, limit: number): Promise<RatedPost[]>;
   /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
   /** Makes a post wait for its ratings to be replayed. */

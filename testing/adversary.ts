@@ -55,7 +55,8 @@ export function attackedBy(seed: number, beginning: TalliedPost, steps: number):
   };
   const user = () => below(post.ratings.size + 1);
   const score = () => (random() < 0.7 ? favourite : pick<Score>([0, 1, 2, 3, 4, 5]));
-  const rate = (who: number) => post.rate(at, who, score(), random() < 0.3 ? 10 * minute : undefined);
+  const rate = (who: number) =>
+    post.rate(at, who, score(), random() < 0.3 ? { limitedGapMs: 10 * minute } : {});
 
   for (let step = 0; step < steps; step += 1) {
     now += below(random() < 0.1 ? 20 * pace : pace);

@@ -1,16 +1,17 @@
 /** A post on a tally that knows all its ratings, in place of the database. */
-import { runUpMaximum } from "../lib/ratings/flood-window.ts";
 import { replayOrder } from "../lib/ratings/replay.ts";
 import { type Counts, withRating } from "../lib/ratings/score.ts";
 import type { Score } from "../lib/ratings/scores.ts";
 import { settledScoreAt } from "../lib/ratings/settled-score.ts";
 import {
   emptyTally,
+  openWindowOf,
   scoringDefaults,
   type TallySettings,
   windowOf,
   withReplay,
 } from "../lib/ratings/tally.ts";
+import { judge, withWithdrawalSeen } from "../lib/ratings/tally-floods.ts";
 import { withRatingGiven, withRatingWithdrawn } from "../lib/ratings/tally-ratings.ts";
 import { advanceTo, decisionReplays, withWindowDecided } from "../lib/ratings/tally-windows.ts";
 
@@ -20,6 +21,7 @@ interface KnownRating {
   /** Null when it was withdrawn. */
   score: Score | null;
   window: number | null;
+  registeredAt: number | null;
 }
 
 export class TalliedPost {
@@ -42,23 +44,33 @@ export class TalliedPost {
     return copy;
   }
 
-  /** A user rates, or changes a rating; over the limit when `usualGapMs` is given. */
-  rate(now: number, user: number, score: Score, usualGapMs?: number): void {
-    const flood =
-      usualGapMs === undefined ? undefined : { usualGapMs, recent: () => this.#recentInNoWindow(user) };
+  /** A user rates, or changes a rating; over the limit of a limiter that holds when `limitedGapMs` is given. */
+  rate(
+    now: number,
+    user: number,
+    score: Score,
+    {
+      limitedGapMs,
+      registeredAt = null,
+    }: { limitedGapMs?: number | undefined; registeredAt?: number | null } = {},
+  ): void {
     const before = this.ratings.get(user);
-    const placed = withRatingGiven(this.tally, { now, score, before, flood }, this.#settings);
+    const arriving = { now, score, before, registeredAt, limitedGapMs };
+    const { tally, recentNeeded, floodOf } = judge(this.tally, arriving, undefined, this.#settings);
+    const flood = floodOf(recentNeeded === 0 ? [] : this.#recentInNoWindow(user, recentNeeded));
+    const placed = withRatingGiven(tally, { now, score, before, flood }, this.#settings);
     this.tally = placed.tally;
-    const { window, runUp } = placed;
-    for (const { user, at, score } of runUp) this.ratings.set(user, { at, score, window });
-    this.ratings.set(user, { at: now, score, window });
+    for (const { user, ...rating } of flood?.runUp ?? [])
+      this.ratings.set(user, { ...rating, window: openWindowOf(placed.tally)?.number ?? null });
+    this.ratings.set(user, { at: now, score, window: placed.window, registeredAt });
   }
 
   withdraw(now: number, user: number): void {
     const rating = this.ratings.get(user);
     if (!rating || rating.score === null) return;
-    const { score, window } = rating;
-    const { tally, replays } = withRatingWithdrawn(this.tally, now, { score, window }, this.#settings);
+    const { at, score, window, registeredAt } = rating;
+    const seen = withWithdrawalSeen(this.tally, { at, score }, registeredAt);
+    const { tally, replays } = withRatingWithdrawn(seen, now, { score, window }, this.#settings);
     this.tally = tally;
     this.ratings.set(user, { ...rating, score: null });
     if (replays) this.replay(now);
@@ -123,12 +135,12 @@ export class TalliedPost {
     return windowOf(this.tally, window)?.status ?? "counted";
   }
 
-  #recentInNoWindow(besides: number) {
+  #recentInNoWindow(besides: number, limit: number) {
     return [...this.ratings]
-      .flatMap(([user, { at, score, window }]) =>
-        user !== besides && score !== null && window === null ? [{ user, at, score }] : [],
+      .flatMap(([user, { at, score, window, registeredAt }]) =>
+        user !== besides && score !== null && window === null ? [{ user, at, score, registeredAt }] : [],
       )
       .toSorted((a, b) => b.at - a.at)
-      .slice(0, runUpMaximum);
+      .slice(0, limit);
   }
 }

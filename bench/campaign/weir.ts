@@ -1,18 +1,17 @@
 /**
- * This project's way, with its defaults where floods are held: the limiter of a post, its tally and its settled score, put
- * together from the app's own pure functions as `lib/ratings` does it with the database. `weir-database.ts` plays the
- * same through the database.
+ * This project's way, with its defaults: the limiter of a post, its flood detector, tally and settled score, put together
+ * from the app's own pure functions as `lib/ratings` does it with the database. `weir-database.ts` plays the same through
+ * the database.
  */
 
 import { limitsFrom } from "../../lib/limits/index.ts";
 import { scoringFrom } from "../../lib/ratings/scoring.ts";
-import { usualGapMs } from "../../lib/ratings/tally-ratings.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { TalliedPost } from "../../testing/tallied-post.ts";
 import { scoreGiven } from "./ledger.ts";
 import type { PublicScore, Way } from "./public-score.ts";
 
-const settings = parseSettings({ RATING_OVERFLOW: "hold" });
+const settings = parseSettings({});
 const policies = limitsFrom(settings)["rating.post"];
 
 const weir: Way = { name: "Weir", make };
@@ -22,22 +21,23 @@ function make(): PublicScore {
   const post = new TalliedPost(scoringFrom(settings));
   const states = new Map<string, { next: unknown; expiresAt: number | undefined }>();
 
-  /** What the limit says that the rating is over, if it is over one. */
-  function overLimit(at: number) {
-    const decisions = policies.map(({ name, algorithm }) => {
-      const { next: state, expiresAt = Number.POSITIVE_INFINITY } = states.get(name) ?? {};
+  /** Whether the limits refuse the rating; changes have states of their own. */
+  function isRefused(at: number, isFirst: boolean): boolean {
+    const allowed = policies.map(({ name, algorithm }) => {
+      const key = isFirst ? name : `${name}:changes`;
+      const { next: state, expiresAt = Number.POSITIVE_INFINITY } = states.get(key) ?? {};
       const step = algorithm.step(expiresAt > at ? state : undefined, at, 1);
-      if (step.next !== undefined) states.set(name, { next: step.next, expiresAt: step.expiresAt });
-      return step.decision;
+      if (step.next !== undefined) states.set(key, { next: step.next, expiresAt: step.expiresAt });
+      return step.decision.allowed;
     });
-    return decisions.find(({ allowed }) => !allowed);
+    return allowed.includes(false);
   }
 
   return {
-    rate(at, given, userId) {
+    rate(at, given, userId, { registeredAt } = {}) {
       const score = scoreGiven(given);
-      const over = overLimit(at);
-      post.rate(at, userId, score, over && usualGapMs(over.reason, post.tally.settled, at));
+      if (isRefused(at, !post.ratings.has(userId))) return "refused";
+      post.rate(at, userId, score, { registeredAt: registeredAt ?? null });
       return post.statusOf(userId) === "counted" ? "counted" : "held";
     },
     withdraw: (at, userId) => post.withdraw(at, userId),

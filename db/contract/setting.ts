@@ -61,6 +61,7 @@ export function tallyWith(also: Partial<SavedTally> = {}): SavedTally {
     counts: [0, 0, 0, 0, 0, 0],
     settled: { score: null, velocity: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
     windowCount: 0,
+    detector: null,
     dueAt: null,
     ...also,
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Counts } from "../counts.ts";
 import type { FloodWindow } from "../types.ts";
 import { addPost, addUser, morning, type Open, postOfAuthor, tallyWith } from "./setting.ts";
 
@@ -8,6 +9,17 @@ export function tallyContract(open: Open): void {
     const { tallies, posts, transaction } = database;
     const { postId } = await postOfAuthor(database);
     expect(await tallies.find(postId)).toEqual(tallyWith());
+    const detector = {
+      at: morning,
+      site: { perHour: 0.1 + 0.2, scores: [0, 0, 0, 0, 0, 1] as Counts, ages: [1 / 3, 2 / 3] },
+      ratings: 1e-300,
+      spanMs: 7,
+      scores: [0, 0, 0, 0, 0, 2 / 7] as Counts,
+      ages: [1, 0],
+      sums: [[0, 1 / 3]],
+      rises: [0, 0, 0, 0, 0, 9] as Counts,
+      credits: [null, 0.5],
+    };
     const tally = tallyWith({
       counts: [1, 2, 3, 4, 5, 1_000_000],
       settled: {
@@ -19,6 +31,7 @@ export function tallyContract(open: Open): void {
         at: morning + 2,
       },
       windowCount: 7,
+      detector,
       dueAt: morning + 3,
     });
     await transaction(() => tallies.save(postId, tally));

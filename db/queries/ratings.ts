@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 /** Statements that change something together are sent together: within a transaction they run one after the other. */
 export function ratingQueries({
   statements,
-  tables: { floodWindows, formerRaters, ratingDays, ratings },
+  tables: { floodWindows, formerRaters, ratingDays, ratings, users },
 }: Dialect): RatingQueries {
   // A check keeps the column to these.
   const score = sql<Score>`${ratings.score}`;
@@ -53,8 +53,9 @@ export function ratingQueries({
     .limit(1)
     .prepare("any post rated by user");
   const recentInNoWindow = statements
-    .select({ userId: ratings.userId, at: ratings.updatedAt, score })
+    .select({ userId: ratings.userId, at: ratings.updatedAt, score, registeredAt: users.createdAt })
     .from(ratings)
+    .innerJoin(users, eq(users.id, ratings.userId))
     .where(
       and(
         eq(ratings.postId, placeholder("postId")),

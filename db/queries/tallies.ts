@@ -1,10 +1,10 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
 import type { Tables } from "../schema.ts";
-import type { TallyQueries } from "../types.ts";
+import type { DetectorState, TallyQueries } from "../types.ts";
 
 const { placeholder } = sql;
 
@@ -30,7 +30,12 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
   const ofPost = eq(posts.id, placeholder("postId"));
   const select = () =>
     statements
-      .select({ ...tallyColumns(posts), windowCount: posts.windowCount, dueAt: posts.dueAt })
+      .select({
+        ...tallyColumns(posts),
+        windowCount: posts.windowCount,
+        detector: posts.detector,
+        dueAt: posts.dueAt,
+      })
       .from(posts)
       .where(ofPost);
   const find = select().prepare("tally");
@@ -52,6 +57,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       firstRatedAt: given("firstRatedAt"),
       lastRaterAt: given("lastRaterAt"),
       windowCount: given("windowCount"),
+      detector: given("detector"),
       dueAt: given("dueAt"),
     })
     .where(ofPost)
@@ -71,15 +77,34 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .limit(placeholder("limit"))
     .prepare("posts to replay");
 
+  const examples = statements
+    .select({
+      count0: posts.count0,
+      count1: posts.count1,
+      count2: posts.count2,
+      count3: posts.count3,
+      count4: posts.count4,
+      count5: posts.count5,
+      raters: posts.raterCount,
+      firstAt: posts.firstRatedAt,
+      lastRaterAt: posts.lastRaterAt,
+      detector: posts.detector,
+    })
+    .from(posts)
+    .where(gte(posts.ratingCount, placeholder("fewest")))
+    .orderBy(desc(posts.id))
+    .limit(placeholder("limit"))
+    .prepare("posts as examples");
+
   return {
     async find(postId) {
       const [row] = await (session.isInTransaction() ? lock : find).execute({ postId });
       if (!row) throw new Error(`There is no post ${postId}.`);
       const { counts, rest } = takeCounts(row);
       const { settled, rest: windows } = takeSettled(rest);
-      return { counts, settled, ...windows };
+      return { counts, settled, ...windows, detector: detectorFrom(windows.detector) };
     },
-    async save(postId, { counts, settled, windowCount, dueAt }) {
+    async save(postId, { counts, settled, windowCount, detector, dueAt }) {
       const columns = {
         postId,
         ...countColumns(counts),
@@ -90,6 +115,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
         firstRatedAt: settled.firstAt,
         lastRaterAt: settled.lastRaterAt,
         windowCount,
+        detector: detector && JSON.stringify(detector),
         dueAt,
       };
       await session.runUnawaited(() => save.execute(columns));
@@ -100,6 +126,11 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
         sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') and deleted_at is null order by id${dialect.lockClause("no key update")})`,
       );
     },
+    examples: async (fewest, limit) =>
+      (await examples.execute({ fewest, limit })).map((row) => {
+        const { counts, rest } = takeCounts(row);
+        return { ...rest, counts, detector: detectorFrom(rest.detector) };
+      }),
     due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
     async requestReplay(postId, at) {
       const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
@@ -114,4 +145,8 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     replaysRequested: async (limit) =>
       (await replaysRequested.execute({ limit })).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
   };
+}
+
+function detectorFrom(saved: string | null): DetectorState | null {
+  return saved === null ? null : JSON.parse(saved);
 }

@@ -38,6 +38,11 @@ export function userQueries({
     .from(users)
     .where(eq(users.usernameSkeleton, placeholder("skeleton")))
     .prepare("user by skeleton");
+  const registration = statements
+    .select({ registeredAt: users.createdAt })
+    .from(users)
+    .where(eq(users.id, placeholder("id")))
+    .prepare("registration of user");
   const anyUser = statements.select({ id: users.id }).from(users).where(isThere).limit(1).prepare("any user");
   const newest = statements
     .select({ id: users.id })
@@ -53,6 +58,7 @@ export function userQueries({
 
   return {
     byId: async (id) => (await byId.execute({ id }))[0],
+    registeredAt: async (id) => (await registration.execute({ id }))[0]?.registeredAt,
     lock: async (id) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
     isActive: async (id) =>
       (await (session.isInTransaction() ? lockActive : active).execute({ id })).length > 0,

@@ -10,7 +10,10 @@
  * Pure, and each step takes constant time; the state is JSON of constant size. Times are milliseconds.
  */
 import { type Counts, countsFrom } from "../../db/counts.ts";
+import type { DetectorState, UsualRatings } from "../../db/types.ts";
 import { type Score, scores } from "./scores.ts";
+
+export type { DetectorState, UsualRatings };
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -50,38 +53,11 @@ const ageLimitsMs = [1, 3, 10, 30, 100, 365].map((days) => days * dayMs);
 /** How many bands there are; the number after the last stands for an unknown age. */
 export const ageBands = ageLimitsMs.length + 1;
 
-/** Usual ratings on the site, a prior for a new post. */
-export interface UsualRatings {
-  perHour: number;
-  /** The share of each score. */
-  scores: Counts;
-  /** The share of each age band. */
-  ages: readonly number[];
-}
-
 export const usualDefaults: UsualRatings = {
   perHour: 5,
   scores: [0.08, 0.05, 0.08, 0.14, 0.28, 0.37],
   ages: [0.15, 0.1, 0.15, 0.15, 0.15, 0.15, 0.15],
 };
-
-export interface DetectorState {
-  /** The time of the latest rating. */
-  at: number;
-  site: UsualRatings;
-  /** How many ratings the memory of the rate holds, and of how much time; both fade. */
-  ratings: number;
-  spanMs: number;
-  /** Weights of scores and age bands in the past. */
-  scores: Counts;
-  ages: readonly number[];
-  /** The sums by score, then age band. */
-  sums: readonly (readonly number[])[];
-  /** By score: how many ratings came since the sums began to rise, above what is usual for the time. */
-  rises: Counts;
-  /** By score: how many more ratings pass; null for a score that is not flooded. */
-  credits: readonly (number | null)[];
-}
 
 export interface Arrival {
   at: number;
@@ -119,6 +95,23 @@ export function firstState(at: number, site: UsualRatings = usualDefaults): Dete
     sums: scores.map(() => noSums),
     rises: [0, 0, 0, 0, 0, 0],
     credits: scores.map(() => null),
+  };
+}
+
+/** The first state of a post that was rated before. */
+export function stateOfPast(
+  at: number,
+  { counts, raters, firstAt }: { counts: Counts; raters: number; firstAt: number },
+  site?: UsualRatings,
+): DetectorState {
+  const ageMs = Math.max(1, at - firstAt);
+  const spanMs = Math.min(ageMs, rateMemoryMs);
+  const weight = Math.min(1, pastMaximum / Math.max(1, sum(counts)));
+  return {
+    ...firstState(at, site),
+    ratings: (raters * spanMs) / ageMs,
+    spanMs,
+    scores: countsFrom((score) => counts[score] * weight),
   };
 }
 

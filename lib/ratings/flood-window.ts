@@ -27,7 +27,7 @@ const shapeTolerance = 0.1;
 
 /**
  * How many ratings before `now` are the flood's run-up: the number that maximises the cumulative sum of how far their
- * gaps fall short (CUSUM, Page 1954). `times` are newest first.
+ * gaps fall short (CUSUM, Page 1954), without as many as are usual in their time. `times` are newest first.
  */
 export function runUpLength(now: number, times: readonly number[], usualGapMs: number): number {
   let [length, largest, sum, later] = [0, 0, 0, now];
@@ -36,7 +36,8 @@ export function runUpLength(now: number, times: readonly number[], usualGapMs: n
     later = at;
     if (sum > largest) [length, largest] = [index + 1, sum];
   });
-  return length;
+  const spanMs = now - (times[length - 1] ?? now);
+  return Math.max(0, length - Math.floor(spanMs / usualGapMs));
 }
 
 /** An empty window that opens at `now`; `runUp` are the run-up's times, newest first. */

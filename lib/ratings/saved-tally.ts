@@ -17,9 +17,9 @@ export async function loadTally(
   postId: number,
   also: number | null = null,
 ): Promise<Tally> {
-  const { counts, settled, windowCount } = await tallies.find(postId);
+  const { counts, settled, windowCount, detector } = await tallies.find(postId);
   const windows = windowCount === 0 ? [] : await floodWindows.inPlay(postId, windowCount, also);
-  return { counts, settled, windowCount, windows, decided: [] };
+  return { counts, settled, windowCount, detector, windows, decided: [] };
 }
 
 /** Who decided on a window, and why. */
@@ -38,8 +38,8 @@ export async function saveTally(
   settings: TallySettings,
   person?: Person,
 ): Promise<void> {
-  const { counts, settled, windowCount } = tally;
-  await tallies.save(postId, { counts, settled, windowCount, dueAt: dueAt(tally, settings) });
+  const { counts, settled, windowCount, detector } = tally;
+  await tallies.save(postId, { counts, settled, windowCount, detector, dueAt: dueAt(tally, settings) });
   for (const window of tally.windows)
     if (!loaded.windows.includes(window)) await floodWindows.save(postId, window);
   for (const { window, at, status, decidedBy } of tally.decided) {

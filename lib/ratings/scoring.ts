@@ -11,6 +11,7 @@ export function scoringFrom(settings: Settings): TallySettings {
       unitDays: settings.SETTLED_SCORE_UNIT_DAYS,
     },
     holdMs: settings.RATING_HOLD_DAYS * dayMs,
+    detectsFloods: settings.RATING_FLOODS === "hold",
   };
 }
 

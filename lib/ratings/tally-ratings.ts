@@ -1,11 +1,12 @@
 /**
  * Gives, changes and withdraws the ratings of a tally. Pure.
  *
- * A rating given or changed while a window is open falls in that window and stays in it, also when it is withdrawn and
- * given again. Otherwise rating anew would escape an exclusion.
+ * A rating that is over a limit, or a flood's excess, falls in a window and stays in it, also when it is changed, or
+ * withdrawn and given again: otherwise rating anew would escape an exclusion. Once an excluded window is closed, its
+ * raters may rate again outside it.
  */
 import { boundOf, type Reason } from "../limiter/index.ts";
-import { mayReopen, openWindow, runUpLength, withArrival } from "./flood-window.ts";
+import { type FloodWindow, mayReopen, openWindow, withArrival } from "./flood-window.ts";
 import { replayMaximum } from "./replay.ts";
 import { type Counts, sumOf, withRating } from "./score.ts";
 import type { Score } from "./scores.ts";
@@ -22,11 +23,13 @@ import {
 } from "./tally.ts";
 import { advanceTo, withWindowJudged } from "./tally-windows.ts";
 
-/** The exceeded limiter's usual gap, and the ratings before. */
+/** What puts a rating into a window, and the ratings before it, too. */
 export interface Flood<Recent extends RecentRating = RecentRating> {
   usualGapMs: number;
-  /** The post's ratings outside windows, newest first, without the one given now. */
-  recent: () => readonly Recent[];
+  /** False when only the run-up falls in the window. */
+  holds: boolean;
+  /** Newest first. */
+  runUp: readonly Recent[];
 }
 
 export interface RecentRating {
@@ -35,12 +38,10 @@ export interface RecentRating {
   score: Score;
 }
 
-export interface Placed<Recent> {
+export interface Placed {
   tally: Tally;
   /** The rating's window. */
   window: number | null;
-  /** The recent ratings that moved into that window as the flood's run-up. */
-  runUp: readonly Recent[];
 }
 
 /**
@@ -61,15 +62,17 @@ export function withRatingGiven<Recent extends RecentRating>(
     flood: Flood<Recent> | undefined;
   },
   settings: TallySettings,
-): Placed<Recent> {
+): Placed {
   const advanced = advanceTo(tally, now, settings);
-  const home = windowOf(advanced, before?.window ?? null);
-  const { tally: ready, runUp } =
-    flood && !home && !openWindowOf(advanced)
+  const home = homeOf(advanced, before);
+  const holds = flood?.holds && !home;
+  const ready =
+    flood && (flood.runUp.length > 0 || (holds && !openWindowOf(advanced)))
       ? withFlood(advanced, now, flood)
-      : { tally: advanced, runUp: [] };
-  const target = home ?? openWindowOf(ready);
+      : advanced;
+  const target = home ?? (holds ? openWindowOf(ready) : undefined);
   const window = target?.number ?? null;
+  const isBack = before?.window !== undefined && before.window !== null && !home;
 
   const without =
     before && before.score !== null ? withPlaced(ready, { ...before, score: before.score }, -1) : ready;
@@ -77,9 +80,15 @@ export function withRatingGiven<Recent extends RecentRating>(
   // Changing a rating that is in the window already does not prolong the flood.
   const arrived = home || window === null ? placed : withArrivalIn(placed, window, now);
   const judged = window === null ? arrived : withWindowJudged(arrived, window, now);
-  const acts = before === undefined && isCounted(windowOf(judged, window));
+  const acts = (before === undefined || isBack) && isCounted(windowOf(judged, window));
   const settled = settledByAll(advanced, now, judged.counts, acts ? score : undefined, settings);
-  return { tally: { ...judged, settled }, window, runUp };
+  return { tally: { ...judged, settled }, window };
+}
+
+/** The window that a rater's rating stays in. */
+function homeOf(tally: Tally, before: { window: number | null } | undefined): FloodWindow | undefined {
+  const window = windowOf(tally, before?.window ?? null);
+  return window?.status === "excluded" && window.closedAt !== null ? undefined : window;
 }
 
 /** All changes of a rating are one for the settled score: it never sees the counters between them. */
@@ -108,7 +117,7 @@ export function beginsFlood(
   settings: TallySettings,
 ): boolean {
   const advanced = advanceTo(tally, now, settings);
-  return !windowOf(advanced, before?.window ?? null) && !openWindowOf(advanced);
+  return !homeOf(advanced, before) && !openWindowOf(advanced);
 }
 
 export interface Withdrawn {
@@ -143,25 +152,23 @@ export function usualGapMs(reason: Reason, { firstAt, raters }: SettledState, no
 function withFlood<Recent extends RecentRating>(
   tally: Tally,
   now: number,
-  { usualGapMs, recent }: Flood<Recent>,
+  { usualGapMs, runUp }: Flood<Recent>,
 ) {
-  const ratings = recent();
-  const times = ratings.map(({ at }) => at);
-  const runUp = ratings.slice(0, runUpLength(now, times, usualGapMs));
-  const fresh = openWindow(tally.windowCount + 1, now, usualGapMs, times.slice(0, runUp.length));
+  const times = runUp.map(({ at }) => at);
+  const fresh = openWindow(tally.windowCount + 1, now, usualGapMs, times);
   const last = windowOf(tally, tally.windowCount);
   const window =
-    last && mayReopen(last, now)
+    openWindowOf(tally) ??
+    (last && mayReopen(last, now)
       ? { ...last, closedAt: null, lastAt: fresh.lastAt, recentGapMs: fresh.recentGapMs }
-      : fresh;
+      : fresh);
   const windowCount = Math.max(tally.windowCount, window.number);
   const opened = withWindow({ ...tally, windowCount }, window);
-  const taken = runUp.reduce(
+  return runUp.reduce(
     (sum, { score }) =>
       withPlaced(withPlaced(sum, { score, window: null }, -1), { score, window: window.number }, 1),
     opened,
   );
-  return { tally: taken, runUp };
 }
 
 function withArrivalIn(tally: Tally, number: number, now: number): Tally {

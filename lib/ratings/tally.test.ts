@@ -25,7 +25,7 @@ class Post extends TalliedPost {
   /** A user rates who may have rated before. */
   again(gapMs: number, user: number, score: Score, { isOver = false } = {}) {
     this.now += gapMs;
-    this.rate(this.now, user, score, isOver ? usualGap : undefined);
+    this.rate(this.now, user, score, isOver ? { limitedGapMs: usualGap } : {});
   }
 
   /** Ratings distributed like the earlier ones. */

@@ -6,6 +6,7 @@
  * `tally-windows.ts` changes windows; both are pure functions from tally to tally. Times are milliseconds.
  */
 import type { NewWindowDecision } from "../../db/types.ts";
+import type { DetectorState } from "./flood-detector.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "./replay.ts";
 import { type Counts, withCounts, withRating } from "./score.ts";
@@ -23,6 +24,8 @@ export interface Tally {
   settled: SettledState;
   /** How many windows the post has had. */
   windowCount: number;
+  /** Null before the first rating that the flood detector has seen. */
+  detector: DetectorState | null;
   /** The last window, all open or held ones, and those of the ratings being changed. */
   windows: readonly FloodWindow[];
   /** Decisions made since the tally was loaded, in order. */
@@ -35,9 +38,15 @@ export interface TallySettings {
   settling: SettlingSettings;
   /** After this time a held window is counted. */
   holdMs: number;
+  /** Whether the flood detector holds a flood's excess. */
+  detectsFloods: boolean;
 }
 
-export const scoringDefaults: TallySettings = { settling: settlingDefaults, holdMs: 14 * 86_400_000 };
+export const scoringDefaults: TallySettings = {
+  settling: settlingDefaults,
+  holdMs: 14 * 86_400_000,
+  detectsFloods: true,
+};
 
 /** A rating's score and the number of its window. */
 export interface PlacedRating {
@@ -50,6 +59,7 @@ export const emptyTally: Tally = {
   counts: [0, 0, 0, 0, 0, 0],
   settled: unrated,
   windowCount: 0,
+  detector: null,
   windows: [],
   decided: [],
 };

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { integrityFaults } from "../../testing/integrity.ts";
+import type { User } from "../users/types.ts";
+import { createRating, updateRating, withdrawRating } from "./index.ts";
+import { publicScore } from "./public-score.ts";
+import { scoringDefaults, type TallySettings } from "./tally.ts";
+import { decideWindow, floodsOf } from "./windows.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const liked = [5, 4, 5, 3, 5, 4, 2, 5, 4, 5];
+
+/** A post that 100 users with old accounts have rated, one in each hour. */
+async function likedPost(scoring: TallySettings = scoringDefaults) {
+  const database = temporaryDatabase();
+  database.sqlite.pragma("synchronous = OFF"); // no power failure to survive here
+  const author = await addUser(database, "author");
+  const moderator = await addUser(database, "moderator", { isModerator: true });
+  const { slug, id } = await addPost(database, author);
+  const context = { ...contextOf(database, limitsWith()), scoring };
+  const register = database.sqlite.prepare<[number, number]>("update users set created_at = ? where id = ?");
+  let count = 0;
+  let now = morning;
+  const user = async (ageMs: number) => {
+    count += 1;
+    const added = await addUser(database, `user-${count}`);
+    register.run(now - ageMs, added.id);
+    return added;
+  };
+  const give = async (who: User, score: number, act = createRating) =>
+    (await act(context, { slug, user: who, address: "192.0.2.1", input: { score }, now })).kind;
+  for (let index = 0; index < 100; index += 1) {
+    now += hour;
+    await give(await user(((index * 37) % 900) * day), liked[index % 10] ?? 5);
+  }
+  return {
+    database,
+    context,
+    slug,
+    user,
+    give,
+    pass(ms: number) {
+      now += ms;
+    },
+    async post() {
+      const post = await database.posts.bySlug(slug);
+      if (!post) throw new Error("The post is gone.");
+      return post;
+    },
+    withdraw: (who: User) => withdrawRating(context, { slug, userId: who.id, now }),
+    decide: (status: "counted" | "excluded") =>
+      decideWindow(context, {
+        slug,
+        number: 1,
+        user: moderator,
+        input: { status, why: "A test", after: 0 },
+        now,
+      }),
+    async windows() {
+      return (await floodsOf({ database }, await this.post())).windows;
+    },
+    faults: () => integrityFaults(database),
+    now: () => now,
+    id,
+  };
+}
+
+type Liked = Awaited<ReturnType<typeof likedPost>>;
+
+/** Zeros of accounts of a day, one every ten seconds, and an honest rating after every tenth. */
+async function flood(post: Liked, zeros: number) {
+  const puppets: User[] = [];
+  const honest: string[] = [];
+  for (let index = 0; index < zeros; index += 1) {
+    post.pass(10_000);
+    const puppet = await post.user(day / 2);
+    puppets.push(puppet);
+    await post.give(puppet, 0);
+    if (index % 10 === 9)
+      honest.push(await post.give(await post.user(500 * day), liked[Math.floor(index / 10) % 10] ?? 5));
+  }
+  return { puppets, honest };
+}
+
+test("holds the zeros of a flood by default, with those that led to it, and counts the ratings beside them", async () => {
+  const post = await likedPost();
+  const { settled } = publicScore(await post.post(), post.now());
+  const { honest } = await flood(post, 250);
+  expect(new Set(honest)).toEqual(new Set(["saved"]));
+  const [window, ...others] = await post.windows();
+  expect(others).toEqual([]);
+  expect(window).toMatchObject({ status: "held", number: 1 });
+  expect(window?.counts[0]).toBeGreaterThan(240);
+  expect(window?.counts.slice(1)).toEqual([0, 0, 0, 0, 0]);
+  const { counts } = await post.post();
+  expect(counts[0]).toBeLessThan(10);
+  expect(counts.slice(1).reduce((sum, some) => sum + some, 0)).toBe(125);
+  const after = publicScore(await post.post(), post.now()).settled;
+  expect(Math.abs((after ?? 0) - (settled ?? 9))).toBeLessThan(0.1);
+  expect(await post.faults()).toEqual([]);
+});
+
+test("counts a flood with RATING_FLOODS=count", async () => {
+  const post = await likedPost({ ...scoringDefaults, detectsFloods: false });
+  await flood(post, 150);
+  expect(await post.windows()).toEqual([]);
+  expect((await post.post()).counts[0]).toBe(150);
+});
+
+test("holds none of a hundred ratings that come at once", async () => {
+  const post = await likedPost();
+  for (let index = 0; index < 100; index += 1) {
+    post.pass(200);
+    expect(await post.give(await post.user(0), 0)).toBe("saved");
+  }
+});
+
+test("a rating of an excluded flood may be given again outside it once it is closed, and stays in it until then", async () => {
+  const post = await likedPost();
+  const { puppets } = await flood(post, 200);
+  const [one, two] = puppets.slice(-2);
+  if (!one || !two) throw new Error("There are no puppets.");
+  expect(await post.give(one, 1, updateRating)).toBe("held");
+  expect(await post.decide("excluded")).toEqual({ kind: "decided" });
+  const before = (await post.post()).counts;
+  post.pass(10 * day);
+  expect(await post.give(one, 3, updateRating)).toBe("saved");
+  await post.withdraw(two);
+  expect(await post.give(two, 3)).toBe("saved");
+  expect((await post.post()).counts[3]).toBe((before[3] ?? 0) + 2);
+  expect((await post.windows())[0]?.counts[0]).toBeGreaterThan(150);
+  expect(await post.faults()).toEqual([]);
+});
