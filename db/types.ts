@@ -31,6 +31,7 @@ export interface Database {
   users: UserQueries;
   posts: PostQueries;
   ratings: RatingQueries;
+  waitingRatings: WaitingRatingQueries;
   tallies: TallyQueries;
   floodWindows: FloodWindowQueries;
   reviewRequests: ReviewRequestQueries;
@@ -300,6 +301,28 @@ export interface RatingQueries {
   recount(postId: number): Promise<Counts>;
   /** A window's counters as a scan of the ratings finds them. */
   recountWindow(postId: number, window: number): Promise<Counts>;
+}
+
+/** A new account's rating, which does not count yet. */
+export interface WaitingRating {
+  score: Score;
+  createdAt: number;
+  /** When it begins to count. */
+  countsFrom: number;
+}
+
+export interface WaitingRatingQueries {
+  find(postId: number, userId: number): Promise<WaitingRating | undefined>;
+  /** Saves a rating; one that is there keeps its times. */
+  save(rating: WaitingRating & { postId: number; userId: number }): Promise<void>;
+  /** Resolves to whether there was one. */
+  remove(postId: number, userId: number): Promise<boolean>;
+  postpone(postId: number, userId: number, countsFrom: number): Promise<void>;
+  /** Ratings that begin to count by `now`, those that have waited longest first, without those of disabled users. */
+  due(
+    now: number,
+    limit: number,
+  ): Promise<{ postId: number; slug: string; userId: number; username: string }[]>;
 }
 
 /** What the flood detector (lib/ratings/flood-detector.ts) remembers of a post, as JSON. Times are milliseconds. */

@@ -1,10 +1,36 @@
 import { expect, test } from "vitest";
 import type { FloodWindow } from "../types.ts";
-import { addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
+import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
 
 const day = Math.floor(morning / dayMs);
 
 export function ratingContract(open: Open): void {
+  test("a rating that waits keeps its times when it changes, and is due in order unless its user is disabled", async () => {
+    const database = await open();
+    const { waitingRatings, users } = database;
+    const [ada = 0, bo = 0, cy = 0] = await addUsers(database, 3);
+    const postId = await addPost(database, ada, "a-post");
+    const waiting = { postId, userId: ada, score: 4, createdAt: morning, countsFrom: morning + 9 } as const;
+    await waitingRatings.save(waiting);
+    await waitingRatings.save({ ...waiting, score: 1, createdAt: morning + 1, countsFrom: morning + 1 });
+    const { postId: _post, userId: _user, ...saved } = waiting;
+    expect(await waitingRatings.find(postId, ada)).toEqual({ ...saved, score: 1 });
+    expect(await waitingRatings.find(postId, bo)).toBeUndefined();
+    await waitingRatings.save({ ...waiting, userId: bo, countsFrom: morning + 5 });
+    await waitingRatings.save({ ...waiting, userId: cy, countsFrom: morning + 5 });
+    await users.setDisabledAt(cy, morning);
+    const due = async (now: number) => (await waitingRatings.due(now, 9)).map(({ username }) => username);
+    expect(await due(morning + 4)).toEqual([]);
+    expect(await due(morning + 9)).toEqual(["user-2", "user-1"]);
+    expect(await waitingRatings.due(morning + 5, 9)).toEqual([
+      { postId, slug: "a-post", userId: bo, username: "user-2" },
+    ]);
+    await waitingRatings.postpone(postId, bo, morning + 20);
+    expect(await due(morning + 19)).toEqual(["user-1"]);
+    expect(await waitingRatings.remove(postId, ada)).toBe(true);
+    expect(await waitingRatings.remove(postId, ada)).toBe(false);
+  });
+
   test("finds a rating as it was saved, also of 0 stars", async () => {
     const database = await open();
     const { ratings, transaction } = database;

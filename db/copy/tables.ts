@@ -22,6 +22,7 @@ import {
   shadowCounts,
   shadowDecisions,
   users,
+  waitingRatings,
   windowDecisions,
 } from "../dialects/sqlite/schema.ts";
 
@@ -46,6 +47,7 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(posts),
   contentsTable,
   describe(ratings),
+  describe(waitingRatings),
   describe(formerRaters),
   describe(ratingDays),
   describe(floodWindows),
