@@ -2,12 +2,18 @@
  * What campaigns of ratings do to the public score: ours, which is judged, and those of others. The traffic is simulated,
  * the same in every run. Authors and administrators intervene only in the scenarios that say so.
  */
+import { playAdversaries } from "./campaign/adversaries.ts";
 import { attackers } from "./campaign/attackers.ts";
 import { leftAlone, middleOf, playAll, trafficOf, worstOf } from "./campaign/compare.ts";
+import { firstLaw } from "./campaign/first-law.ts";
 import { floods } from "./campaign/floods.ts";
 import { honestKinds } from "./campaign/honest-kinds.ts";
+import { plainMean } from "./campaign/means.ts";
+import { removals } from "./campaign/removals.ts";
 import type { Scenario } from "./campaign/scenario.ts";
 import { scenarios } from "./campaign/scenarios.ts";
+import { settledAlone } from "./campaign/settled-alone.ts";
+import { summaryTable } from "./campaign/summary.ts";
 import { missedIn, tableOf } from "./campaign/table.ts";
 import { others, ours } from "./campaign/ways.ts";
 import type { Report } from "./table.ts";
@@ -20,31 +26,42 @@ const title = `Campaigns of ratings: 30 ratings an hour for 18 days and on, 4.18
   flood in         the share of the campaign's own ratings that count a week after the start`;
 
 export async function report(): Promise<Report> {
-  const judged = [...scenarios, ...honestKinds, ...floods].map(playScenario);
+  const judged = [...scenarios, ...removals, ...honestKinds, ...floods].map(playScenario);
   const known = attackers.map(playScenario);
+  const adversaries = playAdversaries();
   return {
     text: [
       title,
       ...judged.map(({ table }) => table),
       "Attackers who know how the score works: nothing is promised, this is what gets through",
       ...known.map(({ table }) => table),
+      "All figures with a target; before: the first law of the settled score",
+      summaryTable(judged, firstLaw),
+      adversaries.line,
     ].join("\n\n"),
-    missed: judged.reduce((sum, { missed }) => sum + missed, 0),
+    missed: judged.reduce((sum, { missed }) => sum + missed, adversaries.isMet ? 0 : 1),
   };
 }
 
 function playScenario(scenario: Scenario) {
+  const way = scenario.alone ? settledAlone : ours;
   const posts = trafficOf(scenario);
-  const outcomes = playAll(ours, posts, scenario);
-  const own = { name: ours.name, summary: middleOf(outcomes) };
+  const outcomes = playAll(way, posts, scenario);
+  const own = middleOf(outcomes);
+  const row = { name: way.name, summary: own };
   const notes = [{ name: `worst of ${posts.length}`, summary: worstOf(outcomes) }];
   if (posts.some(({ ratings }) => ratings.some(({ honest }) => !honest))) {
-    const alone = playAll(ours, posts.map(leftAlone), scenario);
+    const alone = playAll(way, posts.map(leftAlone), scenario);
     notes.push({ name: "worst, left alone", summary: worstOf(alone) });
   }
-  const theirs = others.map((way) => ({ name: way.name, summary: middleOf(playAll(way, posts, scenario)) }));
+  const theirs = [ours, ...others]
+    .filter((other) => other !== way)
+    .map((other) => ({ name: other.name, summary: middleOf(playAll(other, posts, scenario)) }));
   return {
-    table: tableOf(scenario, { ours: own, notes, others: theirs }),
-    missed: missedIn(scenario, own).length,
+    scenario,
+    own,
+    mean: theirs.find(({ name }) => name === plainMean.name)?.summary ?? own,
+    table: tableOf(scenario, { ours: row, notes, others: theirs }),
+    missed: missedIn(scenario, row).length,
   };
 }

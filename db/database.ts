@@ -13,6 +13,7 @@ import { removalQueries } from "./queries/removals.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
+import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
 import type { Database } from "./types.ts";
 
 /** What each dialect implements by itself. */
@@ -24,6 +25,7 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
     users: withPlainErrors(userQueries(dialect)),
     posts: withPlainErrors(postQueries(dialect)),
     ratings: withPlainErrors(ratingQueries(dialect)),
+    waitingRatings: withPlainErrors(waitingRatingQueries(dialect)),
     tallies: withPlainErrors(tallyQueries(dialect)),
     floodWindows: withPlainErrors(floodWindowQueries(dialect)),
     reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),

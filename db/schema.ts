@@ -230,6 +230,24 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
+  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting.ts). */
+  const waitingRatings = table(
+    "waiting_ratings",
+    {
+      postId: ofPost(),
+      userId: ofUser(),
+      score: integer().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      countsFrom: bigint("counts_from").notNull(),
+    },
+    (rating) => [
+      primaryKey({ columns: [rating.postId, rating.userId] }),
+      index("waiting_ratings_by_user").on(rating.userId),
+      index("waiting_ratings_by_time").on(rating.countsFrom),
+      check("waiting_score_in_range", sql`score in (0, 1, 2, 3, 4, 5)`),
+    ],
+  );
+
   /** Users who withdrew a rating: given again it is not new, and returns to the window that it fell in. */
   const formerRaters = table(
     "former_raters",
@@ -516,6 +534,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     posts,
     postContents,
     ratings,
+    waitingRatings,
     formerRaters,
     ratingDays,
     floodWindows,

@@ -32,6 +32,7 @@ export interface Database {
   users: UserQueries;
   posts: PostQueries;
   ratings: RatingQueries;
+  waitingRatings: WaitingRatingQueries;
   tallies: TallyQueries;
   floodWindows: FloodWindowQueries;
   reviewRequests: ReviewRequestQueries;
@@ -311,12 +312,40 @@ export interface RatingQueries {
     after: { at: number; userId: number },
     limit: number,
   ): Promise<{ userId: number; at: number; score: Score }[]>;
+  /** When the latest ratings of a window, or of none (null), were given, and their raters registered. */
+  registrations(
+    postId: number,
+    window: number | null,
+    limit: number,
+  ): Promise<{ at: number; registeredAt: number }[]>;
   /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
   days(postId: number): Promise<{ day: number; counts: Counts }[]>;
   /** The counters as a scan of the ratings finds them: what the post's own must equal. */
   recount(postId: number): Promise<Counts>;
   /** A window's counters as a scan of the ratings finds them. */
   recountWindow(postId: number, window: number): Promise<Counts>;
+}
+
+/** A new account's rating, which does not count yet. */
+export interface WaitingRating {
+  score: Score;
+  createdAt: number;
+  /** When it begins to count. */
+  countsFrom: number;
+}
+
+export interface WaitingRatingQueries {
+  find(postId: number, userId: number): Promise<WaitingRating | undefined>;
+  /** Saves a rating; one that is there keeps its times. */
+  save(rating: WaitingRating & { postId: number; userId: number }): Promise<void>;
+  /** Resolves to whether there was one. */
+  remove(postId: number, userId: number): Promise<boolean>;
+  postpone(postId: number, userId: number, countsFrom: number): Promise<void>;
+  /** Ratings that begin to count by `now`, those that have waited longest first, without those of disabled users. */
+  due(
+    now: number,
+    limit: number,
+  ): Promise<{ postId: number; slug: string; userId: number; username: string }[]>;
 }
 
 /** What the flood detector (lib/ratings/flood-detector.ts) remembers of a post, as JSON. Times are milliseconds. */

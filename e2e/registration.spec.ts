@@ -135,6 +135,28 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
   );
 });
 
+test("a new account's rating is shown to its rater, and does not count yet", {
+  tag: "@without-javascript",
+}, async ({ sharedServer, openBrowser }) => {
+  const server = await sharedServer({ NEW_ACCOUNT_HOURS: "24" });
+  const author = await signUp(await openBrowser(server), "author");
+  const slug = await publish(author);
+  const { page } = await signUp(await openBrowser(server), "newcomer");
+  await page.goto(postPath(slug));
+  await page.getByRole("radio", { name: "2 stars" }).check();
+  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(page.getByText("Not counted yet: your account is new")).toBeVisible();
+  await page.goto(postPath(slug));
+  await expect(page.getByRole("radio", { name: "2 stars" })).toBeChecked();
+  const changed = await page.request.put(ratingPath(slug), { data: { score: 4 } });
+  expect(await changed.json()).toEqual({ score: 4, countsFrom: expect.stringMatching(/Z$/) });
+  const score = await page.request.get(`/api${postPath(slug)}/score`);
+  expect(await score.json()).toMatchObject({ count: 0, average: null });
+  expect((await page.request.delete(ratingPath(slug))).status()).toBe(204);
+  await page.goto(postPath(slug));
+  await expect(page.getByText("Not counted yet")).toHaveCount(0);
+});
+
 test("a closed site has no form to register with", async ({ sharedServer, openBrowser }) => {
   const page = await openBrowser(await sharedServer({ REGISTRATION: "closed" }));
   await page.goto("/register");

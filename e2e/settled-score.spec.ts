@@ -114,7 +114,7 @@ test("shows a reader that their rating is held, at once and later, and when it i
   await decide(server, slug, "excluded");
   await page.goto(postPath(slug));
   await expect(
-    score.getByText("Not counted: it came in a flood of ratings that was excluded."),
+    score.getByText("Not counted: it came in a flood of ratings that was excluded. You may rate again."),
   ).toBeVisible();
   await page.goto(`${postPath(slug)}?rating=held`);
   await expect(score.getByRole("status")).toHaveText(

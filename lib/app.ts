@@ -22,6 +22,7 @@ export function app() {
     guard: guard(),
     registration: registration(),
     ratingMaxWaitMs,
+    newAccountMs,
     scoring,
   };
 }
@@ -46,6 +47,7 @@ export async function currentApp(now: number) {
 
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
+const newAccountMs = env.NEW_ACCOUNT_HOURS * 3_600_000;
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 
 // On the global object, because Next.js may load this module more than once per process, and all waiting requests

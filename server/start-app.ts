@@ -10,6 +10,7 @@ import { startReporting } from "../lib/observe/reporting.ts";
 import { replayRequested } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { scoring } from "../lib/ratings/scoring.ts";
+import { countWaiting } from "../lib/ratings/waiting.ts";
 import { startRemoving } from "../lib/removals/index.ts";
 import { env } from "../lib/settings/env.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
@@ -19,6 +20,8 @@ import { atShutdown, listening } from "./lifecycle.ts";
 const heldWindowsMaximum = 1_000;
 /** How often posts that wait for a replay are looked for. */
 const replayEveryMs = 2_000;
+/** How often ratings of accounts that are no longer new are counted. */
+const countWaitingEveryMs = 30_000;
 
 /** Opens the database and starts the background work; ends the process when the database cannot be opened. */
 export async function startApp(): Promise<void> {
@@ -39,6 +42,8 @@ export async function startApp(): Promise<void> {
   startRounds(() => replayRequested(database(), Date.now, scoring, reportReplay), reportReplay, {
     everyMs: replayEveryMs,
   });
+  const reportWaiting = throttledLog("a rating of a new account could not be counted");
+  startRounds(() => countWaiting(app(), Date.now()), reportWaiting, { everyMs: countWaitingEveryMs });
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>
     log.error({ err }, "old records could not be removed"),
   );

@@ -79,6 +79,7 @@ async function addAwkwardValues({
   operations,
   reviewRequests,
   sqlite,
+  waitingRatings,
 }: SqliteDatabase): Promise<void> {
   const attempt = { postId: 1, userId: null, at: morning, verb: "create", score: 0, allowed: false } as const;
   const shadows = ["rating.post.ü", "rating.post.b"].map((policy) => ({
@@ -116,6 +117,7 @@ async function addAwkwardValues({
   await limiterStates.save(states, morning);
   const token = { userId: 1, name: "nightly – ü", tokenHash: "0".repeat(64), scopes: "read rate" };
   await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
+  await waitingRatings.save({ postId: 1, userId: 1, score: 4, createdAt: morning, countsFrom: morning + 1 });
   const invitation = { note: "For نهر", createdBy: 1, createdAt: morning, expiresAt: morning + 1 };
   await invitations.insert({ ...invitation, tokenHash: "1".repeat(64) });
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };

@@ -52,11 +52,11 @@ export default async function AdminPage() {
       </Section>
       <Section title="Held">
         <p className="mb-4 text-sm text-quiet">
-          Flood windows are spans in which a post was rated unusually fast.
-          {env.RATING_OVERFLOW !== "hold" && (
+          A flood window has the ratings that were above a post’s usual ones.
+          {env.RATING_FLOODS !== "hold" && env.RATING_OVERFLOW !== "hold" && (
             <>
               {" "}
-              No new ones open, since <code>RATING_OVERFLOW</code> is not <code>hold</code>.
+              No new ones open, since <code>RATING_FLOODS</code> is <code>count</code>.
             </>
           )}
         </p>

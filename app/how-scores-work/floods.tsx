@@ -8,20 +8,21 @@ export function Floods({
   context: ReturnType<typeof app>;
 }) {
   const modes = limits["rating.post"].map(({ mode }) => mode);
+  const holds = scoring.detectsFloods || modes.includes("hold");
   return (
     <>
       <h2 id="floods">When very many ratings arrive at once</h2>
-      {modes.includes("hold") ? (
-        <Held
-          holdMs={scoring.holdMs}
-          limitsUsers={limits["rating.user"].some(({ mode }) => mode === "enforce")}
-        />
-      ) : modes.includes("enforce") ? (
-        <Refused maxWaitMs={ratingMaxWaitMs} />
-      ) : (
+      {holds && (
+        <Held holdMs={scoring.holdMs} detects={scoring.detectsFloods} tooFast={modes.includes("hold")} />
+      )}
+      {modes.includes("enforce") && <Refused maxWaitMs={ratingMaxWaitMs} />}
+      {!holds && !modes.includes("enforce") && (
         <p>
           On this blog no limit is set on how fast a post may be rated. The settled score alone holds steady.
         </p>
+      )}
+      {limits["rating.user"].some(({ mode }) => mode === "enforce") && (
+        <p>Dozens of ratings by one person within seconds are refused, on whatever posts.</p>
       )}
       <p>
         What a limiter would do with a flood, a slow campaign or an honest crowd, and what others would, can
@@ -31,32 +32,47 @@ export function Floods({
   );
 }
 
-function Held({ holdMs, limitsUsers }: { holdMs: number; limitsUsers: boolean }) {
+function Held({ holdMs, detects, tooFast }: { holdMs: number; detects: boolean; tooFast: boolean }) {
   return (
     <>
+      {detects && (
+        <>
+          <p>
+            Many ratings at once are not suspicious. When a post finds readers, they rate it as readers did
+            before, and all of that counts. A flood is different: one score comes much more often than it
+            usually does on this post, for more than a hundred ratings.
+          </p>
+          <p>
+            Then what is above the usual is held, with what led up to it: it is saved, each rater sees their
+            own rating, and the score does not count it yet. Everything else counts at once, so a few hundred
+            false ratings do not keep honest ones out.
+          </p>
+          <p>
+            Campaigns often come from accounts made for them. So it also matters whether the accounts are as
+            old as those that usually rate the post. That says something about a crowd, never about one
+            person: a new account may rate like any other.
+          </p>
+        </>
+      )}
+      {tooFast && (
+        <p>
+          When a post is rated unusually fast, no rating is refused for that. What is too fast is saved and
+          held: each rater sees their own rating, and the score does not count it yet. If these ratings turn
+          out like the earlier ones, they are counted by themselves.
+        </p>
+      )}
       <p>
-        A limiter watches how fast each post is being rated. When that becomes unusual, no rating is refused
-        for that. What arrives is saved and held in a window, with the few ratings that came just before: each
-        rater sees their own rating, and the score does not count it yet.
-      </p>
-      <p>
-        A window whose ratings are spread like the post’s own past is an honest crowd. It is counted by
-        itself, as soon as that is clear.
-      </p>
-      <p>
-        Any other window waits for an administrator or a moderator of this blog, who can count it or exclude
-        it. They never decide on a post of their own. The author can ask them for a review, with a reason.
+        What is held waits for an administrator or a moderator of this blog, who can count it or exclude it.
+        They never decide on a post of their own. The author can ask them for a review, with a reason.
         Everyone sees who decided, and why. Without a decision within {spanText(holdMs)}, it is counted, and
         the score follows no faster than it ever does. Only where the author alone runs the blog, and no other
-        person could decide, does the author decide, and the post says so.
+        person could decide, does the author decide, and the post says so. If your rating was excluded with a
+        flood, you may rate again once the flood is over.
       </p>
       <p>
         You can check this yourself. A post with held or excluded ratings says so, shows when they came, and
         lets you view its score with everything counted.
       </p>
-      {limitsUsers && (
-        <p>Dozens of ratings by one person within seconds are refused all the same, on whatever posts.</p>
-      )}
     </>
   );
 }
@@ -64,7 +80,7 @@ function Held({ holdMs, limitsUsers }: { holdMs: number; limitsUsers: boolean })
 function Refused({ maxWaitMs }: { maxWaitMs: number }) {
   return (
     <p>
-      A limiter watches how fast each post is being rated. When it is too fast, a rating{" "}
+      When a post is rated faster than the blog can bear, a rating{" "}
       {maxWaitMs > 0 && `waits for its turn. If that would take longer than ${spanText(maxWaitMs)}, it `}
       is not saved, and the page says so, why, and when to try again. What you chose stays chosen. Changing a
       rating passes the same limiter. Withdrawing does not.

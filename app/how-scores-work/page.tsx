@@ -4,8 +4,10 @@ import { app } from "@/lib/app";
 import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import { rankPrior } from "@/lib/posts";
 import { ratingsForScore } from "@/lib/ratings/public-score";
+import { replayMaximum } from "@/lib/ratings/replay";
 import { scoring } from "@/lib/ratings/scoring";
 import { mostMoved } from "@/lib/ratings/settled-score";
+import { Examples } from "./examples";
 import { Floods } from "./floods";
 
 export const metadata: Metadata = {
@@ -28,24 +30,38 @@ export default function HowScoresWorkPage() {
       </p>
       <h2 id="the-score">The score</h2>
       <p>
-        A post has a raw average, the mean of its ratings, and a settled score, which follows the raw average
-        with inertia. The settled score is the one that is shown and ranked by. It cannot be rushed.
+        A post has an average, the mean of its ratings, and a score. A post’s page shows both where they
+        differ, as “Raw average” and “Settled score”; lists show the score. It follows the average like a
+        heavy ship follows its rudder: slowly at first, then steadily. So it cannot be rushed.
       </p>
       <p>
         {firstRaters === 1
-          ? "The first rating sets it at once. From the second on, each "
-          : `The first ${formatNumber(firstRaters)} ratings set it at once. After them, each `}
-        rating pulls it towards itself for as long as the time since the rating before. A thousand ratings in
-        ten minutes pull like ten minutes, not like a thousand ratings.
+          ? "The first rating sets the score at once. From the second on, each "
+          : `The first ${formatNumber(firstRaters)} ratings set the score at once. After them, each `}
+        rating pulls the score up or down for as long as the time since the rating before. A thousand ratings
+        in ten minutes pull like ten minutes, not like a thousand ratings.
       </p>
       <p>
-        Pull adds speed. The score moves towards the raw average at that speed and stops when it arrives.
-        While it has some way to go, the post says that it is settling, and towards what.
+        The longer ratings pull the same way, the faster the score moves. It moves towards the average and
+        stops when it arrives. While it has some way to go, the post says that it is settling, and towards
+        what.
       </p>
+      <Examples />
       <p>
         Every rating that counts affects the score sooner or later. The score of a young post moves quickly;
         that of an old one takes about {formatNumber(unitDays)} days of ratings that keep disagreeing before
         it has followed most of the way.
+      </p>
+      <h2 id="withdrawn-ratings">When ratings are taken back</h2>
+      <p>
+        A rating that is withdrawn, or goes with its account, leaves no trace: on a post with up to{" "}
+        {formatNumber(replayMaximum)} ratings, the score is worked out anew from the ratings that remain, each
+        at the time when it was last given or changed. So nothing is gained by rating with many accounts and
+        leaving. On larger posts, where a single rating matters little, only the average changes at once.
+      </p>
+      <p>
+        The same is done when a person of this blog excludes a flood of ratings, or ends such a decision: the
+        score is then as if the flood had never come.
       </p>
       <h2>How fast it can move</h2>
       <Bound />
@@ -62,8 +78,8 @@ export default function HowScoresWorkPage() {
         is a day old further than one that is a month old.
       </p>
       <p>
-        And there is a price. Where readers are split, or where opinion has really turned overnight, the
-        settled score is behind the raw average for a while. A post whose two differ shows both.
+        And there is a price. Where readers are split, or where opinion has really turned overnight, the score
+        is behind the average for a while. A post whose two differ shows both.
       </p>
     </article>
   );
@@ -89,9 +105,9 @@ function Bound() {
     <>
       <p>
         Say a post has {formatNumber(raters)} ratings, is {formatPeriod(ageDays * dayMs)} old, and its score
-        rests at {scoreText(score)}. Then {formatNumber(zeros)} zeros arrive within minutes. Its raw average
-        falls to {scoreText((score * raters) / (raters + zeros))} there and then. Its settled score moves by
-        no more than this, and would by no more if they were five million:
+        rests at {scoreText(score)}. Then {formatNumber(zeros)} zeros arrive within minutes. Its average falls
+        to {scoreText((score * raters) / (raters + zeros))} there and then. Its score moves by no more than
+        this, and would by no more if they were five million:
       </p>
       <table>
         <tbody>
@@ -104,8 +120,8 @@ function Bound() {
         </tbody>
       </table>
       <p>
-        That is a bound, not a forecast: mostly it moves far less. One thing alone is quicker. When a person
-        excludes a flood that had been counted, the score goes back at once by what it had moved since.
+        That is a bound, not a forecast: mostly it moves far less. One thing alone is quicker: when ratings
+        are taken back or excluded, what they had done to the score is undone at once.
       </p>
     </>
   );

@@ -31,7 +31,14 @@ export interface Share {
 const lookEvery = 10 * minute;
 
 export function play(way: Way, traffic: Traffic, horizons: readonly number[]): Outcome {
-  const { start, end, nearRawFrom = Number.POSITIVE_INFINITY, excludedAt, decisions = [] } = traffic;
+  const {
+    start,
+    end,
+    nearRawFrom = Number.POSITIVE_INFINITY,
+    nearRawUntil = end,
+    excludedAt,
+    decisions = [],
+  } = traffic;
   const post = way.make();
   const raw = new Ledger();
   const all = new Ledger();
@@ -59,7 +66,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
         if (at <= start + horizon) outcome.shifts[index] = Math.max(outcome.shifts[index] ?? 0, shift);
       });
     }
-    if (at >= nearRawFrom && raw.average !== null)
+    if (at >= nearRawFrom && at <= nearRawUntil && raw.average !== null)
       outcome.distance = Math.max(outcome.distance ?? 0, Math.abs(score - raw.average));
   };
   /** What happens at the round times from the start on. */
@@ -89,7 +96,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
   for (const rating of traffic.ratings) {
     for (; tickAt <= rating.at; tickAt += lookEvery) tick(tickAt);
     if (rating.at >= start) look(rating.at);
-    if (rating.onlyIf?.({ score: post.score(rating.at), counts: all.counts }) === false) continue;
+    if (!isGiven(rating, post, all)) continue;
     const answer = give(post, rating);
     all.put(rating.userId, rating.score);
     if (rating.honest) raw.put(rating.userId, rating.score);
@@ -105,6 +112,12 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
   }
   for (; tickAt <= end; tickAt += lookEvery) tick(tickAt);
   return outcome;
+}
+
+/** Whether a rating is given, by what its rater sees; what was not given cannot be taken back. */
+export function isGiven({ at, userId, score, onlyIf }: Rating, post: PublicScore, all: Ledger): boolean {
+  if (score === null && !all.knows(userId)) return false;
+  return onlyIf?.({ score: post.score(at), counts: all.counts }) ?? true;
 }
 
 /** A user who has rated since the start, and the answer they got. */

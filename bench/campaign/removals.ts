@@ -23,9 +23,18 @@ import {
 export const removals: readonly Scenario[] = [
   {
     name: "Throwaway zeros",
-    title: "ten accounts rate a new post 0 and leave; off raw: from the 12th honest rating on",
-    traffic: (random, size) => throwaways(random, size),
+    title: "ten accounts rate a new post 0 and leave; off raw: at the 12th honest five",
+    traffic: (random, size) => throwaways(random, size, 12),
     distance: "off raw",
+    alone: true,
+    allowed: { distance: 0.1 },
+  },
+  {
+    name: "Throwaway zeros, later",
+    title: "as Throwaway zeros; off raw: at the 50th honest five",
+    traffic: (random, size) => throwaways(random, size, 50),
+    distance: "off raw",
+    alone: true,
     allowed: { distance: 0.1 },
   },
   {
@@ -33,6 +42,7 @@ export const removals: readonly Scenario[] = [
     title: "opinion turns to 1.75; the same 400 accounts give fives for a minute every 2 h; off raw: day 7",
     traffic: (random, size) => frozen(random, size, {}),
     distance: "off raw",
+    alone: true,
     allowed: { distance: 0.1 },
   },
   {
@@ -41,6 +51,7 @@ export const removals: readonly Scenario[] = [
     posts: 3,
     traffic: (random, size) => frozen(random, size, { areNew: true }),
     distance: "off raw",
+    alone: true,
     allowed: { distance: 0.1 },
   },
   {
@@ -48,29 +59,31 @@ export const removals: readonly Scenario[] = [
     title: "as Frozen, but the mean is raised to a hair below the score, not beyond it",
     traffic: (random, size) => frozen(random, size, { staysBelow: true }),
     distance: "off raw",
+    alone: true,
     allowed: { distance: 0.1 },
   },
   {
     name: "Sleepers leave",
     title:
-      "200 fives in a new post's first hour, 200 honest ratings (2.5) in 10 days; all sleepers leave; off raw: then",
+      "200 fives in a new post's first hour, 200 readers (2.5) in 10 days, the 200 leave; off raw: a day",
     traffic: sleepersLeave,
     distance: "off raw",
+    alone: true,
     allowed: { distance: 0.1 },
   },
   {
     name: "Sleepers turn",
-    title: "200 sleepers beside 200 readers (4.18) change fives to zeros in 10 minutes, and one leaves",
+    title: "200 fives beside 200 readers (4.18) turn to zeros in 10 minutes, one leaves; off raw: an hour",
     traffic: sleepersTurn,
-    allowed: { shifts: [0.1, 0.2, 0.5] },
+    distance: "off raw",
+    alone: true,
+    allowed: { distance: 0.2 },
   },
   {
     name: "Ratchet",
-    title:
-      "the author excludes, counts and excludes again the floods of fives that opened at birth; off raw: then",
+    title: "the author excludes, counts and excludes again floods of fives at birth and later",
     traffic: ratchet,
-    distance: "off raw",
-    allowed: { distance: 0.4 },
+    allowed: { shifts: [0.4] },
   },
   {
     name: "A revived post",
@@ -78,6 +91,7 @@ export const removals: readonly Scenario[] = [
     longest: 60 * day,
     traffic: revived,
     distance: "off raw",
+    alone: true,
     allowed: { distance: 0.1 },
   },
   {
@@ -85,6 +99,7 @@ export const removals: readonly Scenario[] = [
     title: "a new post, the first 16 ratings are zeros, then 30 an hour; off raw: from the 216th on",
     traffic: poisoned,
     distance: "off raw",
+    alone: true,
     allowed: { distance: 0.15 },
   },
   {
@@ -92,22 +107,25 @@ export const removals: readonly Scenario[] = [
     title: "a new post, half zeros and half fives, 30 an hour; off raw: from the 200th on",
     traffic: divided,
     distance: "off raw",
+    alone: true,
     allowed: { distance: 0.3 },
   },
 ];
 
-function throwaways(random: Random, size: number): Traffic {
+function throwaways(random: Random, size: number, count: number): Traffic {
   const end = published + week;
   const accounts = Array.from({ length: 10 }, (_, account) => [
     { at: published + account * 1_000, score: 0 as const, account },
     { at: published + minute + account * 1_000, score: null, account },
   ]).flat();
-  const honest = organic(random, { from: published + hour, until: end, perHour: 2 * size });
+  const honest = organic(random, { from: published + hour, until: end, perHour: 30 * size, spread: fives });
+  const measuredAt = honest[count - 1]?.at ?? end;
   return {
     ratings: ratingsOf(honest, accounts),
     start: published,
     end,
-    nearRawFrom: honest[11]?.at ?? end,
+    nearRawFrom: measuredAt,
+    nearRawUntil: measuredAt,
   };
 }
 
@@ -127,12 +145,10 @@ function frozen(
   const count = Math.round(400 * size);
   const flips: Arrival[] = [];
   for (let at = start + hour, first = 0; at < end; at += 2 * hour, first += areNew ? count : 0)
-    for (const [after, score] of [
-      [0, 5],
-      [minute, null],
-    ] as const)
-      for (let index = 0; index < count; index += 1)
-        flips.push({ at: at + after + index * 25, score, account: first + index, onlyIf });
+    for (let index = 0; index < count; index += 1) {
+      const [given, account] = [at + index * 25, first + index];
+      flips.push({ at: given, score: 5, account, onlyIf }, { at: given + minute, score: null, account });
+    }
   return { ratings: ratingsOf(honest, flips), start, end, nearRawFrom: end - minute };
 }
 
@@ -158,7 +174,8 @@ function sleepersLeave(random: Random, size: number): Traffic {
     { at: start + account * 100, score: null, account },
   ]);
   const end = start + week;
-  return { ratings: ratingsOf(honest, flood), start, end, nearRawFrom: start + minute };
+  const from = start + minute;
+  return { ratings: ratingsOf(honest, flood), start, end, nearRawFrom: from, nearRawUntil: from + day };
 }
 
 function sleepersTurn(random: Random, size: number): Traffic {
@@ -170,7 +187,13 @@ function sleepersTurn(random: Random, size: number): Traffic {
   const turns = sent(random, size, start, { count: 200, shape: within(10 * minute), spread: zeros });
   const flood = [accounts, turns].flatMap((some) => some.map((each, account) => ({ ...each, account })));
   const last = { at: start + 20 * minute, score: null, account: 0 };
-  return { ratings: ratingsOf(ratings, [...flood, last]), start, end };
+  return {
+    ratings: ratingsOf(ratings, [...flood, last]),
+    start,
+    end,
+    nearRawFrom: start + 30 * minute,
+    nearRawUntil: start + 90 * minute,
+  };
 }
 
 function ratchet(random: Random, size: number): Traffic {

@@ -25,6 +25,8 @@ export interface Scenario {
   longest?: number;
   /** What the distance is that is looked for, for scenarios that have one. */
   distance?: string;
+  /** Judged is the settled score by itself, with every rating counted: what the law does without flood windows. */
+  alone?: boolean;
   /** What is allowed to our own way; none for campaigns that are played to be known. */
   allowed?: Bounds;
 }

@@ -8,7 +8,7 @@ export interface Row {
   summary: Summary;
 }
 
-interface Column {
+export interface Column {
   title: string;
   found(summary: Summary): number | null;
   text(figure: number): string;
@@ -55,7 +55,8 @@ export function tableOf(
   ].join("\n");
 }
 
-function columnsOf({ allowed, longest, distance }: Scenario): Column[] {
+/** The columns of a scenario, in order; those with a bound have `allowed`. */
+export function columnsOf({ allowed, longest, distance }: Scenario): Column[] {
   const times = ["1 h", "24 h", "7 d", ...(longest ? [`${longest / day} d`] : [])];
   return [
     ...times.map((title, index) => ({

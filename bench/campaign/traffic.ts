@@ -39,6 +39,8 @@ export interface Traffic {
   end: number;
   /** From when on the score is to be near the raw average. */
   nearRawFrom?: number;
+  /** Until when; to the end unless set. */
+  nearRawUntil?: number;
   /** When the author takes out what is held. */
   excludedAt?: number;
   /** What is decided on single windows, in order. */

@@ -7,10 +7,13 @@ import { createRating, type RatingContext, updateRating, withdrawRating } from "
 import { publicScore } from "../../lib/ratings/public-score.ts";
 import { catchUp } from "../../lib/ratings/saved-tally.ts";
 import { scoringFrom } from "../../lib/ratings/scoring.ts";
+import { decideWindow } from "../../lib/ratings/windows.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { addUsers } from "../databases.ts";
+import { Ledger } from "./ledger.ts";
+import { isGiven } from "./play.ts";
 import type { Answer } from "./public-score.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Decision, Traffic } from "./traffic.ts";
 import weir from "./weir.ts";
 
 /** Where the pure functions and the database disagree. */
@@ -22,14 +25,26 @@ export interface Disagreement {
 }
 
 /** Plays traffic in a new database at this address and through the pure functions, side by side. */
-export async function playThroughDatabase(url: string, { ratings }: Traffic): Promise<Disagreement> {
+export async function playThroughDatabase(
+  url: string,
+  { ratings, decisions = [] }: Traffic,
+): Promise<Disagreement> {
   const database = openSqlite(url);
   try {
     database.sqlite.pragma("synchronous = OFF"); // no power failure to survive here
     const post = await publishedPost(database);
     const pure = weir.make();
+    const all = new Ledger();
+    const undecided = [...decisions];
     let [stars, answers] = [0, 0];
-    for (const { at, score, userId, registeredAt } of ratings) {
+    for (const rating of ratings) {
+      const { at, score, userId, registeredAt } = rating;
+      for (const { window, status } of dueBy(undecided, at)) {
+        await post.decide(at, window, status);
+        pure.decide?.(at, window, status);
+      }
+      if (!isGiven(rating, pure, all)) continue;
+      all.put(userId, score);
       const user = post.userOf(userId, registeredAt ?? 0);
       if (score === null) {
         await withdrawRating(post.context, { slug: post.slug, userId: user.id, now: at });
@@ -45,6 +60,11 @@ export async function playThroughDatabase(url: string, { ratings }: Traffic): Pr
   } finally {
     await database.close();
   }
+}
+
+/** Takes the decisions that are due by a time from the front of the list. */
+function dueBy(decisions: Decision[], at: number): Decision[] {
+  return decisions.splice(0, decisions.filter((decision) => decision.at <= at).length);
 }
 
 async function answerTo(
@@ -78,10 +98,14 @@ async function publishedPost(database: SqliteDatabase) {
   if (outcome.kind !== "created") throw new Error(`The post was not created: ${outcome.kind}`);
   const { slug } = outcome;
   const users = new Map<number, number>();
-  const addUser = database.sqlite.prepare<[string, string, string, string, number]>(
-    `insert into users (username, username_key, email, email_key, password_hash, created_at)
-     values (?, ?, ?, ?, 'none', ?)`,
+  // Ratings at one instant are replayed in the order of their users: the database numbers these as the traffic does.
+  const addUser = database.sqlite.prepare<[number, string, string, string, string, number]>(
+    `insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+     values (?, ?, ?, ?, ?, 'none', ?)`,
   );
+  const keeper = { id: 1_000_000, username: "keeper", isAdministrator: true, isModerator: false };
+  addUser.run(keeper.id, "keeper", "keeper", "keeper", "keeper", 0);
+  database.sqlite.exec(`update users set is_administrator = true where id = ${keeper.id}`);
   return {
     context,
     slug,
@@ -90,9 +114,19 @@ async function publishedPost(database: SqliteDatabase) {
       const username = `rater-${number}`;
       const known = users.get(number);
       if (known !== undefined) return { id: known, username };
-      const id = Number(addUser.run(username, username, username, username, registeredAt).lastInsertRowid);
+      const id = author.id + number;
+      addUser.run(id, username, username, username, username, registeredAt);
       users.set(number, id);
       return { id, username };
+    },
+    /** An administrator decides on a window; nothing happens when there is none. */
+    async decide(now: number, number: number, status: "counted" | "excluded") {
+      const post = await database.posts.idOf(slug);
+      const windows = post ? await database.floodWindows.all(post.id) : [];
+      const window = windows.find((each) => each.number === number);
+      const input = { status, why: "A campaign's plan.", after: window?.decisions ?? 0 };
+      const { kind } = await decideWindow(context, { slug, number, user: keeper, input, now });
+      if (kind !== (window ? "decided" : "no-such-window")) throw new Error(`A decision was ${kind}.`);
     },
     async score(at: number): Promise<number | null> {
       await catchUp(database, at, context.scoring, report);

@@ -1,10 +1,36 @@
 import { expect, test } from "vitest";
 import type { FloodWindow } from "../types.ts";
-import { addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
+import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
 
 const day = Math.floor(morning / dayMs);
 
 export function ratingContract(open: Open): void {
+  test("a rating that waits keeps its times when it changes, and is due in order unless its user is disabled", async () => {
+    const database = await open();
+    const { waitingRatings, users } = database;
+    const [ada = 0, bo = 0, cy = 0] = await addUsers(database, 3);
+    const postId = await addPost(database, ada, "a-post");
+    const waiting = { postId, userId: ada, score: 4, createdAt: morning, countsFrom: morning + 9 } as const;
+    await waitingRatings.save(waiting);
+    await waitingRatings.save({ ...waiting, score: 1, createdAt: morning + 1, countsFrom: morning + 1 });
+    const { postId: _post, userId: _user, ...saved } = waiting;
+    expect(await waitingRatings.find(postId, ada)).toEqual({ ...saved, score: 1 });
+    expect(await waitingRatings.find(postId, bo)).toBeUndefined();
+    await waitingRatings.save({ ...waiting, userId: bo, countsFrom: morning + 5 });
+    await waitingRatings.save({ ...waiting, userId: cy, countsFrom: morning + 5 });
+    await users.setDisabledAt(cy, morning);
+    const due = async (now: number) => (await waitingRatings.due(now, 9)).map(({ username }) => username);
+    expect(await due(morning + 4)).toEqual([]);
+    expect(await due(morning + 9)).toEqual(["user-2", "user-1"]);
+    expect(await waitingRatings.due(morning + 5, 9)).toEqual([
+      { postId, slug: "a-post", userId: bo, username: "user-2" },
+    ]);
+    await waitingRatings.postpone(postId, bo, morning + 20);
+    expect(await due(morning + 19)).toEqual(["user-1"]);
+    expect(await waitingRatings.remove(postId, ada)).toBe(true);
+    expect(await waitingRatings.remove(postId, ada)).toBe(false);
+  });
+
   test("finds a rating as it was saved, also of 0 stars", async () => {
     const database = await open();
     const { ratings, transaction } = database;
@@ -98,6 +124,23 @@ export function ratingContract(open: Open): void {
     expect(await ratings.recentInNoWindow(postId, 0, 1)).toEqual([
       { userId: four, at: morning + 3, score: 4, registeredAt: morning },
     ]);
+  });
+
+  test("lists when the latest raters of a window, or of none, rated and registered", async () => {
+    const database = await open();
+    const { ratings, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const [one = 0, two = 0, three = 0] = await addUsers(database, 3);
+    for (const [index, user] of [one, two, three].entries())
+      await transaction(() =>
+        ratings.insert(rating(postId, user, { now: morning + index, window: user === three ? 1 : null })),
+      );
+    expect(await ratings.registrations(postId, null, 9)).toEqual([
+      { at: morning + 1, registeredAt: morning },
+      { at: morning, registeredAt: morning },
+    ]);
+    expect(await ratings.registrations(postId, null, 1)).toHaveLength(1);
+    expect(await ratings.registrations(postId, 1, 9)).toEqual([{ at: morning + 2, registeredAt: morning }]);
   });
 
   test("The ratings of a window, or of none, come in the order of their last change and then of their users", async () => {

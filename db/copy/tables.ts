@@ -25,6 +25,7 @@ import {
   shadowCounts,
   shadowDecisions,
   users,
+  waitingRatings,
   windowDecisions,
 } from "../dialects/sqlite/schema.ts";
 
@@ -49,6 +50,7 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(posts),
   contentsTable,
   describe(ratings),
+  describe(waitingRatings),
   describe(formerRaters),
   describe(ratingDays),
   describe(floodWindows),

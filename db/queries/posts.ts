@@ -15,7 +15,7 @@ type ListPart = "start" | "tied" | "below";
 
 export function postQueries({
   statements,
-  tables: { postContents, posts, ratingDays, ratings, removals, users },
+  tables: { postContents, posts, ratingDays, ratings, removals, users, waitingRatings },
   session,
   search,
   locking,
@@ -81,10 +81,17 @@ export function postQueries({
     if (isByAuthor) conditions.push(eq(posts.authorId, opaque("authorId")));
     return (
       statements
-        .select({ ...columns, myScore: ratings.score })
+        .select({
+          ...columns,
+          myScore: sql<number | null>`coalesce(${ratings.score}, ${waitingRatings.score})`,
+        })
         .from(posts)
         .innerJoin(users, eq(users.id, posts.authorId))
         .leftJoin(ratings, and(eq(ratings.postId, posts.id), eq(ratings.userId, opaque("viewerId"))))
+        .leftJoin(
+          waitingRatings,
+          and(eq(waitingRatings.postId, posts.id), eq(waitingRatings.userId, opaque("viewerId"))),
+        )
         .where(and(...conditions))
         .orderBy(...(sort === "newest" ? [desc(posts.id)] : [desc(key), desc(posts.id)]))
         // Drizzle's type allows numbers and bare placeholders here; it writes any expression.

@@ -14,12 +14,13 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
-  const { invitations, reviewRequests, shadowCounts, windowDecisions } = tables;
+  const { invitations, reviewRequests, shadowCounts, waitingRatings, windowDecisions } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     { table: ratings, key: ratings.userId },
     { table: formerRaters, key: formerRaters.userId },
     { table: disabledRatings, key: disabledRatings.userId },
+    { table: waitingRatings, key: waitingRatings.userId },
     { table: ratingDays, key: ratingDays.day },
     { table: floodWindows, key: floodWindows.number },
     { table: windowDecisions, key: windowDecisions.id },
@@ -68,6 +69,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
       for (const { table, key } of [
         { table: formerRaters, key: formerRaters.postId },
         { table: disabledRatings, key: disabledRatings.postId },
+        { table: waitingRatings, key: waitingRatings.postId },
         { table: accountChangeUsers, key: accountChangeUsers.changeId },
         { table: apiTokens, key: apiTokens.id },
       ]) {

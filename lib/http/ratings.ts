@@ -8,4 +8,8 @@ export const savedRatingAnswer = ratingAnswer.extend({
     .literal(true)
     .optional()
     .describe("There when the rating was saved in a flood window that does not count."),
+  countsFrom: z.iso
+    .datetime()
+    .optional()
+    .describe("There when the account is new: from then on the rating counts."),
 });

@@ -124,13 +124,21 @@ export function mayDelete(post: Pick<Post, "authorId">, user: User | null): bool
 export async function readPost({ database }: Reading, slug: string, viewer: User | null) {
   const post = await database.posts.bySlug(slug);
   if (!post) return null;
-  const myRating = viewer ? ((await database.ratings.find(post.id, viewer.id)) ?? null) : null;
+  const myRating = viewer ? await ratingOf(database, post.id, viewer.id) : null;
   return {
     ...post,
     content: await database.posts.contentOf(post.id),
     myRating,
     myScore: myRating?.score ?? null,
   };
+}
+
+/** A user's own rating, which counts from `countsFrom` on when it waits; null when there is none. */
+async function ratingOf({ ratings, waitingRatings }: Database, postId: number, userId: number) {
+  const rating = await ratings.find(postId, userId);
+  if (rating) return { ...rating, countsFrom: null };
+  const waiting = await waitingRatings.find(postId, userId);
+  return waiting ? { ...waiting, updatedAt: waiting.createdAt, window: null } : null;
 }
 
 export interface PostListRequest {

@@ -7,7 +7,9 @@ import { z } from "zod";
 import type { Database } from "../../db/index.ts";
 import type { PolicyDecision } from "../limits/guard.ts";
 
-/** The wait after the second refusal in a row. */
+/** So many refusals in a row make no wait: a retry may come a moment too early. */
+const freeRefusals = 2;
+/** The wait after the next one. */
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 /** A row of refusals ends with so long a time without one. */
@@ -62,7 +64,8 @@ export async function backOff(
   if (refusal.decision.reason.neverFits) return refusal;
   const before = backoffs[kind];
   const refusals = before && at < before.waitsUntil + quietMs ? before.refusals + 1 : 1;
-  const waitMs = refusals === 1 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (refusals - 2));
+  const doublings = refusals - freeRefusals - 1;
+  const waitMs = doublings < 0 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** doublings);
   const state: Backoffs = { ...backoffs, [kind]: { refusals, at, waitsUntil: at + waitMs, refusal } };
   const latest = Math.max(...[state.first, state.change].map((each) => each?.waitsUntil ?? at));
   await limiterStates.save([{ key: keyOf(userId), state, expiresAt: latest + quietMs }], at);

@@ -7,12 +7,12 @@
  * database the decision comes first; see `lib/limits`.)
  */
 import type { Database, SavedRating } from "../../db/index.ts";
-import type { Guard, Plan, PolicyDecision, Refused } from "../limits/guard.ts";
+import type { Plan, PolicyDecision } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Check } from "../limits/types.ts";
-import type { User } from "../users/types.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { validate } from "../validation.ts";
 import { backOff, loadBackoffs, refusalInBackoff } from "./backoff.ts";
+import { createWaitingRating, updateWaitingRating } from "./new-accounts.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
@@ -22,60 +22,38 @@ import { examplesRead, usualFrom } from "./site-usual.ts";
 import { openWindowOf, scoringDefaults, type TallySettings } from "./tally.ts";
 import { judge, withWithdrawalSeen } from "./tally-floods.ts";
 import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
+import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
 
-/** The dependencies and settings of a rating. */
-export interface RatingContext {
-  database: Database;
-  limits: Limits;
-  guard: Guard;
-  /** How long a rating over a limit may wait before it is refused, in milliseconds; 0 by default. */
-  ratingMaxWaitMs?: number;
-  /** How scores settle and how long floods are held. */
-  scoring?: TallySettings;
-}
-
-export interface RatingRequest {
-  slug: string;
-  user: Pick<User, "id" | "username" | "isPending">;
-  /** The client's address, as limits count it. */
-  address: string;
-  /** Unvalidated: `{ score }`. */
-  input: unknown;
-  /** Milliseconds. */
-  now: number;
-}
-
-export type RatingOutcome =
-  | { kind: "saved"; score: Score }
-  /** Saved, but in a flood window that is not counted. */
-  | { kind: "held"; score: Score }
-  | Refused
-  | { kind: "invalid"; errors: FieldErrors }
-  /** The account was deleted or disabled meanwhile. */
-  | { kind: "not-logged-in" }
-  | { kind: "no-such-post" }
-  | { kind: "already-rated" }
-  | { kind: "not-rated" };
+export type { RatingContext, RatingOutcome, RatingRequest };
 
 /** Saves the user's first rating of a post; `already-rated` when there is one. */
-export function createRating(context: RatingContext, request: RatingRequest): Promise<RatingOutcome> {
-  return rate(context, request, "create");
+export async function createRating(context: RatingContext, request: RatingRequest): Promise<RatingOutcome> {
+  return (await createWaitingRating(context, request)) ?? rate(context, request, "create");
 }
 
 /** Changes the user's rating of a post; `not-rated` when there is none. */
-export function updateRating(context: RatingContext, request: RatingRequest): Promise<RatingOutcome> {
-  return rate(context, request, "update");
+export async function updateRating(context: RatingContext, request: RatingRequest): Promise<RatingOutcome> {
+  const outcome = await rate(context, request, "update");
+  return outcome.kind === "not-rated" ? updateWaitingRating(context, request) : outcome;
+}
+
+/** Creates a rating that has waited, with its score, as if its user gave it now; `not-rated` when it is withdrawn. */
+export function countWaitingRating(
+  context: RatingContext,
+  request: Omit<RatingRequest, "input">,
+): Promise<RatingOutcome> {
+  return rate(context, { ...request, input: { score: 0 } }, "create", { hasWaited: true });
 }
 
 async function rate(
   { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
   verb: "create" | "update",
+  { hasWaited = false } = {},
 ): Promise<RatingOutcome> {
   const checked = validate(ratingSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
-  const { score } = checked.value;
   const userId = user.id;
 
   const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
@@ -89,6 +67,9 @@ async function rate(
     if (!isActive) return { outcome: { kind: "not-logged-in" } };
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
+    const waiting = hasWaited ? await database.waitingRatings.find(post.id, userId) : undefined;
+    if (hasWaited && !waiting) return { outcome: { kind: "not-rated" } };
+    const { score } = waiting ?? checked.value;
     const former = existing ? undefined : await database.ratings.findFormer(post.id, userId);
     const kind = existing || former ? "change" : "first";
     const refusal = refusalInBackoff(backoffs, kind, now);
@@ -108,11 +89,12 @@ async function rate(
           !verdict.refused &&
           (await saveRating(database, { ...rating, existing, former, at, heldBy: verdict.heldBy }, scoring));
         await recordAttempt(database, { ...rating, at, verb, held }, verdict);
-        if (verdict.refused?.kind === "limited" && verdict.refused.refusal !== refusal) {
+        if (!hasWaited && verdict.refused?.kind === "limited" && verdict.refused.refusal !== refusal) {
           const refused = { backoffs, kind, userId, refusal: verdict.refused.refusal, at } as const;
           return { kind: "limited", refusal: await backOff(database, refused) };
         }
         if (verdict.refused) return verdict.refused;
+        if (waiting) await database.waitingRatings.remove(post.id, userId);
         return { kind: held ? "held" : "saved", score };
       },
     };
@@ -195,7 +177,7 @@ function knownTime(at: number | undefined): number | null {
 
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
 
-/** Withdraws the user's rating of a post. It passes no limit. */
+/** Withdraws the user's rating of a post, also one that waits. It passes no limit. */
 export function withdrawRating(
   context: Pick<RatingContext, "database" | "scoring">,
   request: { slug: string; userId: number; now: number },
@@ -211,7 +193,10 @@ async function withdraw(
   const post = await database.posts.lock(slug);
   if (!post) return { kind: "no-such-post" };
   const rating = await database.ratings.find(post.id, userId);
-  if (!rating) return { kind: "not-rated" };
+  if (!rating) {
+    const waited = await database.waitingRatings.remove(post.id, userId);
+    return { kind: waited ? "withdrawn" : "not-rated" };
+  }
   await takeOut(database, { postId: post.id, userId, rating, now }, scoring, () =>
     database.ratings.remove(post.id, userId, rating),
   );

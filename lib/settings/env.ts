@@ -19,6 +19,7 @@ export class SettingsError extends Error {
 
 const aboveZero = "must be a number above 0";
 const positive = (byDefault: number) => z.coerce.number(aboveZero).positive(aboveZero).default(byDefault);
+const atLeastZero = "must be a number from 0 to 8760";
 const whole = (maximum: number, byDefault: number, minimum = 0) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.coerce.number(message).int(message).min(minimum, message).max(maximum, message).default(byDefault);
@@ -61,6 +62,7 @@ const fields = z.object({
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),
   REGISTRATION_CHALLENGE_COST: whole(1_000_000, 5_000, 1),
   REGISTRATION_WAIT_SECONDS: whole(600, 10),
+  NEW_ACCOUNT_HOURS: z.coerce.number(atLeastZero).min(0, atLeastZero).max(8_760, atLeastZero).default(0),
   RATING_LIMITER: oneOf([...algorithmNames, "none"], "leaky-bucket"),
   LIMITER_TIME_ZONE: z
     .string()

@@ -91,6 +91,8 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
       return redirect(`${postPath(slug)}?rating=saved#your-rating`);
     case "held":
       return redirect(`${postPath(slug)}?rating=held#your-rating`);
+    case "waiting":
+      return redirect(`${postPath(slug)}?rating=saved#your-rating`);
     case "limited":
     case "denied":
     case "unavailable":

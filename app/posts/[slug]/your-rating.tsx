@@ -1,3 +1,4 @@
+import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { postPath } from "@/lib/paths";
 import type { readPost } from "@/lib/posts";
@@ -35,8 +36,17 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
           {notCounted[status]}
         </p>
       )}
+      {post.myRating?.countsFrom != null && (
+        <p className="mb-1 text-sm text-quiet">
+          Not counted yet: your account is new, so your rating counts from{" "}
+          <bdi dir="ltr">
+            <Moment at={post.myRating.countsFrom} />
+          </bdi>{" "}
+          on.
+        </p>
+      )}
       <RatingForm
-        key={post.myRating?.updatedAt ?? "none"}
+        key={post.myRating ? `${post.myRating.updatedAt} ${post.myScore}` : "none"}
         action={action.bind(null, post.slug)}
         myScore={post.myScore}
         notice={notice}
@@ -69,7 +79,7 @@ const savedHeld = {
 
 const notCounted = {
   held: "Not counted yet: it came while ratings were arriving unusually fast.",
-  excluded: "Not counted: it came in a flood of ratings that was excluded.",
+  excluded: "Not counted: it came in a flood of ratings that was excluded. You may rate again.",
 };
 
 /** A message about the last action; a window may have been decided since. */

@@ -11,6 +11,7 @@ export const {
   posts,
   postContents,
   ratings,
+  waitingRatings,
   formerRaters,
   ratingDays,
   floodWindows,

@@ -10,6 +10,7 @@ export const {
   posts,
   postContents,
   ratings,
+  waitingRatings,
   formerRaters,
   ratingDays,
   floodWindows,

@@ -30,6 +30,11 @@ function rating(rate: typeof createRating, status: number): Handler {
         const outcome = await rate(app(), { slug, user, address, input, now });
         if (outcome.kind === "saved") return json({ score: outcome.score }, { status });
         if (outcome.kind === "held") return json({ score: outcome.score, held: true }, { status });
+        if (outcome.kind === "waiting")
+          return json(
+            { score: outcome.score, countsFrom: new Date(outcome.countsFrom).toISOString() },
+            { status },
+          );
         return failed(outcome);
       }),
     ),

@@ -1,0 +1,46 @@
+/** Types of ratings; a file of its own, so that what rates for accounts of every age can share them. */
+import type { Database } from "../../db/index.ts";
+import type { Guard, Refused } from "../limits/guard.ts";
+import type { Limits } from "../limits/index.ts";
+import type { User } from "../users/types.ts";
+import type { FieldErrors } from "../validation.ts";
+import type { Score } from "./scores.ts";
+import type { TallySettings } from "./tally.ts";
+
+/** The dependencies and settings of a rating. */
+export interface RatingContext {
+  database: Database;
+  limits: Limits;
+  guard: Guard;
+  /** How long a rating over a limit may wait before it is refused, in milliseconds; 0 by default. */
+  ratingMaxWaitMs?: number;
+  /** How scores settle and how long floods are held. */
+  scoring?: TallySettings;
+  /** For how long after its registration an account's ratings do not count, in milliseconds; 0 by default. */
+  newAccountMs?: number;
+}
+
+export interface RatingRequest {
+  slug: string;
+  user: Pick<User, "id" | "username" | "isPending">;
+  /** The client's address, as limits count it. */
+  address: string;
+  /** Unvalidated: `{ score }`. */
+  input: unknown;
+  /** Milliseconds. */
+  now: number;
+}
+
+export type RatingOutcome =
+  | { kind: "saved"; score: Score }
+  /** Saved, but in a flood window that is not counted. */
+  | { kind: "held"; score: Score }
+  /** Saved, and counted from then on: the account is new. */
+  | { kind: "waiting"; score: Score; countsFrom: number }
+  | Refused
+  | { kind: "invalid"; errors: FieldErrors }
+  /** The account was deleted or disabled meanwhile. */
+  | { kind: "not-logged-in" }
+  | { kind: "no-such-post" }
+  | { kind: "already-rated" }
+  | { kind: "not-rated" };

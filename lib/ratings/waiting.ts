@@ -1,0 +1,48 @@
+/**
+ * Ratings of new accounts: saved and shown as the rater's own, and counted once the account is old enough.
+ *
+ * They are apart from the ratings that count. When its time has come, such a rating is given as if its user gave it at that
+ * moment: the limits, the flood windows and the settled score see it then and in no other way.
+ */
+import { unknownAddress } from "../http/current-request.ts";
+import { countWaitingRating, type RatingContext, type RatingOutcome } from "./index.ts";
+
+const batch = 100;
+const pauseAtLeastMs = 60_000;
+const pauseAtMostMs = 3_600_000;
+
+/** Counts what is due by `now`; resolves to how many ratings were counted or saved in a flood window. */
+export async function countWaiting(context: RatingContext, now: number): Promise<number> {
+  const { waitingRatings } = context.database;
+  let counted = 0;
+  for (;;) {
+    const due = await waitingRatings.due(now, batch);
+    for (const { postId, slug, userId, username } of due) {
+      const user = { id: userId, username };
+      const outcome = await countWaitingRating(context, { slug, user, address: unknownAddress, now });
+      switch (outcome.kind) {
+        case "saved":
+        case "held":
+          counted += 1;
+          break;
+        case "limited":
+        case "denied":
+        case "unavailable":
+        case "not-logged-in":
+          await waitingRatings.postpone(postId, userId, now + pauseAfter(outcome));
+          break;
+        default:
+          await waitingRatings.remove(postId, userId);
+      }
+    }
+    if (due.length < batch) return counted;
+  }
+}
+
+/** How long a refused rating waits before it is tried again, in milliseconds. */
+function pauseAfter(
+  outcome: Extract<RatingOutcome, { kind: "limited" | "denied" | "unavailable" | "not-logged-in" }>,
+): number {
+  const limitMs = outcome.kind === "limited" ? outcome.refusal.decision.retryAfterMs : 0;
+  return Math.min(Math.max(limitMs, pauseAtLeastMs), pauseAtMostMs);
+}
