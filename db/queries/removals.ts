@@ -9,7 +9,7 @@ import type { RemovalQueries } from "../types.ts";
 export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
   const { removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
-  const { reviewRequests, shadowCounts, windowDecisions } = tables;
+  const { invitations, reviewRequests, shadowCounts, windowDecisions } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     { table: ratings, key: ratings.userId },
@@ -70,14 +70,15 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
           .returning({ key });
         if (removed.length > 0) return removed.length;
       }
-      for (const table of [attempts, windowDecisions]) {
+      for (const { table, column, without } of [
+        { table: attempts, column: attempts.userId, without: { userId: null } },
+        { table: windowDecisions, column: windowDecisions.userId, without: { userId: null } },
+        { table: invitations, column: invitations.createdBy, without: { createdBy: null } },
+        { table: invitations, column: invitations.usedBy, without: { usedBy: null } },
+      ]) {
         const { id } = table;
-        const some = statements.select({ id }).from(table).where(eq(table.userId, userId)).limit(limit);
-        const parted = await statements
-          .update(table)
-          .set({ userId: null })
-          .where(inArray(id, some))
-          .returning({ id });
+        const some = statements.select({ id }).from(table).where(eq(column, userId)).limit(limit);
+        const parted = await statements.update(table).set(without).where(inArray(id, some)).returning({ id });
         if (parted.length > 0) return parted.length;
       }
       return 0;

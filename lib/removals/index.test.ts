@@ -42,7 +42,7 @@ function refuseCascades(database: SqliteDatabase) {
     for (const { table, column } of referencesTo(target, database)) {
       if (table === "post_contents") continue; // one row each
       database.sqlite.exec(`
-        create temp trigger "${target}_${table}" before delete on ${target}
+        create temp trigger "${target}_${table}_${column}" before delete on ${target}
         when exists (select 1 from ${table} where ${column} = old.id)
         begin select raise(abort, 'rows of ${table} are left'); end`);
     }
@@ -70,6 +70,8 @@ test("removes every row of a deleted post and account in batches, none by a casc
     insert into former_raters (post_id, user_id) values (1, ${author.id}), (2, ${author.id});
     insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions)
       values (1, 99, 0, 0, 1, 1, 'held', 0);
+    insert into invitations (token_hash, note, created_by, created_at, expires_at, used_at, used_by)
+      values ('x', '', ${author.id}, 0, 1, 0, ${author.id});
     insert or ignore into shadow_counts values (1, 60000, 0, 'p', 1, 0, 0);
     insert or ignore into attempt_counts values (1, 60000, 0, 1, 0, 0, null, null)`);
   await addPost(database, { ...author, username: "author", isAdministrator: false, isModerator: false });
