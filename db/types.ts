@@ -289,6 +289,12 @@ export interface RatingQueries {
     after: { at: number; userId: number },
     limit: number,
   ): Promise<{ userId: number; at: number; score: Score }[]>;
+  /** When the latest ratings of a window, or of none (null), were given, and their raters registered. */
+  registrations(
+    postId: number,
+    window: number | null,
+    limit: number,
+  ): Promise<{ at: number; registeredAt: number }[]>;
   /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
   days(postId: number): Promise<{ day: number; counts: Counts }[]>;
   /** The counters as a scan of the ratings finds them: what the post's own must equal. */

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../../lib/lab/seeded-random.ts";
 import { attackers } from "./attackers.ts";
 import { trafficOf } from "./compare.ts";
+import { floods } from "./floods.ts";
+import { honestKinds } from "./honest-kinds.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import {
@@ -23,7 +25,7 @@ import {
   zeros,
 } from "./traffic.ts";
 
-const everything = [...scenarios, ...attackers];
+const everything = [...scenarios, ...honestKinds, ...floods, ...attackers];
 
 test("has usual scores of 4.18 on average, and changed ones of 2.5", () => {
   for (const spread of [usual, changed])

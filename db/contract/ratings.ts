@@ -126,6 +126,23 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
+  test("lists when the latest raters of a window, or of none, rated and registered", async () => {
+    const database = await open();
+    const { ratings, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const [one = 0, two = 0, three = 0] = await addUsers(database, 3);
+    for (const [index, user] of [one, two, three].entries())
+      await transaction(() =>
+        ratings.insert(rating(postId, user, { now: morning + index, window: user === three ? 1 : null })),
+      );
+    expect(await ratings.registrations(postId, null, 9)).toEqual([
+      { at: morning + 1, registeredAt: morning },
+      { at: morning, registeredAt: morning },
+    ]);
+    expect(await ratings.registrations(postId, null, 1)).toHaveLength(1);
+    expect(await ratings.registrations(postId, 1, 9)).toEqual([{ at: morning + 2, registeredAt: morning }]);
+  });
+
   test("The ratings of a window, or of none, come in the order of their last change and then of their users", async () => {
     const database = await open();
     const { ratings } = database;

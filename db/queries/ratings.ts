@@ -87,6 +87,19 @@ export function ratingQueries({
     "ratings in window in order",
   );
 
+  const selectAges = (where: SQL) =>
+    statements
+      .select({ at: ratings.updatedAt, registeredAt: users.createdAt })
+      .from(ratings)
+      .innerJoin(users, eq(users.id, ratings.userId))
+      .where(and(eq(ratings.postId, placeholder("postId")), where))
+      .orderBy(desc(ratings.updatedAt))
+      .limit(placeholder("limit"));
+  const agesInNoWindow = selectAges(isNull(ratings.window)).prepare("ages of raters in no window");
+  const agesInWindow = selectAges(eq(ratings.window, placeholder("window"))).prepare(
+    "ages of raters in window",
+  );
+
   const oneFormer = and(
     eq(formerRaters.postId, placeholder("postId")),
     eq(formerRaters.userId, placeholder("userId")),
@@ -190,6 +203,10 @@ export function ratingQueries({
       window === null
         ? inNoWindowInOrder.execute({ postId, at, userId, limit })
         : inWindowInOrder.execute({ postId, window, at, userId, limit }),
+    registrations: (postId, window, limit) =>
+      window === null
+        ? agesInNoWindow.execute({ postId, limit })
+        : agesInWindow.execute({ postId, window, limit }),
     days: async (postId) =>
       (await days.execute({ postId }))
         .map((row) => ({ day: row.day, counts: takeCounts(row).counts }))

@@ -5,6 +5,7 @@
 import type { Database, ReviewRequest, SavedWindowDecision } from "../../db/index.ts";
 import { mayEdit } from "../posts/index.ts";
 import type { User } from "../users/index.ts";
+import { type AccountAges, accountAgesOf } from "./account-ages.ts";
 import { deciderRoleOf, maySeeActivity } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import type { Counts } from "./score.ts";
@@ -72,6 +73,8 @@ export interface PostActivity {
   requests: readonly ReviewRequest[];
   /** Whether the user decides on the windows; an author requests a review instead. */
   mayDecide: boolean;
+  /** The ages of the accounts that rated, for windows that wait for a decision; only for deciders. */
+  accounts: readonly AccountAges[];
   activity: Activity;
 }
 
@@ -86,15 +89,18 @@ export async function activityOf(
   const spanMs = spans[span];
   const from =
     spanMs === null ? ((await database.attempts.span(post.id)).first ?? now - hourMs) : now - spanMs;
+  const windows = await database.floodWindows.all(post.id);
+  const mayDecide = (await deciderRoleOf(database, post, user.id)) !== null;
   return {
     kind: "activity",
     title: post.title,
     isAuthor: mayEdit(post, user),
     counts: post.counts,
-    windows: await database.floodWindows.all(post.id),
+    windows,
     decisions: await windowDecisionsOf({ database }, post.id),
     requests: await database.reviewRequests.openOf(post.id),
-    mayDecide: (await deciderRoleOf(database, post, user.id)) !== null,
+    mayDecide,
+    accounts: mayDecide ? await accountAgesOf(database, post.id, windows) : [],
     activity: await activityBetween(database, post.id, from, now),
   };
 }

@@ -3,6 +3,7 @@ import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/
 import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import type { User } from "../users/types.ts";
+import { accountAgesOf } from "./account-ages.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { publicScore } from "./public-score.ts";
 import { scoringDefaults, type TallySettings } from "./tally.ts";
@@ -101,6 +102,16 @@ test("holds the zeros of a flood by default, with those that led to it, and coun
   const after = publicScore(await post.post(), post.now()).settled;
   expect(Math.abs((after ?? 0) - (settled ?? 9))).toBeLessThan(0.1);
   expect(await post.faults()).toEqual([]);
+});
+
+test("lists the ages of a flood's accounts beside those of the other raters", async () => {
+  const post = await likedPost();
+  await flood(post, 150);
+  const [ages, ...others] = await accountAgesOf(post.database, post.id, await post.windows());
+  expect(others).toEqual([]);
+  expect(ages?.own[0]).toBeGreaterThan(140);
+  expect(ages?.own.slice(1)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(ages?.others.at(-1)).toBeGreaterThan(50);
 });
 
 test("counts a flood with RATING_FLOODS=count", async () => {

@@ -49,9 +49,9 @@ const sitePastWeight = 10;
 const creditMaximum = 20;
 
 /** Account ages are counted in bands, each below its limit; the last has none. */
-const ageLimitsMs = [1, 3, 10, 30, 100, 365].map((days) => days * dayMs);
+export const ageLimitsDays = [1, 3, 10, 30, 100, 365];
 /** How many bands there are; the number after the last stands for an unknown age. */
-export const ageBands = ageLimitsMs.length + 1;
+export const ageBands = ageLimitsDays.length + 1;
 
 export const usualDefaults: UsualRatings = {
   perHour: 5,
@@ -117,7 +117,7 @@ export function stateOfPast(
 
 export function ageBandOf(accountAgeMs: number | null): number {
   if (accountAgeMs === null) return ageBands;
-  const band = ageLimitsMs.findIndex((limitMs) => accountAgeMs < limitMs);
+  const band = ageLimitsDays.findIndex((days) => accountAgeMs < days * dayMs);
   return band === -1 ? ageBands - 1 : band;
 }
 

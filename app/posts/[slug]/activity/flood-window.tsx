@@ -4,11 +4,13 @@ import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
 import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 import { windowAnchor } from "@/lib/paths";
+import type { AccountAges } from "@/lib/ratings/account-ages";
 import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
 import type { ReviewRequest } from "@/lib/ratings/review-requests";
 import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
 import { scoring } from "@/lib/ratings/scoring";
+import { Accounts } from "./accounts";
 import { LastDecision } from "./decided-by";
 import { ReviewForm } from "./review-form";
 import { Spread } from "./spread";
@@ -26,6 +28,8 @@ interface FloodWindowPartProps {
   request: ReviewRequest | undefined;
   /** Whether the viewer decides; an author requests a review instead. */
   mayDecide: boolean;
+  /** Only for deciders, and while the window waits for a decision. */
+  ages: AccountAges | undefined;
   happened: Happening;
 }
 
@@ -39,6 +43,7 @@ export function FloodWindowPart({
   decision,
   request,
   mayDecide,
+  ages,
   happened,
 }: FloodWindowPartProps) {
   const { number, status, openedAt, lastAt, closedAt } = window;
@@ -89,6 +94,7 @@ export function FloodWindowPart({
             isRequested={request !== undefined}
           >
             <Facts window={window} counts={counts} />
+            {ages && <Accounts ages={ages} />}
           </DecisionForm>
         </>
       ) : (

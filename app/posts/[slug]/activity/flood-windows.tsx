@@ -4,7 +4,10 @@ import type { PostActivity } from "@/lib/ratings/activity";
 import { FloodWindowPart, type Happening } from "./flood-window";
 
 interface FloodWindowsProps
-  extends Pick<PostActivity, "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "mayDecide"> {
+  extends Pick<
+    PostActivity,
+    "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "mayDecide" | "accounts"
+  > {
   slug: string;
   /** The number of a window that was just decided, from the query string. */
   happened: { decided: unknown; already: unknown };
@@ -24,6 +27,7 @@ export function FloodWindows({
   decisions,
   requests,
   mayDecide,
+  accounts,
   happened,
   before,
 }: FloodWindowsProps) {
@@ -53,6 +57,7 @@ export function FloodWindows({
           decision={decisions.find((decision) => decision.window === window.number)}
           request={requests.find((request) => request.window === window.number)}
           mayDecide={mayDecide}
+          ages={accounts.find((ages) => ages.window === window.number)}
           happened={happenedTo(window.number, happened)}
         />
       ))}

@@ -1,0 +1,41 @@
+/** How old the accounts of a window's raters are, beside those of the post's other raters, for its deciders. */
+import type { Database } from "../../db/index.ts";
+import { ageBandOf, ageBands } from "./flood-detector.ts";
+import { type FloodWindow, isUndecided } from "./flood-window.ts";
+
+/** So many of the latest raters of a window are looked at, and for so many windows. */
+const ratersMaximum = 1_000;
+const windowsMaximum = 10;
+
+export interface AccountAges {
+  window: number;
+  /** How many of its raters were in each age band when they rated. */
+  own: readonly number[];
+  others: readonly number[];
+}
+
+/** Of the newest windows without a final decision. */
+export async function accountAgesOf(
+  database: Pick<Database, "ratings">,
+  postId: number,
+  windows: readonly FloodWindow[],
+): Promise<AccountAges[]> {
+  const undecided = windows.filter(isUndecided).slice(0, windowsMaximum);
+  if (undecided.length === 0) return [];
+  const agesIn = async (window: number | null) =>
+    counted(await database.ratings.registrations(postId, window, ratersMaximum));
+  const others = await agesIn(null);
+  const ages: AccountAges[] = [];
+  for (const { number } of undecided) ages.push({ window: number, own: await agesIn(number), others });
+  return ages;
+}
+
+function counted(raters: readonly { at: number; registeredAt: number }[]): number[] {
+  const counts = Array<number>(ageBands).fill(0);
+  for (const { at, registeredAt } of raters) {
+    if (registeredAt <= 0) continue; // unknown
+    const band = ageBandOf(Math.max(0, at - registeredAt));
+    counts[band] = (counts[band] ?? 0) + 1;
+  }
+  return counts;
+}
