@@ -9,10 +9,11 @@ import type { RemovalQueries } from "../types.ts";
 export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
   const { removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
-  const { invitations, reviewRequests, shadowCounts, windowDecisions } = tables;
+  const { invitations, reviewRequests, shadowCounts, waitingRatings, windowDecisions } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     { table: ratings, key: ratings.userId },
+    { table: waitingRatings, key: waitingRatings.userId },
     { table: formerRaters, key: formerRaters.userId },
     { table: ratingDays, key: ratingDays.day },
     { table: floodWindows, key: floodWindows.number },
@@ -60,6 +61,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
     },
     async removeOfUser(userId, limit) {
       for (const { table, key } of [
+        { table: waitingRatings, key: waitingRatings.postId },
         { table: formerRaters, key: formerRaters.postId },
         { table: apiTokens, key: apiTokens.id },
       ]) {
