@@ -72,15 +72,25 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
           .returning({ key });
         if (removed.length > 0) return removed.length;
       }
-      for (const { table, column, without } of [
-        { table: attempts, column: attempts.userId, without: { userId: null } },
-        { table: windowDecisions, column: windowDecisions.userId, without: { userId: null } },
-        { table: invitations, column: invitations.createdBy, without: { createdBy: null } },
-        { table: invitations, column: invitations.usedBy, without: { usedBy: null } },
-      ]) {
+      for (const table of [attempts, windowDecisions]) {
         const { id } = table;
-        const some = statements.select({ id }).from(table).where(eq(column, userId)).limit(limit);
-        const parted = await statements.update(table).set(without).where(inArray(id, some)).returning({ id });
+        const some = statements.select({ id }).from(table).where(eq(table.userId, userId)).limit(limit);
+        const parted = await statements
+          .update(table)
+          .set({ userId: null })
+          .where(inArray(id, some))
+          .returning({ id });
+        if (parted.length > 0) return parted.length;
+      }
+      for (const column of ["createdBy", "usedBy"] as const) {
+        const { id } = invitations;
+        const isTheirs = eq(invitations[column], userId);
+        const some = statements.select({ id }).from(invitations).where(isTheirs).limit(limit);
+        const parted = await statements
+          .update(invitations)
+          .set({ [column]: null })
+          .where(inArray(id, some))
+          .returning({ id });
         if (parted.length > 0) return parted.length;
       }
       return 0;
