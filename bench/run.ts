@@ -23,6 +23,8 @@ async function load(name: string): Promise<Part> {
       return import("./ratings.bench.ts");
     case "busy":
       return import("./busy.bench.ts");
+    case "removal":
+      return import("./removal.bench.ts");
     case "scale":
       return import("./scale.bench.ts");
     case "lists":

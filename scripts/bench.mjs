@@ -14,6 +14,7 @@ const parts = [
   "ratings",
   "busy",
   "scale",
+  "removal",
   "lists",
   "pages",
   "limiter",
