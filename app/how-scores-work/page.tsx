@@ -30,9 +30,9 @@ export default function HowScoresWorkPage() {
       </p>
       <h2 id="the-score">The score</h2>
       <p>
-        A post has an average, the mean of its ratings, and a score. The score is what lists and pages show.
-        It follows the average like a heavy ship follows its rudder: slowly at first, and steadily. So it
-        cannot be rushed.
+        A post has an average, the mean of its ratings, and a score. A post’s page shows both where they
+        differ, as “Raw average” and “Settled score”; lists show the score. It follows the average like a
+        heavy ship follows its rudder: slowly at first, then steadily. So it cannot be rushed.
       </p>
       <p>
         {firstRaters === 1

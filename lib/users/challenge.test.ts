@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accounts, address, password, solvedFor } from "../../testing/accounts.ts";
-import { morning } from "../../testing/content.ts";
+import { limitsWith, morning } from "../../testing/content.ts";
 import { issueChallenge } from "../challenge/index.ts";
 import { solveChallenge } from "../challenge/solve.ts";
 import { parseSettings } from "../settings/env.ts";
@@ -137,4 +137,32 @@ test("issues and takes no challenge with REGISTRATION_CHALLENGE=off", async () =
   expect(await registrationChallenge(off, morning)).toBeNull();
   const input = { username: "alder", email: "alder@example.org", password };
   expect((await register(off, { input, address, now: morning })).kind).toBe("registered");
+});
+
+describe("attacks on the limit of the whole site", () => {
+  const limits = limitsWith({ LIMITS: '{"register.site": {"capacity": 2, "leakPerSecond": 0.0001}}' });
+
+  test("uses nothing of it up for names that are taken, or for a solution that was used", async () => {
+    const { context, signUp } = accounts(limits);
+    const proof = await solvedFor(context, morning);
+    const send = (username: string) => {
+      const input = { username, email: `${username}@example.org`, password, ...proof };
+      return register(context, { input, address, now: morning });
+    };
+    expect((await signUp("alder")).kind).toBe("registered");
+    for (let count = 0; count < 5; count += 1) expect((await send("alder")).kind).toBe("taken");
+    const kinds = await Promise.all(["birch", "cedar", "elm", "fir"].map((name) => faultOf(send(name))));
+    expect(kinds.toSorted()).toEqual(["registered", "used", "used", "used"]);
+    expect(await signUp("gorse")).toMatchObject({ kind: "limited", refusal: { policy: "register.site" } });
+  });
+
+  test("keeps a solution for another try when it refuses", async () => {
+    const { context, signUp } = accounts(limits);
+    for (const name of ["alder", "birch"]) expect((await signUp(name)).kind).toBe("registered");
+    const proof = await solvedFor(context, morning);
+    const input = { username: "cedar", email: "cedar@example.org", password, ...proof };
+    expect((await register(context, { input, address, now: morning })).kind).toBe("limited");
+    await context.guard.forget(limits["register.site"], "all");
+    expect((await register(context, { input, address, now: morning })).kind).toBe("registered");
+  });
 });

@@ -12,7 +12,7 @@ import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { invitationHash, isOpenInvitation } from "./invitations.ts";
 import { hashPassword } from "./password.ts";
-import { registrationChecks } from "./registration-limits.ts";
+import { addressChecks, siteChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 import { isReserved, skeletonOf } from "./usernames.ts";
@@ -77,20 +77,29 @@ export async function register(
     who: { address },
     now,
     plan: async () => ({
-      checks: registrationChecks(limits, {
-        address,
-        accounts: await database.users.newestId(),
-        isInvited: invitedBy !== undefined,
-      }),
+      checks: addressChecks(limits, address),
       execute: async (verdict) => verdict.refused,
     }),
   });
   if (refused) return refused;
-  return insertAccount(database, account, {
+  const insertion = await prepareAccount(database, account, {
     now,
     challenge: registration.challenge ? challenge : undefined,
     invitation: invitedBy,
     waitsForApproval: mode === "approval" && invitedBy === undefined,
+  });
+  if ("kind" in insertion) return insertion;
+  // What makes no account takes nothing from the site's limit, or a single solution could use it up.
+  return guard.guarded<Outcome | Refused>({
+    who: { address },
+    now,
+    plan: async () => {
+      const outcome = await insertion.conflict();
+      if (outcome) return { outcome };
+      // An invitation is rare, so invited people get in while others use the site's limit up.
+      const checks = invitedBy === undefined ? siteChecks(limits, await database.users.newestId()) : [];
+      return { checks, execute: async (verdict) => verdict.refused ?? insertion.insert() };
+    },
   });
 }
 
@@ -101,7 +110,12 @@ export async function createAccount(
 ): Promise<Registered | Taken | Invalid> {
   const checked = validate(newAccountSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const outcome = await insertAccount(database, checked.value, { byOperator: true, isAdministrator, now });
+  const settings = { byOperator: true, isAdministrator, now };
+  const insertion = await prepareAccount(database, checked.value, settings);
+  const outcome =
+    "kind" in insertion
+      ? insertion
+      : await database.transaction(async () => (await insertion.conflict()) ?? insertion.insert());
   if (outcome.kind === "challenge" || outcome.kind === "not-open")
     throw new Error("An operator's account uses neither a challenge nor an invitation");
   return outcome;
@@ -110,8 +124,18 @@ export async function createAccount(
 const badInvitation: NotOpen = { kind: "not-open", reason: "bad-invitation" };
 const usedBefore: Unchallenged = { kind: "challenge", fault: { fault: "used" } };
 
-/** Inserts an account and uses its challenge and its invitation up. */
-async function insertAccount(
+type Outcome = Registered | Taken | NotOpen | Unchallenged;
+
+/** Two steps of one transaction. */
+interface Insertion {
+  /** What keeps the account from being made now; only reads. */
+  conflict: () => Promise<Outcome | undefined>;
+  /** Inserts the account and uses its challenge and its invitation up. */
+  insert: () => Promise<Outcome>;
+}
+
+/** Hashes the password of a new account, unless its name is taken. */
+async function prepareAccount(
   database: Database,
   { username, email, password }: { username: string; email: string; password: string },
   {
@@ -130,11 +154,11 @@ async function insertAccount(
     invitation?: string | undefined;
     waitsForApproval?: boolean;
   },
-): Promise<Registered | Taken | NotOpen | Unchallenged> {
+): Promise<Insertion | Taken> {
   const usernameKey = comparisonKey(username);
   const emailKey = comparisonKey(email);
   const usernameSkeleton = skeletonOf(username);
-  const taken = async (): Promise<FieldErrors | undefined> => {
+  const taken = async (): Promise<Taken | undefined> => {
     const errors: FieldErrors = {};
     if (await database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
     else if (await database.users.skeletonTaken(usernameSkeleton))
@@ -143,15 +167,17 @@ async function insertAccount(
     else if (!byOperator && isReserved(username) && !(await database.users.isFirst()))
       errors.username = ["This username is reserved: choose another."];
     if (await database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
-    return Object.keys(errors).length > 0 ? errors : undefined;
+    return Object.keys(errors).length > 0 ? { kind: "taken", errors } : undefined;
   };
   const takenBefore = await taken();
-  if (takenBefore) return { kind: "taken", errors: takenBefore };
+  if (takenBefore) return takenBefore;
   const passwordHash = await hashPassword(password);
-  return database.transaction(async () => {
-    // Checked again: the name may have been taken while the password was hashed.
-    const takenMeanwhile = await taken();
-    if (takenMeanwhile) return { kind: "taken", errors: takenMeanwhile };
+
+  // Both may have happened while the password was hashed.
+  const conflict = async () =>
+    (await taken()) ?? (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined);
+
+  const insert = async (): Promise<Outcome> => {
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
     // After the challenge: a refusal must not use an invitation up.
     const invitationId = invitation && (await database.invitations.use(invitationHash(invitation), now));
@@ -168,5 +194,6 @@ async function insertAccount(
       user: { id, username, ...rights, isModerator: false, ...(isPending && { isPending: true }) },
       claim: { userId: id, sessionVersion: 1 },
     };
-  });
+  };
+  return { conflict, insert };
 }

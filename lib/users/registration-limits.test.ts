@@ -3,7 +3,7 @@ import { accounts } from "../../testing/accounts.ts";
 import { contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { countedAddress } from "../http/client-address.ts";
-import { registrationChecks } from "./registration-limits.ts";
+import { addressChecks, siteChecks } from "./registration-limits.ts";
 
 /** How many of these addresses may register an account at one instant, and what refuses the last one. */
 async function registrationsAtOnce(texts: readonly string[], { accounts = 1, each = 1 } = {}) {
@@ -17,7 +17,7 @@ async function registrationsAtOnce(texts: readonly string[], { accounts = 1, eac
         who: { address },
         now: morning,
         plan: async () => ({
-          checks: registrationChecks(limits, { address, accounts }),
+          checks: [...addressChecks(limits, address), ...siteChecks(limits, accounts)],
           execute: async (verdict) => verdict.refused,
         }),
       });

@@ -6,20 +6,19 @@ import type { Check } from "../limits/types.ts";
 /** The number of accounts from which on the site's limit grows with it. */
 const smallSite = 1_000;
 
-/** What to check for a registration from a counted address, on a site with about so many accounts. */
-export function registrationChecks(
-  limits: Limits,
-  { address, accounts, isInvited = false }: { address: string; accounts: number; isInvited?: boolean },
-): Check[] {
+/** What to check for a registration from a counted address. */
+export function addressChecks(limits: Limits, address: string): Check[] {
   const { network, wideNetwork } = networksOf(address);
   const checks: Check[] = [[limits["register.address"], address]];
   if (network) checks.push([limits["register.network"], network]);
   if (wideNetwork) checks.push([limits["register.wide-network"], wideNetwork]);
-  // An invitation is rare, so invited people get in while others use the site's limit up.
-  if (isInvited) return checks;
-  const growth = Math.max(1, accounts / smallSite);
-  checks.push([limits["register.site"].map((policy) => grown(policy, growth)), "all"]);
   return checks;
+}
+
+/** What to check for a new account on a site with about so many accounts. */
+export function siteChecks(limits: Limits, accounts: number): Check[] {
+  const growth = Math.max(1, accounts / smallSite);
+  return [[limits["register.site"].map((policy) => grown(policy, growth)), "all"]];
 }
 
 /** A policy with a limit that is larger by a factor; as large as the algorithm allows. */
