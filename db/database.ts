@@ -1,6 +1,7 @@
 /** The database's queries on a dialect. */
 import { DrizzleQueryError } from "drizzle-orm";
 import type { Dialect } from "./dialect.ts";
+import { accountChangeQueries } from "./queries/account-changes.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
@@ -33,6 +34,7 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
     invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
+    accountChanges: withPlainErrors(accountChangeQueries(dialect)),
     transaction,
     transactionNow,
     ...ofDialect,

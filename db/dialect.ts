@@ -10,6 +10,13 @@ export type Statements = PgRemoteDatabase<Record<string, never>>;
 /** The mode of a row lock; in SQLite the one writer locks everything. */
 export type RowLock = "update" | "no key update" | "key share";
 
+export interface LockOptions {
+  /** Leaves out rows that another transaction has locked. */
+  skipLocked?: true;
+  /** The one of joined tables whose rows are locked. */
+  of?: Tables["users"];
+}
+
 /** What is locked by name, for rows that do not exist yet or may be any of many. */
 export type NamedLock = "first user" | "administrators" | "administrators, shared";
 
@@ -21,10 +28,10 @@ export interface Dialect {
   /** Runs a statement that returns no rows. */
   execute(query: SQL): Promise<void>;
   /** A select that locks the rows it finds. */
-  locking<Select extends { for(lock: RowLock, options?: { skipLocked: true }): unknown }>(
+  locking<Select extends { for(lock: RowLock, options?: LockOptions): unknown }>(
     select: Select,
     lock: RowLock,
-    options?: { skipLocked: true },
+    options?: LockOptions,
   ): Select;
   /** The end of a select in SQL that locks the rows it finds. */
   lockClause(lock: RowLock): SQL;

@@ -10,6 +10,7 @@
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "./dialects/postgres/columns.ts";
 import {
+  accountChangeKinds,
   attemptVerbs,
   deciderRoles,
   rankPrior,
@@ -72,11 +73,16 @@ export function defineTables(dialect: typeof postgresColumns) {
       disabledAt: bigint("disabled_at"),
       /** When the account was deleted; what is left of it is removed in the background. */
       deletedAt: bigint("deleted_at"),
+      /** The change of `account_changes` for which their ratings are still to be taken out or restored. */
+      changeId: bigint("change_id"),
       createdAt: bigint("created_at").notNull(),
       /** When the account began to wait for an administrator's approval; null when it does not wait. */
       pendingSince: bigint("pending_since"),
     },
-    (user) => [index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`)],
+    (user) => [
+      index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`),
+      index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`),
+    ],
   );
 
   const posts = table(
@@ -172,6 +178,55 @@ export function defineTables(dialect: typeof postgresColumns) {
         .on(rating.postId, rating.window, rating.updatedAt)
         .where(expressions.inWindow),
       check("score_in_range", expressions.scoreInRange),
+    ],
+  );
+
+  /** Ratings of disabled accounts: out of all counters until the account is enabled. The columns are those of `ratings`. */
+  const disabledRatings = table(
+    "disabled_ratings",
+    {
+      postId: ofPost(),
+      userId: ofUser(),
+      score: integer().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      updatedAt: bigint("updated_at").notNull(),
+      window: integer(),
+    },
+    (rating) => [
+      primaryKey({ columns: [rating.postId, rating.userId] }),
+      index("disabled_ratings_by_user").on(rating.userId),
+    ],
+  );
+
+  /** Who disabled or enabled accounts, when and why, with the progress of their ratings. */
+  const accountChanges = table(
+    "account_changes",
+    {
+      id: id(),
+      kind: text({ enum: accountChangeKinds }).notNull(),
+      at: bigint().notNull(),
+      /** The administrator; null for the operator's command, or when the account is gone. */
+      byUserId: bigint("by_user_id").references(() => users.id, { onDelete: "set null" }),
+      why: text(),
+      /** How many ratings the accounts had. */
+      ratings: integer().notNull().default(0),
+      /** How many of them are taken out or restored. */
+      ratingsMoved: integer("ratings_moved").notNull().default(0),
+    },
+    (change) => [index("account_changes_by_person").on(change.byUserId)],
+  );
+
+  const accountChangeUsers = table(
+    "account_change_users",
+    {
+      changeId: bigint("change_id")
+        .notNull()
+        .references(() => accountChanges.id, { onDelete: "cascade" }),
+      userId: ofUser(),
+    },
+    (change) => [
+      primaryKey({ columns: [change.changeId, change.userId] }),
+      index("account_changes_by_user").on(change.userId),
     ],
   );
 
@@ -495,5 +550,8 @@ export function defineTables(dialect: typeof postgresColumns) {
     nodes,
     limitCounts,
     removals,
+    disabledRatings,
+    accountChanges,
+    accountChangeUsers,
   };
 }

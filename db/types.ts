@@ -22,6 +22,7 @@ export const sorts = ["newest", "top", "most-rated"] as const;
 
 export type WindowStatus = (typeof windowStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
+export const accountChangeKinds = ["disable", "enable"] as const;
 export const removalKinds = ["post", "account"] as const;
 export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
@@ -41,6 +42,7 @@ export interface Database {
   invitations: InvitationQueries;
   operations: OperationQueries;
   removals: RemovalQueries;
+  accountChanges: AccountChangeQueries;
   /**
    * Runs `work` in a transaction and resolves to what it resolves to; rejects with what it rejects with, and nothing
    * is saved. Every query that `work` makes is part of the transaction. A transaction within another is part of that one,
@@ -86,6 +88,8 @@ export interface UserRow {
   /** Raised to end every session of the user at once. */
   sessionVersion: number;
   disabledAt: number | null;
+  /** The change of accounts for which their ratings are still to be moved; null for none. */
+  changeId: number | null;
   /** Always null in what is found. */
   deletedAt: number | null;
   /** When the account began to wait for an administrator's approval; null when it does not wait. */
@@ -95,7 +99,14 @@ export interface UserRow {
 
 export type NewUser = Omit<
   UserRow,
-  "id" | "usernameSkeleton" | "isModerator" | "sessionVersion" | "disabledAt" | "deletedAt" | "pendingSince"
+  | "id"
+  | "usernameSkeleton"
+  | "isModerator"
+  | "sessionVersion"
+  | "disabledAt"
+  | "changeId"
+  | "deletedAt"
+  | "pendingSince"
 > & {
   usernameSkeleton?: string;
   pendingSince?: number;
@@ -257,6 +268,14 @@ export interface SavedRating {
   window: number | null;
 }
 
+/** A rating of an account that is disabled or enabled. */
+export interface MovableRating extends SavedRating {
+  userId: number;
+  updatedAt: number;
+  /** The change because of which it is moved. */
+  changeId: number;
+}
+
 export interface RatingQueries {
   find(postId: number, userId: number): Promise<(SavedRating & { updatedAt: number }) | undefined>;
   /** The window to which a rating that was withdrawn returns when it is given again; undefined when none was. */
@@ -269,6 +288,10 @@ export interface RatingQueries {
   remove(postId: number, userId: number, from: SavedRating): Promise<void>;
   /** Removes a rating without a trace. */
   erase(postId: number, userId: number, from: SavedRating): Promise<void>;
+  /** Moves ratings from `ratings` to where they count nowhere. */
+  setAside(postId: number, ratings: readonly MovableRating[]): Promise<void>;
+  /** Moves them back, but those of users who rated or withdrew since; resolves to the ones that are back. */
+  restore(postId: number, ratings: readonly MovableRating[]): Promise<MovableRating[]>;
   /** A post that a user has rated; undefined when there is none. */
   anyRatedBy(userId: number): Promise<number | undefined>;
   /** Puts a rating in a window. */
@@ -724,6 +747,50 @@ export interface RemovalQueries {
   removeOfPost(postId: number, limit: number): Promise<{ rows: number; ratings: number }>;
   /** The same for a user, but their posts and ratings: what others wrote about stays, without them. */
   removeOfUser(userId: number, limit: number): Promise<number>;
+}
+
+export interface NewAccountChange {
+  kind: (typeof accountChangeKinds)[number];
+  at: number;
+  byUserId: number | null;
+  why: string | null;
+}
+
+/** Accounts that were disabled or enabled together. */
+export interface AccountChange extends Omit<NewAccountChange, "byUserId"> {
+  id: number;
+  /** The administrator's name; null for the operator's command, or when the account is gone. */
+  by: string | null;
+  accounts: number;
+  ratings: number;
+  ratingsMoved: number;
+  /** How many of the accounts have ratings that are still to be moved. */
+  waiting: number;
+}
+
+export interface AccountChangeQueries {
+  insert(change: NewAccountChange): Promise<number>;
+  /** Adds a user, whose ratings are to be moved from now on. */
+  addUser(changeId: number, userId: number): Promise<void>;
+  /** The latest changes, newest first. */
+  latest(limit: number): Promise<AccountChange[]>;
+  /** Some names of a change's accounts, in the order of registration. */
+  usernames(changeId: number, limit: number): Promise<string[]>;
+  /** How many ratings these users have of how many posts, set aside or not. */
+  countRatings(
+    userIds: readonly number[],
+    where: "counted" | "set aside",
+  ): Promise<{ ratings: number; postIds: number[] }>;
+  isWaiting(): Promise<boolean>;
+  /** A user whose ratings are to be moved and at whom no other transaction works; locks them until the transaction ends. */
+  claim(): Promise<{ userId: number; changeId: number; isDisabled: boolean } | undefined>;
+  /** A post with a rating of the user's to move. */
+  postToChange(userId: number, isDisabled: boolean): Promise<number | undefined>;
+  /** All ratings of a post that are to be moved the same way; their users stay as they are until the transaction ends. */
+  ratingsToMove(postId: number, isDisabled: boolean): Promise<MovableRating[]>;
+  addMoved(changeId: number, ratings: number): Promise<void>;
+  /** Ends the wait of a user whose ratings are moved, unless it is for another change by now. */
+  end(userId: number, changeId: number): Promise<void>;
 }
 
 export type { CountColumns, Counts };

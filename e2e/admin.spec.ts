@@ -11,6 +11,7 @@ const sections = [
   "Held",
   "Moderators",
   "Limits",
+  "Disabled accounts",
   "Deletions",
   "Nodes",
   "Stores",

@@ -67,6 +67,7 @@ test("an administrator disables a user, whose session ends at once, and lets the
   await expect(bystander.page.getByRole("button", { name: "Disable this user" })).toHaveCount(0);
 
   await page.goto(`/users/${user.username}`);
+  await page.getByRole("textbox", { name: "Reason" }).fill("A raid.");
   await page.getByRole("button", { name: "Disable this user" }).click();
   await expect(page.getByText("this account is disabled")).toBeVisible();
   await user.page.goto("/account");
@@ -79,6 +80,7 @@ test("an administrator disables a user, whose session ends at once, and lets the
   await expect(page.getByRole("article")).toBeVisible();
 
   await page.goto(`/users/${user.username}`);
+  await page.getByRole("textbox", { name: "Reason" }).fill("A raid.");
   await page.getByRole("button", { name: "Enable this user" }).click();
   await expect(page.getByRole("button", { name: "Disable this user" })).toBeVisible();
   await user.page.getByLabel("Password").fill(password);

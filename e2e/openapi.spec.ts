@@ -76,6 +76,7 @@ test("every call answers as described, with success and with each error that can
 
   interface Sending {
     slug?: string;
+    username?: string;
     as?: string;
     body?: unknown;
     query?: string;
@@ -86,9 +87,20 @@ test("every call answers as described, with success and with each error that can
   async function expectAnswer(id: string, status: number, sending: Sending = {}) {
     const call = calls.find(({ operationId }) => operationId === id);
     if (!call) throw new Error(`There is no operation ${id}.`);
-    const { slug = "", as, body, query = "", type = "application/json", from = api } = sending;
+    const {
+      slug = "",
+      username = other.username,
+      as,
+      body,
+      query = "",
+      type = "application/json",
+      from = api,
+    } = sending;
     if (status < 300 && body !== undefined) checks.expectInput(call, body);
-    const answer = await from.fetch(call.path.replace("{slug}", encodeURIComponent(slug)) + query, {
+    const path = call.path
+      .replace("{slug}", encodeURIComponent(slug))
+      .replace("{username}", encodeURIComponent(username));
+    const answer = await from.fetch(path + query, {
       method: call.method,
       headers: {
         ...(as !== undefined && { Authorization: `Bearer ${as}` }),
@@ -124,7 +136,8 @@ test("every call answers as described, with success and with each error that can
       else if (scopes.length > 0)
         await expectAnswer(id, 403, { slug, as: scopes.includes("read") ? writing : reading });
       if (!requestBody) continue;
-      const sender = scopes ? mine : {};
+      const inSession = needsNobody ? {} : { from: author.page.request };
+      const sender = scopes ? mine : inSession;
       await expectAnswer(id, 400, { ...sender, body: Buffer.from('{"half') });
       await expectAnswer(id, 413, { ...sender, body: "a".repeat(2_000_000) });
       await expectAnswer(id, 415, { ...sender, body: {}, type: "text/plain" });
@@ -181,6 +194,13 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("logIn", 200, { body: { username, password }, from });
     await expectAnswer("logOut", 204, { from });
     await from.dispose();
+  });
+
+  await test.step("administration", async () => {
+    const body = { disabled: true, why: "A raid." };
+    await expectAnswer("setUserDisabled", 404, { username: "nobody", body, from: author.page.request });
+    await expectAnswer("setUserDisabled", 403, { body, from: other.page.request });
+    await expectAnswer("setUserDisabled", 200, { body, from: author.page.request });
   });
 
   await expectAnswer("describe", 200);

@@ -1,11 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { createRating } from "../lib/ratings/index.ts";
 import { logIn } from "../lib/users/index.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
-import { contextOf, morning } from "../testing/content.ts";
-import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
+import { addPost, addUser, addUsers, contextOf, morning } from "../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 
 const password = "quiet water 8";
 
@@ -58,6 +61,33 @@ test("Users are made, promoted, disabled, let in again, given passwords and list
   );
 });
 
+test("Many accounts are disabled from a file, after a dry run, and enabled again", async () => {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  const { id, slug } = await addPost(database, keeper);
+  const users = await addUsers(database, 3);
+  const context = contextOf(database);
+  for (const user of users)
+    await createRating(context, { slug, user, address: "192.0.2.1", input: { score: 0 }, now: morning });
+  const file = join(temporaryFolder(), "names");
+  writeFileSync(file, "user-1\n\nUSER-2\n");
+  const user = commandsOn(url);
+  const why = ["--why", "A raid."];
+  const dry = await user(["disable", "--file", file, "--dry-run", "--json"]);
+  const found = { usernames: ["user-1", "user-2"], ratings: 2, posts: 1, refused: [] };
+  expect(jsonOf(dry)).toEqual({ ok: true, dryRun: true, ...found });
+  expect((await database.posts.bySlug(slug))?.counts[0]).toBe(3);
+  expect((await user(["disable", "--file", file, ...why])).output).toBe(
+    "2 accounts are disabled:\n2 ratings of 1 post left the scores.\n",
+  );
+  expect((await database.posts.bySlug(slug))?.counts[0]).toBe(1);
+  expect(await database.ratings.recount(id)).toEqual([1, 0, 0, 0, 0, 0]);
+  const day = ["--registered-between", "2026-03-01", "2026-03-02"];
+  expect((await user(["enable", ...day])).output).toContain("2 ratings of 1 post returned to the scores.");
+  expect((await database.posts.bySlug(slug))?.counts[0]).toBe(3);
+});
+
 test("What registration would refuse is refused here, in its words", async () => {
   const user = commandsOn(temporaryDatabaseUrl());
   const short = await user(["create", "alder", "alder@example.org"], "short");
@@ -77,6 +107,10 @@ test.each([
   [["promote", "alder", "--administrator"], "--administrator goes with create."],
   [["disable", "alder", "--role", "moderator"], "--role goes with promote and demote."],
   [["promote", "alder", "--role", "king"], "There is no role king;"],
+  [["disable"], "disable needs a NAME, --file or --registered-between."],
+  [["list", "--dry-run"], "go with disable and enable."],
+  [["disable", "--registered-between", "2026-03-01"], "needs FROM and TO"],
+  [["disable", "--registered-between", "2026-03-01", "soon"], '"soon" is no time'],
   [["list", "--password", "x"], "Unknown option '--password'"],
 ])(
   "user %j is wrong usage: exit code 2, an explanation and the usage on standard error",

@@ -13,8 +13,11 @@ await operation({
 npm run user -- create NAME EMAIL [--administrator]
 npm run user -- promote NAME            makes an administrator; with --role moderator, a moderator
 npm run user -- demote NAME             … and no longer
-npm run user -- disable NAME            ends all sessions; no log-in until
-npm run user -- enable NAME
+npm run user -- disable NAME …          ends all sessions, and takes the ratings out of the scores; no log-in until
+npm run user -- enable NAME …           … which restores the ratings
+npm run user -- disable --file FILE                     the names in a file, one a line
+npm run user -- disable --registered-between FROM TO    all accounts from FROM on and before TO; as in 2026-03-01
+                                                        or 2026-03-01T09:30Z, in UTC
 npm run user -- reset-password NAME     ends all sessions
 
 API tokens outlast a reset: after a theft, disable the account, or have its owner check the list on the account page.
@@ -22,10 +25,24 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
   npm run --silent user -- create alder alder@example.org <password-file
 
   --administrator   with create: may decide about every post and account
+  --dry-run         with disable and enable: changes nothing, and says how many ratings and posts it would touch
+  --why REASON      with disable and enable: kept on record
   --role ROLE       with promote and demote: administrator (unless set) or moderator, who decides on
                     floods of other authors' posts and nothing else`,
-  options: { administrator: { type: "boolean" }, role: { type: "string" } },
-  async run([command, ...names], { administrator = false, role }) {
+  options: {
+    administrator: { type: "boolean" },
+    role: { type: "string" },
+    file: { type: "string" },
+    "registered-between": { type: "string" },
+    why: { type: "string" },
+    "dry-run": { type: "boolean" },
+  },
+  async run([command, ...names], values) {
+    const { administrator = false, role, file, why, "dry-run": dryRun = false } = values;
+    const registeredFrom = values["registered-between"];
+    const selects = file ?? registeredFrom ?? why ?? (dryRun ? "" : undefined);
+    if (selects !== undefined && command !== "disable" && command !== "enable")
+      throw new WrongUsage("--file, --registered-between, --why and --dry-run go with disable and enable.");
     if (administrator && command !== "create") throw new WrongUsage("--administrator goes with create.");
     if (role !== undefined && command !== "promote" && command !== "demote")
       throw new WrongUsage("--role goes with promote and demote.");
@@ -87,13 +104,11 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
               : users.setAdministrator(context, { username, isAdministrator: false }),
         );
       case "disable":
-        return manage("cannot log in any more, and all their sessions have ended", (context) =>
-          users.setDisabledByOperator(context, { username, disabled: true, now }),
-        );
-      case "enable":
-        return manage("can log in", (context) =>
-          users.setDisabledByOperator(context, { username, disabled: false, now }),
-        );
+      case "enable": {
+        const { changeDisabled } = await import("./user/disable.ts");
+        const selection = { names, file, registeredFrom, why, dryRun };
+        return inDatabase((context) => changeDisabled(context, command, selection, now));
+      }
       case "reset-password": {
         expect(1, "a NAME and nothing else");
         const input = { newPassword: await readPassword() };

@@ -51,6 +51,21 @@ async function makeBlog(url: string): Promise<void> {
   // The next user must not get the number of a removed one: an old session would be theirs.
   const { id } = await addUser(database, "gone");
   await database.users.remove(id);
+  const changed = await addUser(database, "disabled");
+  const change = { kind: "disable", at: morning, byUserId: 1, why: "A raid – آب" } as const;
+  await database.accountChanges.addUser(await database.accountChanges.insert(change), changed.id);
+  const zero = { postId: 1, userId: changed.id, score: 0, window: null, now: morning } as const;
+  await database.transaction(() => database.ratings.insert(zero));
+  await database.ratings.setAside(1, [
+    {
+      userId: changed.id,
+      score: 0,
+      createdAt: morning,
+      updatedAt: morning,
+      window: null,
+      changeId: 1,
+    },
+  ]);
   await database.users.markDeleted((await addUser(database, "going")).id, morning);
   await database.close();
 }

@@ -3,6 +3,7 @@ import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { latestChanges } from "@/lib/disabling";
 import { overviewFor } from "@/lib/observe/overview";
 import { reportNow } from "@/lib/observe/reporting";
 import { requestedReviews } from "@/lib/ratings/review-requests";
@@ -10,6 +11,7 @@ import { scoreFrom } from "@/lib/ratings/score";
 import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/windows";
 import { env } from "@/lib/settings/env";
 import { moderators } from "@/lib/users/moderators";
+import { AccountChanges } from "./account-changes";
 import { LimitsSection } from "./limits-section";
 import { ModeratorForm } from "./moderator-form";
 import { NodeTable } from "./node-table";
@@ -68,6 +70,9 @@ export default async function AdminPage() {
           <RegistrationsSection now={now} />
           <Section title="Limits">
             <LimitsSection limits={overview.limits} off={overview.off} />
+          </Section>
+          <Section title="Disabled accounts">
+            <AccountChanges changes={await latestChanges(context, user)} />
           </Section>
           <Section title="Deletions">
             <RemovalList removals={await context.database.removals.all()} />

@@ -10,6 +10,7 @@ export function userContract(open: Open): void {
       usernameSkeleton: null,
       isModerator: false,
       disabledAt: null,
+      changeId: null,
       deletedAt: null,
       pendingSince: null,
     };

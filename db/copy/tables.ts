@@ -5,9 +5,12 @@
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
+  accountChanges,
+  accountChangeUsers,
   apiTokens,
   attemptCounts,
   attempts,
+  disabledRatings,
   floodWindows,
   formerRaters,
   invitations,
@@ -62,6 +65,9 @@ export const copiedTables: readonly CopiedTable[] = [
   describe(invitations),
   describe(limitCounts),
   describe(removals),
+  describe(disabledRatings),
+  describe(accountChanges),
+  describe(accountChangeUsers),
 ];
 
 function describe(table: SQLiteTable): CopiedTable {

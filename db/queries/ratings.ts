@@ -1,16 +1,18 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
-import type { RatingQueries, Score } from "../types.ts";
+import type { MovableRating, RatingQueries, Score } from "../types.ts";
 
 const { placeholder } = sql;
 
 const dayMs = 86_400_000;
+/** Ratings moved by one statement. */
+const chunkSize = 200;
 
 /** Statements that change something together are sent together: within a transaction they run one after the other. */
 export function ratingQueries({
   statements,
-  tables: { floodWindows, formerRaters, ratingDays, ratings, users },
+  tables: { disabledRatings, floodWindows, formerRaters, ratingDays, ratings, users },
 }: Dialect): RatingQueries {
   // A check keeps the column to these.
   const score = sql<Score>`${ratings.score}`;
@@ -167,7 +169,63 @@ export function ratingQueries({
     return moveOnDay.execute({ postId, day: Math.floor(givenAt / dayMs), ...countColumns(moved) });
   }
 
+  /** Moves many ratings on their days at once. */
+  async function moveAll(postId: number, moved: readonly MovableRating[], change: 1 | -1) {
+    const byDay = Map.groupBy(moved, ({ createdAt }) => Math.floor(createdAt / dayMs));
+    for (const [day, those] of byDay) {
+      const counts = countsFrom((score) => change * those.filter((each) => each.score === score).length);
+      await moveOnDay.execute({ postId, day, ...countColumns(counts) });
+    }
+  }
+
+  const chunksOf = (moved: readonly MovableRating[]) =>
+    Array.from({ length: Math.ceil(moved.length / chunkSize) }, (_, index) =>
+      moved.slice(index * chunkSize, (index + 1) * chunkSize),
+    );
+  const rowOf = (postId: number, { userId, score, createdAt, updatedAt, window }: MovableRating) => ({
+    postId,
+    userId,
+    score,
+    createdAt,
+    updatedAt,
+    window,
+  });
+
   return {
+    async setAside(postId, moved) {
+      for (const chunk of chunksOf(moved)) {
+        const ids = chunk.map(({ userId }) => userId);
+        await statements.insert(disabledRatings).values(chunk.map((each) => rowOf(postId, each)));
+        await statements.delete(ratings).where(and(eq(ratings.postId, postId), inArray(ratings.userId, ids)));
+      }
+      await moveAll(postId, moved, -1);
+    },
+    async restore(postId, moved) {
+      const back: MovableRating[] = [];
+      for (const chunk of chunksOf(moved)) {
+        const ids = chunk.map(({ userId }) => userId);
+        const withdrawn = await statements
+          .select({ userId: formerRaters.userId })
+          .from(formerRaters)
+          .where(and(eq(formerRaters.postId, postId), inArray(formerRaters.userId, ids)));
+        const stay = chunk.filter(({ userId }) => !withdrawn.some((each) => each.userId === userId));
+        const inserted =
+          stay.length === 0
+            ? []
+            : await statements
+                .insert(ratings)
+                .values(stay.map((each) => rowOf(postId, each)))
+                .onConflictDoNothing()
+                .returning({ userId: ratings.userId });
+        const known = new Set(inserted.map(({ userId }) => userId));
+        back.push(...stay.filter(({ userId }) => known.has(userId)));
+        await statements
+          .delete(disabledRatings)
+          .where(and(eq(disabledRatings.postId, postId), inArray(disabledRatings.userId, ids)));
+      }
+      await moveAll(postId, back, 1);
+      return back;
+    },
     find: async (postId, userId) => (await find.execute({ postId, userId }))[0],
     findFormer: async (postId, userId) => (await findFormer.execute({ postId, userId }))[0],
     async insert(rating) {

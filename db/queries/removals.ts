@@ -3,17 +3,25 @@
  * here: what is missing would go at once with the last row, in one long statement. A test compares with the schema.
  */
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Dialect } from "../dialect.ts";
+import type { Tables } from "../schema.ts";
 import type { RemovalQueries } from "../types.ts";
 
+/** A table whose rows stay without the person. */
+type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invitations"];
+
 export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
-  const { removals, ratings } = tables;
+  const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
-  const { reviewRequests, shadowCounts, windowDecisions } = tables;
+  const { invitations, reviewRequests, shadowCounts, waitingRatings, windowDecisions } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     { table: ratings, key: ratings.userId },
+    { table: waitingRatings, key: waitingRatings.userId },
     { table: formerRaters, key: formerRaters.userId },
+    { table: disabledRatings, key: disabledRatings.userId },
+    { table: waitingRatings, key: waitingRatings.userId },
     { table: ratingDays, key: ratingDays.day },
     { table: floodWindows, key: floodWindows.number },
     { table: windowDecisions, key: windowDecisions.id },
@@ -60,7 +68,11 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
     },
     async removeOfUser(userId, limit) {
       for (const { table, key } of [
+        { table: waitingRatings, key: waitingRatings.postId },
         { table: formerRaters, key: formerRaters.postId },
+        { table: disabledRatings, key: disabledRatings.postId },
+        { table: waitingRatings, key: waitingRatings.postId },
+        { table: accountChangeUsers, key: accountChangeUsers.changeId },
         { table: apiTokens, key: apiTokens.id },
       ]) {
         const some = statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit);
@@ -70,12 +82,26 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
           .returning({ key });
         if (removed.length > 0) return removed.length;
       }
-      for (const table of [attempts, windowDecisions]) {
+      const parted: readonly { table: Parted; column: PgColumn; change: Record<string, null> }[] = [
+        { table: attempts, column: attempts.userId, change: { userId: null } },
+        { table: windowDecisions, column: windowDecisions.userId, change: { userId: null } },
+        { table: accountChanges, column: accountChanges.byUserId, change: { byUserId: null } },
+        { table: invitations, column: invitations.createdBy, change: { createdBy: null } },
+        { table: invitations, column: invitations.usedBy, change: { usedBy: null } },
+      ];
+      for (const { table, column, change } of parted) {
         const { id } = table;
-        const some = statements.select({ id }).from(table).where(eq(table.userId, userId)).limit(limit);
+        const some = statements.select({ id }).from(table).where(eq(column, userId)).limit(limit);
+        const changed = await statements.update(table).set(change).where(inArray(id, some)).returning({ id });
+        if (changed.length > 0) return changed.length;
+      }
+      for (const column of ["createdBy", "usedBy"] as const) {
+        const { id } = invitations;
+        const isTheirs = eq(invitations[column], userId);
+        const some = statements.select({ id }).from(invitations).where(isTheirs).limit(limit);
         const parted = await statements
-          .update(table)
-          .set({ userId: null })
+          .update(invitations)
+          .set({ [column]: null })
           .where(inArray(id, some))
           .returning({ id });
         if (parted.length > 0) return parted.length;

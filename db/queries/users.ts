@@ -171,6 +171,7 @@ export function userQueries({
           isModerator: false,
           usernameSkeleton: gone,
           deletedAt: now,
+          changeId: null,
           sessionVersion: nextSessionVersion,
         })
         .where(eq(users.id, id));

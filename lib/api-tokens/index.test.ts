@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { accounts, address, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
+import { setDisabled } from "../disabling/index.ts";
 import { removeAll } from "../removals/index.ts";
-import { changePassword, deleteAccount, logOutEverywhere, setDisabled, type User } from "../users/index.ts";
+import { changePassword, deleteAccount, logOutEverywhere, type User } from "../users/index.ts";
 import { acceptApiToken, apiTokensOf, createApiToken, revokeApiToken, tokensMaximum } from "./index.ts";
 
 const dayMs = 86_400_000;
@@ -141,7 +142,7 @@ test("rejects a disabled user's tokens until the user is enabled", async () => {
   const { user } = await join("birch");
   const token = await newToken(user);
   const set = (disabled: boolean) =>
-    setDisabled(context, { actor, username: "birch", disabled, now: morning });
+    setDisabled(context, { actor, username: "birch", input: { disabled, why: "A raid." }, now: morning });
   await set(true);
   expect(await accept(token)).toEqual({ kind: "bad-token" });
   await set(false);

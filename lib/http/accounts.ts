@@ -8,6 +8,10 @@ export const issuedChallengeAnswer = z.object({
   challenge: challengeSchema.nullable().describe("Null where registering takes no challenge."),
 });
 
+export const accountChangeAnswer = accountAnswer.extend({
+  ratings: z.int().min(0).describe("How many of their ratings leave the scores, or return to them, soon."),
+});
+
 export const newAccountAnswer = accountAnswer.extend({
   awaitsApproval: z
     .literal(true)

@@ -65,7 +65,10 @@ export const openApiDocument = {
       ]),
     ),
     headers,
-    parameters: { slug: { name: "slug", in: "path", required: true, schema: { type: "string" } } },
+    parameters: {
+      slug: { name: "slug", in: "path", required: true, schema: { type: "string" } },
+      username: { name: "username", in: "path", required: true, schema: { type: "string" } },
+    },
     securitySchemes: {
       session: {
         type: "apiKey",
@@ -87,7 +90,9 @@ function pathItems(): Json {
   const items: Record<string, Json> = {};
   for (const operation of operations) {
     const item = items[operation.path] ?? {};
-    if (operation.path.includes("{slug}")) item.parameters = [{ $ref: "#/components/parameters/slug" }];
+    for (const name of ["slug", "username"])
+      if (operation.path.includes(`{${name}}`))
+        item.parameters = [{ $ref: `#/components/parameters/${name}` }];
     item[operation.method] = operationObject(operation);
     items[operation.path] = item;
   }
@@ -120,5 +125,6 @@ function operationObject(operation: Operation): Json {
 function securityOf({ who, scope }: Operation): Json[] {
   const token = { token: scope ? [scope] : [] };
   if (who === "person") return [{}];
+  if (who === "administrator") return [{ session: [] }];
   return who === "user" ? [{ session: [] }, token] : [{}, { session: [] }, token];
 }

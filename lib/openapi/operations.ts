@@ -1,7 +1,13 @@
 /** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
 import { z } from "zod";
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import { accountAnswer, issuedChallengeAnswer, newAccountAnswer } from "../http/accounts.ts";
+import { disablingSchema } from "../disabling/index.ts";
+import {
+  accountAnswer,
+  accountChangeAnswer,
+  issuedChallengeAnswer,
+  newAccountAnswer,
+} from "../http/accounts.ts";
 import {
   deletedPostAnswer,
   listedPostAnswer,
@@ -20,6 +26,7 @@ import { logInSchema, registrationSchema } from "../users/schema.ts";
 export const inputs = {
   Registration: registrationSchema,
   LogIn: logInSchema,
+  Disabling: disablingSchema,
   NewPost: postSchema,
   PostChange: postChangeSchema,
   NewRating: ratingSchema,
@@ -28,6 +35,7 @@ export const inputs = {
 /** What is answered, by its name in the description. */
 export const answers = {
   Account: accountAnswer,
+  AccountChange: accountChangeAnswer,
   NewAccount: newAccountAnswer,
   IssuedChallenge: issuedChallengeAnswer,
   Post: postAnswer,
@@ -49,10 +57,10 @@ export interface Operation {
   path: string;
   summary: string;
   /**
-   * `person`: no token makes this call. `anyone`: no login is needed; a token, if sent, needs the scope.
+   * `administrator`: a session of one, no token. `person`: no token makes this call. `anyone`: no login is needed; a token, if sent, needs the scope.
    * `user`: takes a session, or a token with the scope.
    */
-  who: "person" | "anyone" | "user";
+  who: "administrator" | "person" | "anyone" | "user";
   scope?: ApiScope;
   query?: z.ZodObject;
   input?: keyof typeof inputs;
@@ -86,6 +94,16 @@ export const operations: readonly Operation[] = [
       says: "The challenge, good for one account within an hour.",
       answer: "IssuedChallenge",
     },
+  },
+  {
+    id: "setUserDisabled",
+    method: "put",
+    path: "/api/users/{username}/disabled",
+    summary: "Disable another user, whose ratings leave the scores, or enable them, whose ratings return",
+    who: "administrator",
+    input: "Disabling",
+    success: { status: 200, says: "Changed.", answer: "AccountChange" },
+    errors: [404],
   },
   {
     id: "logIn",

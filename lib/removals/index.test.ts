@@ -42,7 +42,7 @@ function refuseCascades(database: SqliteDatabase) {
     for (const { table, column } of referencesTo(target, database)) {
       if (table === "post_contents") continue; // one row each
       database.sqlite.exec(`
-        create temp trigger "${target}_${table}" before delete on ${target}
+        create temp trigger "${target}_${table}_${column}" before delete on ${target}
         when exists (select 1 from ${table} where ${column} = old.id)
         begin select raise(abort, 'rows of ${table} are left'); end`);
     }
@@ -61,15 +61,33 @@ test("removes every row of a deleted post and account in batches, none by a casc
   const author = { id: Number(database.sqlite.prepare("select min(user_id) from ratings").pluck().get()) };
   const ofAuthor = { userId: author.id, createdAt: morning, expiresAt: null };
   await database.apiTokens.insert({ ...ofAuthor, name: "x", tokenHash: "x", scopes: "read" });
+  database.sqlite
+    .prepare(
+      "insert into invitations (token_hash, note, created_by, used_by, created_at, expires_at) values ('x', 'x', ?, ?, 0, 0)",
+    )
+    .run(author.id, author.id);
+  const change = { kind: "disable", at: morning, byUserId: author.id, why: null } as const;
+  await database.accountChanges.addUser(await database.accountChanges.insert(change), author.id);
+  const aside = { score: 1, createdAt: 0, updatedAt: 0, window: null, changeId: 1 } as const;
+  const unrated = await addPost(database, await addUser(database, "one more"));
+  await database.transaction(() =>
+    database.ratings.insert({ postId: unrated.id, userId: author.id, score: 1, window: null, now: 0 }),
+  );
+  await database.ratings.setAside(unrated.id, [{ ...aside, userId: author.id }]);
   const byPerson = { window: 1, at: morning, status: "counted", decidedBy: "person", ratings: 1 } as const;
   await database.floodWindows.recordDecision(2, { ...byPerson, userId: author.id });
   const attempt = { postId: 2, verb: "create", score: 1, allowed: true, held: false } as const;
   const unmeasured = { policy: null, reason: null, level: null };
   await database.attempts.insert({ ...attempt, ...unmeasured, userId: author.id, at: morning });
   database.sqlite.exec(`
+    insert or ignore into disabled_ratings values (1, ${author.id}, 1, 0, 0, null);
+    insert or ignore into waiting_ratings values (1, ${author.id}, 1, 0, 0);
     insert into former_raters (post_id, user_id) values (1, ${author.id}), (2, ${author.id});
     insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions)
       values (1, 99, 0, 0, 1, 1, 'held', 0);
+    insert into waiting_ratings values (1, ${author.id}, 1, 0, 1), (2, ${author.id}, 1, 0, 1);
+    insert into invitations (token_hash, note, created_by, created_at, expires_at, used_at, used_by)
+      values ('x', '', ${author.id}, 0, 1, 0, ${author.id});
     insert or ignore into shadow_counts values (1, 60000, 0, 'p', 1, 0, 0);
     insert or ignore into attempt_counts values (1, 60000, 0, 1, 0, 0, null, null)`);
   await addPost(database, { ...author, username: "author", isAdministrator: false, isModerator: false });

@@ -8,6 +8,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Removal } from "../../db/index.ts";
 import { startRounds } from "../../db/rounds.ts";
+import { moveSomeRatings } from "../disabling/move-ratings.ts";
 import { eraseRating } from "../ratings/index.ts";
 import { scoringDefaults, type TallySettings } from "../ratings/tally.ts";
 
@@ -79,14 +80,18 @@ async function removeSomeOfAccount(
   return true;
 }
 
-/** Removes until nothing is left to do, or `isOver` says so. */
+/** Removes, and moves the ratings of disabled accounts, until nothing is left to do, or `isOver` says so. */
 export async function removeAll(
   context: RemovalContext,
   clock: () => number,
   { batch = 500, pauseMs = 20 }: RemovalSettings = {},
   isOver: () => boolean = () => false,
 ): Promise<void> {
-  while (!isOver() && (await removeSome(context, clock(), { batch }))) await sleep(pauseMs);
+  while (
+    !isOver() &&
+    ((await removeSome(context, clock(), { batch })) || (await moveSomeRatings(context, clock())))
+  )
+    await sleep(pauseMs);
 }
 
 /** Removes in the background from now on; returns what ends it, which resolves when the last step is over. */
@@ -96,7 +101,8 @@ export function startRemoving(
 ): () => Promise<void> {
   let isOver = false;
   const round = async () => {
-    if ((await context.database.removals.all()).length === 0) return;
+    const { accountChanges, removals } = context.database;
+    if ((await removals.all()).length === 0 && !(await accountChanges.isWaiting())) return;
     await removeAll(context, Date.now, {}, () => isOver);
   };
   const stop = startRounds(round, report, { everyMs: roundsEveryMs });

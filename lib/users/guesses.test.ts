@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { accounts, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
-import { changePassword, deleteAccount, setDisabled, userOfSession } from "./index.ts";
+import { setDisabled } from "../disabling/index.ts";
+import { changePassword, deleteAccount, userOfSession } from "./index.ts";
 
 test("logs in by username in any case, and starts the user's session", async () => {
   const { context, join, tryPassword } = accounts();
@@ -107,7 +108,12 @@ test("makes the oldest enabled account administrator when the only administrator
   const { context, join } = accounts();
   const { user } = await join("alder");
   for (const name of ["birch", "cedar"]) await join(name);
-  await setDisabled(context, { actor: user, username: "birch", disabled: true, now: morning });
+  await setDisabled(context, {
+    actor: user,
+    username: "birch",
+    input: { disabled: true, why: "A raid." },
+    now: morning,
+  });
   await deleteAccount(context, { user, input: { currentPassword: password }, address: "x", now: morning });
   const administrators = context.database.sqlite
     .prepare("select username from users where is_administrator")

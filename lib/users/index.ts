@@ -103,24 +103,6 @@ export async function withPassword<T>(
   );
 }
 
-/** Disables or enables another user; for administrators. */
-export async function setDisabled(
-  { database }: Pick<AccountContext, "database">,
-  { actor, username, disabled, now }: { actor: User; username: string; disabled: boolean; now: number },
-): Promise<{ kind: "done" } | { kind: "forbidden" } | { kind: "no-such-user" }> {
-  if (!actor.isAdministrator) return { kind: "forbidden" };
-  return database.transaction(async () => {
-    const user = await database.users.byUsernameKey(comparisonKey(username));
-    if (!user) return { kind: "no-such-user" };
-    if (user.id === actor.id) return { kind: "forbidden" };
-    // Two administrators may disable each other at once: the second attempt fails here.
-    if (disabled && !(await database.users.hasAdministratorBesides(user.id))) return { kind: "forbidden" };
-    await database.users.setDisabledAt(user.id, disabled ? now : null);
-    if (disabled) await database.users.endSessions(user.id);
-    return { kind: "done" };
-  });
-}
-
 /** The session's user; null when the session has ended or the user is disabled. */
 export async function userOfSession(
   { database }: Pick<AccountContext, "database">,

@@ -1,14 +1,9 @@
 import { expect, test } from "vitest";
 import { accounts, password } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
-import { setDisabled, type User, userOfSession } from "./index.ts";
-import {
-  createAccount,
-  listUsers,
-  resetPassword,
-  setAdministrator,
-  setDisabledByOperator,
-} from "./manage.ts";
+import { changeAccounts, setDisabled } from "../disabling/index.ts";
+import { type User, userOfSession } from "./index.ts";
+import { accountsNamed, createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
 
 test("creates an account under the rules of registration, optionally as administrator", async () => {
   const { context, join, tryPassword } = accounts();
@@ -27,8 +22,12 @@ test("keeps at least one administrator who can log in", async () => {
   for (const name of ["alder", "birch", "cedar"]) await join(name);
   const make = (username: string, isAdministrator: boolean) =>
     setAdministrator(context, { username, isAdministrator });
-  const disable = (username: string, disabled = true) =>
-    setDisabledByOperator(context, { username, disabled, now: morning });
+  const disable = async (username: string, disabled = true) => {
+    const { accounts } = await accountsNamed(context, [username]);
+    const change = { disabled, why: null, now: morning, dryRun: false };
+    const { refused } = await changeAccounts(context, accounts, change);
+    return { kind: refused.length > 0 ? "last-administrator" : "done" };
+  };
   expect((await make("alder", false)).kind).toBe("last-administrator");
   expect((await disable("alder")).kind).toBe("last-administrator");
   expect(await make("BIRCH", true)).toEqual({ kind: "done", username: "birch" });
@@ -59,7 +58,7 @@ test("keeps one of two administrators who disable each other at the same moment"
   const birch = { ...(await join("birch")).user, isAdministrator: true };
   await setAdministrator(context, { username: "birch", isAdministrator: true });
   const disable = (actor: User, username: string) =>
-    setDisabled(context, { actor, username, disabled: true, now: morning });
+    setDisabled(context, { actor, username, input: { disabled: true, why: "A raid." }, now: morning });
   const outcomes = await Promise.all([disable(alder, "birch"), disable(birch, "alder")]);
   expect(outcomes.map(({ kind }) => kind)).toEqual(["done", "forbidden"]);
 });

@@ -33,17 +33,6 @@ export function setAdministrator(
   );
 }
 
-/** Disables a user and ends their sessions, or enables them. */
-export function setDisabledByOperator(
-  { database }: Context,
-  { username, disabled, now }: { username: string; disabled: boolean; now: number },
-): Promise<Managed> {
-  return manage(database, username, disabled, async ({ id }) => {
-    await database.users.setDisabledAt(id, disabled ? now : null);
-    if (disabled) await database.users.endSessions(id);
-  });
-}
-
 /** Sets a password and ends all of the user's sessions. */
 export async function resetPassword(
   { database }: Context,
@@ -55,6 +44,30 @@ export async function resetPassword(
   return manage(database, username, false, ({ id }) =>
     database.users.setPasswordAndEndSessions(id, passwordHash),
   );
+}
+
+/** The accounts of these names, and the names without an account. */
+export async function accountsNamed(
+  { database }: Context,
+  names: readonly string[],
+): Promise<{ accounts: UserRow[]; missing: string[] }> {
+  const accounts = new Map<number, UserRow>();
+  const missing: string[] = [];
+  for (const name of names) {
+    const user = await database.users.byUsernameKey(comparisonKey(name));
+    if (user) accounts.set(user.id, user);
+    else missing.push(name);
+  }
+  return { accounts: [...accounts.values()], missing };
+}
+
+/** The accounts registered from a time on and before another, in milliseconds. */
+export async function accountsRegistered(
+  { database }: Context,
+  from: number,
+  before: number,
+): Promise<UserRow[]> {
+  return (await database.users.all()).filter(({ createdAt }) => createdAt >= from && createdAt < before);
 }
 
 /** All accounts in order of registration. */

@@ -1,17 +1,25 @@
 "use server";
 
 import { forbidden, redirect } from "next/navigation";
-import { sentName } from "@/app/_components/form-data";
+import type { FormState } from "@/app/_components/form";
+import { formInput, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { setDisabled } from "@/lib/disabling";
 import { userPath } from "@/lib/paths";
-import { setDisabled } from "@/lib/users";
 
-/** Disables or enables a user; for administrators. */
-export async function setUserDisabled(sent: string, disabled: boolean): Promise<void> {
+/** Disables or enables a user with their ratings; for administrators. */
+export async function setUserDisabled(
+  sent: string,
+  disabled: boolean,
+  _: FormState,
+  form: FormData,
+): Promise<FormState> {
   const username = sentName(sent);
   const actor = await requireUser(userPath(username));
-  const outcome = await setDisabled(app(), { actor, username, disabled: disabled === true, now: Date.now() });
-  if (outcome.kind === "forbidden") forbidden();
-  redirect(userPath(username));
+  const input = { ...formInput(form, "why"), disabled: disabled === true };
+  const outcome = await setDisabled(app(), { actor, username, input, now: Date.now() });
+  if (outcome.kind === "forbidden") return forbidden();
+  if (outcome.kind === "invalid") return { errors: outcome.errors, values: textValues(form, "why") };
+  return redirect(userPath(username));
 }

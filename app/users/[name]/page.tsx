@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
@@ -70,14 +71,21 @@ function Disabling({ profile }: { profile: Profile }) {
     <section aria-label="Administration" className="mt-10 border-t border-hairline pt-6">
       <p className="mb-4 text-quiet">
         {profile.isDisabled
-          ? "This user cannot log in. Their posts and ratings stand."
-          : "A disabled user is logged out at once and cannot log in. Their posts and ratings stand."}
+          ? "This user cannot log in, and their ratings do not count. Enabling them restores the ratings."
+          : "A disabled user is logged out at once and cannot log in. Their ratings leave the scores until you enable them. Their posts stay."}
       </p>
-      <form action={setUserDisabled.bind(null, profile.username, !profile.isDisabled)}>
-        <button type="submit" className="button">
-          {profile.isDisabled ? "Enable this user" : "Disable this user"}
-        </button>
-      </form>
+      <Form
+        key={String(profile.isDisabled)}
+        action={setUserDisabled.bind(null, profile.username, !profile.isDisabled)}
+        className="flex max-w-lg flex-col gap-4"
+      >
+        <Field label="Reason" name="why" rows={2} help="For the record, which administrators see." />
+        <div>
+          <SubmitButton pending="Saving…">
+            {profile.isDisabled ? "Enable this user" : "Disable this user"}
+          </SubmitButton>
+        </div>
+      </Form>
     </section>
   );
 }

@@ -27,6 +27,9 @@ export const {
   nodes,
   limitCounts,
   removals,
+  disabledRatings,
+  accountChanges,
+  accountChangeUsers,
 } = tables;
 
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });

@@ -26,4 +26,7 @@ export const {
   nodes,
   limitCounts,
   removals,
+  disabledRatings,
+  accountChanges,
+  accountChangeUsers,
 } = tables;

@@ -1,0 +1,20 @@
+import { app } from "@/lib/app";
+import { setDisabled } from "@/lib/disabling";
+import { asUser, failed, json, route, withInput, withoutToken } from "@/lib/http/route";
+import { textFromPath } from "@/lib/paths";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  /** Disables or enables a user with their ratings; for administrators, in a session. */
+  PUT: withoutToken(
+    asUser(
+      "write",
+      withInput(4096, async ({ params, user, input, now }) => {
+        const username = textFromPath(String(params.name));
+        if (username === null) return failed({ kind: "no-such-user" });
+        const outcome = await setDisabled(app(), { actor: user, username, input, now });
+        if (outcome.kind !== "done") return failed(outcome);
+        return json({ username: outcome.username, ratings: outcome.ratings });
+      }),
+    ),
+  ),
+});

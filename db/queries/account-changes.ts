@@ -1,0 +1,150 @@
+/** Accounts that are disabled or enabled, and their ratings, which are moved post by post. */
+import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import type { AccountChangeQueries, Score } from "../types.ts";
+
+const { placeholder } = sql;
+
+export function accountChangeQueries({ statements, tables, ...dialect }: Dialect): AccountChangeQueries {
+  const { accountChanges, accountChangeUsers, disabledRatings, ratings, users } = tables;
+  const isDue = and(isNotNull(users.changeId), isNull(users.deletedAt));
+  const claim = dialect
+    .locking(
+      statements
+        .select({ userId: users.id, changeId: users.changeId, disabledAt: users.disabledAt })
+        .from(users)
+        .where(isDue)
+        .orderBy(users.changeId, users.id)
+        .limit(1),
+      // Weaker than what disabling and enabling take, and no obstacle to the user's own ratings.
+      "no key update",
+      { skipLocked: true },
+    )
+    .prepare("claim account to change");
+  const waiting = statements.select({ id: users.id }).from(users).where(isDue).limit(1).prepare("is waiting");
+  const latest = statements
+    .select({
+      id: accountChanges.id,
+      kind: accountChanges.kind,
+      at: accountChanges.at,
+      by: users.username,
+      why: accountChanges.why,
+      ratings: accountChanges.ratings,
+      ratingsMoved: accountChanges.ratingsMoved,
+      accounts: sql<number>`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id})`,
+      waiting: sql<number>`(select count(*) from users u where u.change_id = ${accountChanges.id})`,
+    })
+    .from(accountChanges)
+    .leftJoin(users, and(eq(users.id, accountChanges.byUserId), isNull(users.deletedAt)))
+    .orderBy(desc(accountChanges.id))
+    .limit(placeholder("limit"))
+    .prepare("latest account changes");
+
+  /** A post's ratings to move; disabled accounts' from `ratings`, enabled ones' back to it. */
+  const toMove = (isDisabled: boolean) => {
+    const from = isDisabled ? ratings : disabledRatings;
+    const { userId, createdAt, updatedAt, window } = from;
+    const columns = { userId, score: sql<Score>`${from.score}`, createdAt, updatedAt, window };
+    return dialect
+      .locking(
+        statements
+          .select({ ...columns, changeId: users.changeId })
+          .from(from)
+          .innerJoin(users, eq(users.id, userId))
+          .where(
+            and(
+              eq(from.postId, placeholder("postId")),
+              isDue,
+              isDisabled ? isNotNull(users.disabledAt) : isNull(users.disabledAt),
+            ),
+          ),
+        // Else an account that is enabled at this moment could keep a rating that was set aside just now.
+        "key share",
+        { of: users },
+      )
+      .prepare(`ratings to move ${isDisabled ? "out" : "back"}`);
+  };
+  const out = toMove(true);
+  const back = toMove(false);
+
+  return {
+    async insert(change) {
+      const [row] = await statements
+        .insert(accountChanges)
+        .values(change)
+        .returning({ id: accountChanges.id });
+      if (!row) throw new Error("A row that was inserted is returned");
+      return row.id;
+    },
+    async addUser(changeId, userId) {
+      await statements.insert(accountChangeUsers).values({ changeId, userId });
+      await statements.update(users).set({ changeId }).where(eq(users.id, userId));
+      await statements
+        .update(accountChanges)
+        .set({
+          ratings: sql`${accountChanges.ratings} + (select count(*) from ${ratings} where ${ratings.userId} = ${userId}) + (select count(*) from ${disabledRatings} where ${disabledRatings.userId} = ${userId})`,
+        })
+        .where(eq(accountChanges.id, changeId));
+    },
+    latest: async (limit) =>
+      (await latest.execute({ limit })).map((row) => ({
+        ...row,
+        accounts: Number(row.accounts),
+        waiting: Number(row.waiting),
+      })),
+    usernames: async (changeId, limit) => {
+      const found = await statements
+        .select({ username: users.username })
+        .from(accountChangeUsers)
+        .innerJoin(users, eq(users.id, accountChangeUsers.userId))
+        .where(and(eq(accountChangeUsers.changeId, changeId), isNull(users.deletedAt)))
+        .orderBy(users.id)
+        .limit(limit);
+      return found.map(({ username }) => username);
+    },
+    async countRatings(userIds, where) {
+      if (userIds.length === 0) return { ratings: 0, postIds: [] };
+      const from = where === "counted" ? ratings : disabledRatings;
+      const rows = await statements
+        .select({ postId: from.postId, count: count() })
+        .from(from)
+        .where(inArray(from.userId, [...userIds]))
+        .groupBy(from.postId);
+      return {
+        ratings: rows.reduce((sum, row) => sum + row.count, 0),
+        postIds: rows.map(({ postId }) => postId),
+      };
+    },
+    isWaiting: async () => (await waiting.execute()).length > 0,
+    async claim() {
+      const [row] = await claim.execute();
+      if (!row || row.changeId === null) return undefined;
+      return { userId: row.userId, changeId: row.changeId, isDisabled: row.disabledAt !== null };
+    },
+    async postToChange(userId, isDisabled) {
+      const from = isDisabled ? ratings : disabledRatings;
+      const [row] = await statements
+        .select({ postId: from.postId })
+        .from(from)
+        .where(eq(from.userId, userId))
+        .limit(1);
+      return row?.postId;
+    },
+    ratingsToMove: async (postId, isDisabled) =>
+      (await (isDisabled ? out : back).execute({ postId })).flatMap(({ changeId, ...rating }) =>
+        changeId === null ? [] : { ...rating, changeId },
+      ),
+    async addMoved(changeId, moved) {
+      await statements
+        .update(accountChanges)
+        .set({ ratingsMoved: sql`${accountChanges.ratingsMoved} + ${moved}` })
+        .where(eq(accountChanges.id, changeId));
+    },
+    async end(userId, changeId) {
+      await statements
+        .update(users)
+        .set({ changeId: null })
+        .where(and(eq(users.id, userId), eq(users.changeId, changeId)));
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../db/dialects/postgres/index.ts";
+import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
+import type { Database } from "../../db/index.ts";
+import { countersThatDisagree } from "../../db/recount.ts";
+import { runChild } from "../../testing/child-process.ts";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
+import { integrityFaults } from "../../testing/integrity.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { createRating, withdrawRating } from "../ratings/index.ts";
+import { removeAll } from "../removals/index.ts";
+import type { User } from "../users/index.ts";
+import { accountsNamed, accountsRegistered } from "../users/manage.ts";
+import { changeAccounts, latestChanges, moveSomeRatings, setDisabled } from "./index.ts";
+
+const address = "192.0.2.1";
+const minute = 60_000;
+const limits = limitsWith({ LIMITS: '{"rating.post": {"mode": "off"}}', RATING_LIMITER: "none" });
+const now = morning + 90 * minute;
+const input = { disabled: true, why: "A raid." };
+
+/** Two posts, each rated by twenty users a minute apart; odd ones give 5 and even ones 0. */
+async function blog(database: Database = temporaryDatabase()) {
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  const users = await addUsers(database, 20);
+  const context = contextOf(database, limits);
+  const posts = [await addPost(database, keeper), await addPost(database, keeper)];
+  const rate = (user: User, score: number, slug = posts[0]?.slug ?? "", at = now) =>
+    createRating(context, { slug, user, address, input: { score }, now: at });
+  for (const { slug } of posts)
+    for (const [index, user] of users.entries())
+      await rate(user, index % 2 ? 5 : 0, slug, morning + index * minute);
+  const zeros = users.filter((_, index) => index % 2 === 0);
+  return {
+    database,
+    context,
+    keeper,
+    users,
+    zeros,
+    posts,
+    rate,
+    /** Both posts' counters and settled scores. */
+    async scores() {
+      const found = [];
+      for (const { slug } of posts) {
+        const post = await database.posts.bySlug(slug);
+        if (!post) throw new Error("The post is gone.");
+        found.push({ counts: post.counts, settled: post.settled });
+      }
+      return found;
+    },
+    change: async (users: readonly User[], disabled: boolean, { dryRun = false } = {}) => {
+      const { accounts } = await accountsNamed(
+        context,
+        users.map(({ username }) => username),
+      );
+      return changeAccounts(context, accounts, { disabled, why: "A raid.", now, dryRun });
+    },
+    move: () => removeAll(context, () => now, { pauseMs: 0 }),
+    days: async () => (await database.ratings.days(posts[0]?.id ?? 0)).map(({ counts }) => counts),
+  };
+}
+
+test("disabled accounts leave no trace in counters and scores, and enabling restores them", async () => {
+  const { database, zeros, users, scores, change, move, days, context, keeper } = await blog();
+  const before = await scores();
+  expect(await change(zeros, true)).toMatchObject({ ratings: 20, posts: 2, refused: [] });
+  expect((await latestChanges(context, keeper))[0]).toMatchObject({
+    ratings: 20,
+    ratingsMoved: 0,
+    waiting: 10,
+  });
+  await move();
+  const honest = await blog();
+  await honest.database.transaction(async () => {
+    for (const { id } of honest.zeros) await honest.database.users.markDeleted(id, now);
+  });
+  await honest.move();
+  const expected = await honest.scores();
+  expect((await scores()).map(({ counts }) => counts)).toEqual(expected.map(({ counts }) => counts));
+  expect((await scores()).map(({ settled }) => settled.score)).toEqual([5, 5]);
+  expect(await days()).toEqual([[0, 0, 0, 0, 0, 10]]);
+  expect(await database.ratings.find(1, users[0]?.id ?? 0)).toBeUndefined();
+  expect(await integrityFaults(temporaryDatabase(urlOf(database)))).toEqual([]);
+
+  expect(await change(zeros, false)).toMatchObject({ ratings: 20, posts: 2 });
+  await move();
+  expect((await scores()).map(({ counts }) => counts)).toEqual(before.map(({ counts }) => counts));
+  const [again] = await scores();
+  expect(again?.settled.score).toBeCloseTo(before[0]?.settled.score ?? -1, 1);
+  expect(await latestChanges(context, keeper)).toMatchObject([
+    { kind: "enable", accounts: 10, ratings: 20, ratingsMoved: 20, waiting: 0 },
+    { kind: "disable", accounts: 10, ratings: 20, ratingsMoved: 20, waiting: 0, why: "A raid.", by: null },
+  ]);
+});
+
+test("a dry run counts ratings and posts, and changes nothing", async () => {
+  const { database, zeros, scores, change, move } = await blog();
+  const before = await scores();
+  expect(await change(zeros.slice(0, 3), true, { dryRun: true })).toMatchObject({ ratings: 6, posts: 2 });
+  await move();
+  expect(await scores()).toEqual(before);
+  expect((await database.users.all()).every(({ disabledAt }) => disabledAt === null)).toBe(true);
+  expect(await database.accountChanges.latest(9)).toEqual([]);
+});
+
+test("selects accounts by their time of registration, from one moment on and before another", async () => {
+  const { context } = await blog();
+  expect(await accountsRegistered(context, morning, morning)).toEqual([]);
+  expect(await accountsRegistered(context, morning, morning + 1)).toHaveLength(21);
+});
+
+test("an account that is enabled while its ratings leave has all of them back", async () => {
+  const { database, zeros, scores, change, move, context, rate } = await blog();
+  const before = (await scores()).map(({ counts }) => counts);
+  await change(zeros, true);
+  await moveSomeRatings(context, now); // one post of two
+  expect((await scores()).map(({ counts }) => counts)).not.toEqual(before);
+  await change(zeros, false);
+  // What the user does before the rest is back counts instead of what they did then.
+  const [first, second] = zeros;
+  if (!first || !second) throw new Error("There are users.");
+  expect((await rate(first, 3)).kind).toBe("saved");
+  expect((await rate(second, 4)).kind).toBe("saved");
+  expect((await withdrawRating(context, { slug: "a-post", userId: second.id, now })).kind).toBe("withdrawn");
+  await move();
+  expect((await scores()).map(({ counts }) => counts)).toEqual([[8, 0, 0, 1, 0, 10], before[1]]);
+  expect(await integrityFaults(temporaryDatabase(urlOf(database)))).toEqual([]);
+});
+
+test("only an administrator disables, not themselves and not the last one, and it is recorded", async () => {
+  const { context, keeper, users } = await blog();
+  const [user] = users;
+  if (!user) throw new Error("There are users.");
+  const by = (actor: User, username: string, also: object = {}) =>
+    setDisabled(context, { actor, username, input: { ...input, ...also }, now });
+  expect(await by(user, "user-2")).toEqual({ kind: "forbidden" });
+  expect(await by({ ...user, isAdministrator: true }, "user-2")).toEqual({ kind: "forbidden" });
+  expect(await by(keeper, "keeper")).toEqual({ kind: "forbidden" });
+  expect(await by(keeper, "nobody-here")).toEqual({ kind: "no-such-user" });
+  expect(await by(keeper, "user-2", { why: "" })).toMatchObject({ kind: "invalid" });
+  expect(await by(keeper, "USER-2")).toEqual({ kind: "done", username: "user-2", ratings: 2 });
+  expect(await latestChanges(context, user)).toEqual([]);
+  expect(await latestChanges(context, keeper)).toMatchObject([
+    { kind: "disable", by: "keeper", why: "A raid.", usernames: ["user-2"], accounts: 1 },
+  ]);
+});
+
+test("goes on where it was after kill -9, with exact counters at any moment", async () => {
+  const url = temporaryDatabaseUrl();
+  const { database, zeros, scores, change, move } = await blog(temporaryDatabase(url));
+  await change(zeros, true);
+  const running = runChild(join(import.meta.dirname, "../../testing/moving-child.ts"), [url]);
+  await running.printed(1);
+  running.kill("SIGKILL");
+  await running.ended;
+  expect(await integrityFaults(temporaryDatabase(url))).toEqual([]);
+  await move();
+  expect((await scores()).map(({ counts }) => counts)).toEqual([
+    [0, 0, 0, 0, 0, 10],
+    [0, 0, 0, 0, 0, 10],
+  ]);
+  expect(await database.accountChanges.isWaiting()).toBe(false);
+  expect(await integrityFaults(temporaryDatabase(url))).toEqual([]);
+});
+
+test("a deleted account takes along the ratings that were set aside", async () => {
+  const { database, zeros, change, move } = await blog();
+  await change(zeros.slice(0, 1), true);
+  await move();
+  await database.transaction(() => database.users.markDeleted(zeros[0]?.id ?? 0, now));
+  await move();
+  expect(await database.removals.all()).toEqual([]);
+  expect(await integrityFaults(temporaryDatabase(urlOf(database)))).toEqual([]);
+});
+
+test("a rating that races its account's disabling is refused, and none stays behind on two nodes", async () => {
+  const url = await (await sharedPostgres()).newMigratedDatabase();
+  const [database, other] = [await openPostgres(url), await openPostgres(url)];
+  onTestFinished(async () => {
+    await database.close();
+    await other.close();
+  });
+  const { zeros, scores, change, rate, keeper, context } = await blog(database);
+  const late = await addUser(database, "late");
+  let rated: ReturnType<typeof rate> | undefined;
+  await other.transaction(async () => {
+    const disabling = { actor: keeper, username: "late", input, now };
+    expect((await setDisabled({ database: other }, disabling)).kind).toBe("done");
+    rated = rate(late, 0);
+    await expect.poll(() => database.poolFigures().busy).toBe(1);
+  });
+  expect(await rated).toEqual({ kind: "not-logged-in" });
+  await change(zeros, true);
+  const steps = { pauseMs: 1 };
+  const toggling = (async () => {
+    for (const user of zeros.slice(0, 4)) await change([user], false);
+  })();
+  await Promise.all([
+    removeAll(context, () => now, steps),
+    removeAll({ database: other }, () => now, steps),
+    toggling,
+  ]);
+  await removeAll(context, () => now, steps);
+  expect(await database.accountChanges.isWaiting()).toBe(false);
+  expect((await scores()).map(({ counts }) => counts)).toEqual([
+    [4, 0, 0, 0, 0, 10],
+    [4, 0, 0, 0, 0, 10],
+  ]);
+  const { ask, close } = await inspectPostgres(url);
+  expect(await countersThatDisagree(ask)).toEqual([]);
+  await close();
+});
+
+/** The address of a SQLite database that a test has made. */
+function urlOf(database: Database): string {
+  if (!("sqlite" in database)) throw new Error("This is not SQLite.");
+  const { sqlite } = database;
+  if (typeof sqlite !== "object" || sqlite === null || !("name" in sqlite)) throw new Error("No file.");
+  return `file:${sqlite.name}`;
+}

@@ -1,0 +1,9 @@
+/** Moves the ratings of accounts that were disabled or enabled; prints a line for each step. */
+import { writeSync } from "node:fs";
+import { openDatabase } from "../db/index.ts";
+import { moveSomeRatings } from "../lib/disabling/index.ts";
+import { morning } from "./content.ts";
+
+const database = await openDatabase(process.argv[2] ?? "");
+while (await moveSomeRatings({ database }, morning)) writeSync(1, "moved\n");
+await database.close();
