@@ -88,7 +88,7 @@ async function acceptedShare(site: Site, act: Act, haveRated: boolean): Promise<
       await act(site, userId, now - personEveryMs + tried * 5);
     }
     const { kind } = await site.rate(createRating, busy + person, now);
-    if (kind === "saved") accepted += 1;
+    if (kind === "saved" || kind === "held") accepted += 1;
   }
   return accepted / people;
 }

@@ -95,7 +95,7 @@ function side(database: Database, slug: string, verb: "create" | "update") {
     now += 1;
     const user = { id: userId, username: `user-${userId}` };
     const { kind } = await save(context, { slug, user, address: "192.0.2.1", input: { score }, now });
-    if (kind !== "saved") throw new Error(`The rating was not saved: ${kind}`);
+    if (kind !== "saved" && kind !== "held") throw new Error(`The rating was not saved: ${kind}`);
   };
   return async () => {
     // Strides of a prime number visit the free users far from each other, each once before any a second time.

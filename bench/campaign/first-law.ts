@@ -1,6 +1,7 @@
 /**
  * What the first law of the settled score (docs/decisions/0017-settled-score.md) let through, by scenario and column, as
- * recorded before the second replaced it: on the middle post, like the figures beside them.
+ * recorded before the second replaced it: on the middle post, like the figures beside them. The rows of floods and honest
+ * traffic are from decision 18 with RATING_OVERFLOW=hold.
  */
 export const firstLaw: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   A: { "1 h": 0, "24 h": 0.001, "7 d": 0.006 },
@@ -26,4 +27,25 @@ export const firstLaw: Readonly<Record<string, Readonly<Record<string, number>>>
   "A revived post": { "off raw": 0.002 },
   "Poisoned at birth": { "off raw": 0.151 },
   "Divided from birth": { "off raw": 0.195 },
+  "Day and night": { "held +1 d": 0 },
+  "Office hours": { "held +1 d": 0 },
+  Newsletter: { "held +1 d": 0 },
+  "Young and liked": { "held +1 d": 0 },
+  "Young and loved": { "held +1 d": 0 },
+  Doubling: { "held +1 d": 0 },
+  "Surge with fakes": { "held +1 d": 0 },
+  "Honest change": { "held +1 d": 0.025 },
+  "Honest zeros": { "held +1 d": 0.009 },
+  "×100": { "held +1 d": 0.008, "flood in": 0 },
+  "×100 for a day": { "held +1 d": 0.175, "flood in": 0 },
+  "Fives ×100": { "held +1 d": 0.008, "flood in": 0 },
+  Pulses: { "held +1 d": 0.033, "flood in": 0.783 },
+  "Pulses ×100": { "held +1 d": 0.152, "flood in": 0.088 },
+  "Ramp of a week": { "held +1 d": 0.001, "flood in": 0.799 },
+  "Ramp of two hours": { "held +1 d": 0.012, "flood in": 0.002 },
+  "Jam of 50 an hour": { "held +1 d": 1, "flood in": 0 },
+  "Jam of 100 an hour": { "held +1 d": 0.17, "flood in": 0.853 },
+  "From birth, fast": { "held +1 d": 0, "flood in": 1 },
+  "From birth, a day": { "held +1 d": 0, "flood in": 1 },
+  "Below the limit, new": { "7 d": 2.255, "held +1 d": 0.007 },
 };

@@ -40,8 +40,8 @@ export function FloodWindows({
   return (
     <Section title="Flood windows">
       <p className="text-quiet">
-        Spans in which this post was rated unusually fast. What came in one counts once the window does: by
-        itself when its ratings are spread like the post’s others, or after some time, or when an
+        Each window has the ratings of a flood that were above this post’s usual ones. They count once the
+        window does: by itself when they are spread like the post’s others, or after some time, or when an
         administrator or a moderator says so. What was decided can be changed at any time.{" "}
         {isAuthor &&
           (mayDecide

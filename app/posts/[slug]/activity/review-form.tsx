@@ -1,4 +1,5 @@
 import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { FormDisclosure } from "@/app/_components/form-disclosure";
 import { Moment } from "@/app/_components/time";
 import type { FloodWindow } from "@/lib/ratings/flood-window";
 import type { ReviewRequest } from "@/lib/ratings/review-requests";
@@ -22,23 +23,20 @@ export function ReviewForm({ slug, window, request }: ReviewFormProps) {
       </p>
     );
   return (
-    <details className="mt-3">
-      <summary className="text-quiet">Ask for a review</summary>
-      <Form
-        key={decisions}
-        action={requestReviewOf.bind(null, slug, number)}
-        className="mt-4 flex max-w-lg flex-col gap-4"
-      >
-        <Field
-          label="Reason"
-          name="why"
-          rows={2}
-          help="Say what you know of these ratings, and whether they should count. Administrators and moderators read it, and one of them decides."
-        />
-        <div>
-          <SubmitButton pending="Sending…">Ask for a review</SubmitButton>
+    <Form key={decisions} action={requestReviewOf.bind(null, slug, number)} className="mt-3">
+      <FormDisclosure summary="Ask for a review" isOpen={false}>
+        <div className="mt-4 flex max-w-lg flex-col gap-4">
+          <Field
+            label="Reason"
+            name="why"
+            rows={2}
+            help="Say what you know of these ratings, and whether they should count. Administrators and moderators read it, and one of them decides."
+          />
+          <div>
+            <SubmitButton pending="Sending…">Ask for a review</SubmitButton>
+          </div>
         </div>
-      </Form>
-    </details>
+      </FormDisclosure>
+    </Form>
   );
 }
