@@ -28,7 +28,7 @@ const errorTexts: Record<ErrorStatus, string> = {
 
 const headers = {
   RetryAfter: header(
-    "In how many whole seconds to try again; absent when waiting does not help. It doubles with each refused rating in a row.",
+    "In how many whole seconds to try again; absent when waiting does not help. From the third refused rating in a row on it doubles each time.",
     "integer",
   ),
   RateLimitPolicy: header("The limit that refused: its name, how many (q) in how many seconds (w)."),

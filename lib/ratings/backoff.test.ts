@@ -53,13 +53,13 @@ describe.each(["database", "memory"])("With the states in %s", (name) => {
       now += waitMs;
     }
     // The first two refusals have the limit's own wait.
-    expect(waits).toEqual([100, 100, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(waits).toEqual([100, 100, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 });
 
 test("refuses tries during a wait for the rest of it, with the reason of the last refusal", async () => {
   const { database, id, tryAt } = await blog();
-  expect(await waitsOf(tryAt, [0, 0, 1, 500, 1_000, 1_001])).toEqual([100, 100, 1_000, 501, 1, 2_000]);
+  expect(await waitsOf(tryAt, [0, 0, 1, 500, 2_000, 2_001])).toEqual([100, 100, 2_000, 1_501, 1, 4_000]);
   const refused = (await database.attempts.latest(id, 20)).filter(({ username }) => username === "user-1");
   expect(refused).toMatchObject([{ count: 6, policy: "rating.post", reason: { algorithm: "leaky-bucket" } }]);
 });
@@ -67,15 +67,15 @@ test("refuses tries during a wait for the rest of it, with the reason of the las
 test("accepts a try as soon as the wait is over and the limit has room", async () => {
   const { context, request, tryAt } = await blog();
   await waitsOf(tryAt, [0, 0, 1]);
-  expect(waitOf(await createRating(context, request(1_000)))).toBe(1);
-  expect((await createRating(context, request(1_001))).kind).toBe("saved");
+  expect(waitOf(await createRating(context, request(2_000)))).toBe(1);
+  expect((await createRating(context, request(2_001))).kind).toBe("saved");
 });
 
 test("forgets refusals after five minutes without one", async () => {
   const { tryAt } = await blog();
-  const later = 3_001 + 300_000;
-  expect(await waitsOf(tryAt, [0, 0, 1, 1_001, later, later, later + 1])).toEqual([
-    100, 100, 1_000, 2_000, 100, 100, 1_000,
+  const later = 6_001 + 300_000;
+  expect(await waitsOf(tryAt, [0, 0, 1, 2_001, later, later, later + 1])).toEqual([
+    100, 100, 2_000, 4_000, 100, 100, 2_000,
   ]);
 });
 
@@ -94,7 +94,7 @@ test("is not lengthened by tries that no limit decides", async () => {
   const invalid = { slug, user: patient, address: "192.0.2.1", input: { score: 6 }, now: morning + 2 };
   expect((await createRating(context, invalid)).kind).toBe("invalid");
   expect((await updateRating(context, request(2))).kind).toBe("not-rated");
-  expect(await waitsOf(tryAt, [3])).toEqual([998]);
+  expect(await waitsOf(tryAt, [3])).toEqual([1_998]);
 });
 
 test("does not apply to an account that an access rule allows", async () => {

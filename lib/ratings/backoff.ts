@@ -10,7 +10,7 @@ import type { PolicyDecision } from "../limits/guard.ts";
 /** So many refusals in a row make no wait: a retry may come a moment too early. */
 const freeRefusals = 2;
 /** The wait after the next one. */
-const firstWaitMs = 1_000;
+const firstWaitMs = 2_000;
 const longestWaitMs = 60_000;
 /** A row of refusals ends with so long a time without one. */
 const quietMs = 300_000;

@@ -91,7 +91,7 @@ test("of 200 accounts that do whatever they can without pause, none keeps a firs
   expect(rows.length).toBeLessThan(300 + 200 * 4 * 2);
 });
 
-test("200 accounts that all rate at once keep few out, and only until each of them has rated", async () => {
+test("200 accounts that all rate at once keep at most one first rating in a hundred out", async () => {
   const site = await blog({ busy: 200, honest: 300 });
   const other = await addPost(site.context.database, await addUser(site.context.database, "other"));
   const elsewhere = {
@@ -106,6 +106,6 @@ test("200 accounts that all rate at once keep few out, and only until each of th
   };
   const keptOut = await attack(elsewhere, [retry], { everyMs: 1_000, personEveryMs: 2_000 });
   expect(rated.size).toBe(200);
-  // A flood of first ratings fills the post for about 18 seconds, in which nine of the people come.
-  expect(keptOut).toBeLessThan(9);
+  // At least 99 of 100 are accepted at the first try.
+  expect(keptOut).toBeLessThanOrEqual(3);
 });
