@@ -94,7 +94,7 @@ test("a rating is given, changed and withdrawn; score, count and histogram follo
   for (const radio of await page.getByRole("radio").all()) await expect(radio).not.toBeChecked();
 });
 
-test("0 is a score, in the post, and one of the ratings so far in the list", async ({ page }) => {
+test("shows a score of 0 on the post, and counts it in the list", async ({ page }) => {
   const author = await signUp(page, "author");
   const title = newName("Nought");
   const slug = await publish(author, { title });

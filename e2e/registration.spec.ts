@@ -73,15 +73,15 @@ test("an account waits for approval: its owner sees that, and can rate once an a
   await page.goto("/register");
   await expect(page.getByText("as soon as an administrator of this site has approved")).toBeVisible();
   await fillRegistration(page, username);
-  await expect(page.getByText("Your account waits for an administrator")).toBeVisible();
+  await expect(page.getByText("Your account is waiting for an administrator")).toBeVisible();
   for (const path of ["/account", "/posts/new", postPath(slug)]) {
     await page.goto(path);
-    await expect(page.getByText("Your account waits for an administrator")).toBeVisible();
+    await expect(page.getByText("Your account is waiting for an administrator")).toBeVisible();
     await expect(page.getByRole("button", { name: /^(Publish|Rate)$/ })).toHaveCount(0);
   }
   const refused = await page.request.post(ratingPath(slug), { data: { score: 0 } });
   expect(refused.status()).toBe(403);
-  expect((await refused.json()).detail).toContain("waits for an administrator's approval");
+  expect((await refused.json()).detail).toContain("is waiting for an administrator's approval");
 
   const other = await signUp(await openBrowser(server), "unwanted");
   await administrator.page.goto("/admin");
@@ -110,7 +110,7 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
 
   const page = await openBrowser(server);
   await page.goto("/register");
-  await expect(page.getByText("Creating an account here takes an invitation")).toBeVisible();
+  await expect(page.getByText("You need an invitation to create an account here")).toBeVisible();
   await expect(page.getByRole("button", { name: "Create account" })).toHaveCount(0);
 
   await administrator.goto("/admin");

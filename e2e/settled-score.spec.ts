@@ -97,14 +97,14 @@ test("shows a reader that their rating is held, at once and later, and when it i
   await page.getByRole("radio", { name: "0 stars" }).check();
   await page.getByRole("button", { name: "Rate", exact: true }).click();
   await expect(score.getByRole("status")).toHaveText(
-    "Saved. Ratings on this post are arriving unusually fast, so it is not counted yet.",
+    "Saved. Your rating came in a flood that is being held, so it is not counted yet.",
   );
   await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
   await expect(score).toContainText(/Unusual activity on \d+ \w+: \d ratings? (is|are) held\./);
-  await expect(score).not.toContainText("came while");
+  await expect(score).not.toContainText("Not counted yet");
   await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
 
-  const notYet = score.getByText("Not counted yet: it came while ratings were arriving unusually fast.");
+  const notYet = score.getByText("Not counted yet: it came in a flood of ratings that is being held.");
   await page.goto(postPath(slug));
   await expect(notYet).toBeVisible();
   await expect(score.getByText("Saved.")).toHaveCount(0);

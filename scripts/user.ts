@@ -25,7 +25,7 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
   npm run --silent user -- create alder alder@example.org <password-file
 
   --administrator   with create: may decide about every post and account
-  --dry-run         with disable and enable: changes nothing, and says how many ratings and posts it would touch
+  --dry-run         with disable and enable: changes nothing; reports how many ratings and posts would change
   --why REASON      with disable and enable: kept on record
   --role ROLE       with promote and demote: administrator (unless set) or moderator, who decides on
                     floods of other authors' posts and nothing else`,

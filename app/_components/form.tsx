@@ -215,7 +215,7 @@ export function useFormState(): FormState {
   return use(FormContext).state;
 }
 
-/** Makes the enclosing form wait for a field that is still being computed before it is sent; it must not reject. */
+/** Delays the form's submission until a promise resolves; it must not reject. */
 export function useSubmitAfter(): (preparation: Promise<void>) => void {
   return use(FormContext).submitAfter;
 }

@@ -2,8 +2,8 @@
 export function WaitingForApproval() {
   return (
     <p role="status" className="max-w-prose">
-      Your account waits for an administrator of this site to approve it. Until then you can read everything,
-      and neither rate nor write. There is nothing else for you to do.
+      Your account is waiting for an administrator of this site to approve it. Until then you can read
+      everything, but you cannot rate or write. There is nothing else for you to do.
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { userPath } from "@/lib/paths";
 
 /** Who disabled or enabled which accounts, when and why, with the progress of their ratings. */
 export function AccountChanges({ changes }: { changes: readonly ListedChange[] }) {
-  if (changes.length === 0) return <p className="text-quiet">No account was disabled.</p>;
+  if (changes.length === 0) return <p className="text-quiet">No account has been disabled or enabled.</p>;
   return (
     <ol className="flex flex-col gap-4">
       {changes.map((change) => (

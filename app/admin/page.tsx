@@ -44,7 +44,7 @@ export default async function AdminPage() {
       <p className="mt-3 text-quiet">
         {overview.kind === "found" &&
           overview.nodes.length > 1 &&
-          "What other nodes say is up to fifteen seconds old. "}
+          "Figures from other nodes are up to fifteen seconds old. "}
         Times are UTC.
       </p>
       <Section title="Requests for a review">
@@ -52,7 +52,7 @@ export default async function AdminPage() {
       </Section>
       <Section title="Held">
         <p className="mb-4 text-sm text-quiet">
-          A flood window has the ratings that were above a post’s usual ones.
+          A flood window has the ratings of a flood that were above the post’s usual ones.
           {env.RATING_FLOODS !== "hold" && env.RATING_OVERFLOW !== "hold" && (
             <>
               {" "}

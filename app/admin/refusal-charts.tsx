@@ -19,7 +19,7 @@ export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStat
     .toSorted((a, b) => b.sums.refused + b.sums.held - a.sums.refused - a.sums.held);
   if (biting.length === 0)
     return (
-      <p>No request was refused in the last 24 hours{anyHolds && ", and no rating was over what is held"}.</p>
+      <p>No request was refused in the last 24 hours{anyHolds && ", and no rating was held by a limit"}.</p>
     );
   const intervals = biting[0]?.hours.map(({ hour }) => ({ from: hour * hourMs })) ?? [];
   return (

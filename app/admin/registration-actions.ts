@@ -24,7 +24,7 @@ export async function decidePending(_: FormState, form: FormData): Promise<FormS
     case "forbidden":
       return forbidden();
     case "not-pending":
-      return { errors: { form: ["This account waits no more: perhaps another administrator has decided."] } };
+      return { errors: { form: ["This account no longer waits: another administrator may have decided."] } };
   }
 }
 

@@ -11,8 +11,8 @@ import { withdrawInvitation } from "./registration-actions";
 const modeText = {
   open: "Anyone can register.",
   approval:
-    "Anyone can register; an account can rate and write once an administrator has approved it, or at once by an invitation.",
-  invitation: "Registering takes an invitation.",
+    "Anyone can register; an account can rate and write once an administrator has approved it, or at once with an invitation.",
+  invitation: "Registering requires an invitation.",
   closed: "No one can register.",
 };
 
@@ -39,7 +39,7 @@ function PendingAccounts({ accounts }: { accounts: readonly PendingAccount[] }) 
   return (
     <>
       <h3 className="mb-2 font-medium">Waiting for approval</h3>
-      {accounts.length === 0 && <p className="mb-6 text-quiet">No account waits.</p>}
+      {accounts.length === 0 && <p className="mb-6 text-quiet">There are none.</p>}
       {accounts.length > 0 && (
         <ul className="mb-6 divide-y divide-hairline border-y border-hairline">
           {accounts.map(({ username, email, pendingSince }) => (

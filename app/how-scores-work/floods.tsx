@@ -22,11 +22,11 @@ export function Floods({
         </p>
       )}
       {limits["rating.user"].some(({ mode }) => mode === "enforce") && (
-        <p>Dozens of ratings by one person within seconds are refused, on whatever posts.</p>
+        <p>A person who gives dozens of ratings within seconds has to wait before the next, on any post.</p>
       )}
       <p>
-        What a limiter would do with a flood, a slow campaign or an honest crowd, and what others would, can
-        be tried in the <a href="/lab">lab</a>.
+        The <a href="/lab">lab</a> shows what different rate limits would do with a flood, a slow campaign or
+        an honest crowd.
       </p>
     </>
   );
@@ -80,7 +80,7 @@ function Held({ holdMs, detects, tooFast }: { holdMs: number; detects: boolean; 
 function Refused({ maxWaitMs }: { maxWaitMs: number }) {
   return (
     <p>
-      When a post is rated faster than the blog can bear, a rating{" "}
+      When a post is rated faster than the blog can handle, a rating{" "}
       {maxWaitMs > 0 && `waits for its turn. If that would take longer than ${spanText(maxWaitMs)}, it `}
       is not saved, and the page says so, why, and when to try again. What you chose stays chosen. Changing a
       rating passes the same limiter. Withdrawing does not.

@@ -60,8 +60,8 @@ export default function HowScoresWorkPage() {
         leaving. On larger posts, where a single rating matters little, only the average changes at once.
       </p>
       <p>
-        The same is done when a person of this blog excludes a flood of ratings, or ends such a decision: the
-        score is then as if the flood had never come.
+        The same is done when an administrator or a moderator excludes a flood of ratings, or ends such a
+        decision: the score is then as if the flood had never come.
       </p>
       <h2>How fast it can move</h2>
       <Bound />

@@ -49,7 +49,7 @@ export async function register(
 
 const notOpen: Record<users.NotOpen["reason"], string> = {
   closed: "This site takes no new accounts at the moment.",
-  "invitation-only": "Creating an account here takes an invitation.",
+  "invitation-only": "You need an invitation to create an account here.",
   "bad-invitation":
     "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
 };

@@ -63,8 +63,8 @@ function Challenge({ issued, waitSeconds }: { issued: string; waitSeconds: numbe
       {waitSeconds > 0 && (
         <noscript>
           <p className="text-sm text-quiet">
-            So that programs cannot create accounts in bulk, this form is accepted from {waitSeconds} seconds
-            after the page has opened.
+            So that programs cannot create accounts in bulk, wait at least {waitSeconds} seconds after opening
+            this page before you send the form.
           </p>
         </noscript>
       )}

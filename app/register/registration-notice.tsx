@@ -15,10 +15,10 @@ function noticeText(mode: RegistrationNoticeProps["mode"], invitation: string): 
     return "This site takes no new accounts at the moment. You can read everything without one.";
   if (mode === "open") return undefined;
   if (invitation === "open")
-    return "You are invited: your account can be used at once. The invitation makes one account.";
+    return "You are invited: your account can be used at once. The invitation is for one account only.";
   if (invitation === "bad")
     return "This invitation was used before, or has expired. Ask the person who sent it for a new one.";
   return mode === "approval"
     ? "You can log in at once. You can rate and write as soon as an administrator of this site has approved your account."
-    : "Creating an account here takes an invitation: a link to this page, from an administrator of this site. You can read everything without an account.";
+    : "You need an invitation to create an account here: a link to this page, from an administrator of this site. You can read everything without an account.";
 }

@@ -18,7 +18,6 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     { table: ratings, key: ratings.userId },
-    { table: waitingRatings, key: waitingRatings.userId },
     { table: formerRaters, key: formerRaters.userId },
     { table: disabledRatings, key: disabledRatings.userId },
     { table: waitingRatings, key: waitingRatings.userId },
@@ -68,7 +67,6 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
     },
     async removeOfUser(userId, limit) {
       for (const { table, key } of [
-        { table: waitingRatings, key: waitingRatings.postId },
         { table: formerRaters, key: formerRaters.postId },
         { table: disabledRatings, key: disabledRatings.postId },
         { table: waitingRatings, key: waitingRatings.postId },
@@ -94,17 +92,6 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
         const some = statements.select({ id }).from(table).where(eq(column, userId)).limit(limit);
         const changed = await statements.update(table).set(change).where(inArray(id, some)).returning({ id });
         if (changed.length > 0) return changed.length;
-      }
-      for (const column of ["createdBy", "usedBy"] as const) {
-        const { id } = invitations;
-        const isTheirs = eq(invitations[column], userId);
-        const some = statements.select({ id }).from(invitations).where(isTheirs).limit(limit);
-        const parted = await statements
-          .update(invitations)
-          .set({ [column]: null })
-          .where(inArray(id, some))
-          .returning({ id });
-        if (parted.length > 0) return parted.length;
       }
       return 0;
     },

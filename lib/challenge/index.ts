@@ -123,7 +123,7 @@ export function explainChallengeFault({ fault }: ChallengeFault): string {
     case "missing":
       return "Creating an account takes a solved challenge: GET /api/challenge, solve it, and send it with its solution.";
     case "forged":
-      return "This challenge was not issued here, or not for this: GET /api/challenge issues one.";
+      return "This challenge was not issued by this site for a registration: GET /api/challenge issues one.";
     case "expired":
       return "This challenge has expired: GET /api/challenge issues another.";
     case "unsolved":
@@ -131,6 +131,6 @@ export function explainChallengeFault({ fault }: ChallengeFault): string {
     case "used":
       return "This challenge was used before: GET /api/challenge issues another.";
     case "too-early":
-      return "This came too early.";
+      return "This was sent too soon after the challenge was issued.";
   }
 }

@@ -16,7 +16,7 @@ export const challengeSchema = z
       nonce: hexadecimal,
       salt: hexadecimal,
       data: z.object({
-        purpose: z.string().describe("What it is good for."),
+        purpose: z.string().describe("The operation for which it was issued."),
         issuedAt: z.int().describe("Milliseconds since 1970."),
         expiresAt: z.int().describe("The last millisecond since 1970 at which it is taken."),
       }),

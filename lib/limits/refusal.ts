@@ -125,7 +125,7 @@ export function explainDenial(refused: Exclude<Refused, { kind: "limited" }>): s
   if (refused.kind === "unavailable")
     return "The server cannot check its limits just now, so nothing was saved. Try again in a few seconds.";
   return refused.isPending
-    ? "Your account waits for an administrator's approval. You can rate and write once it is approved; nothing was saved."
+    ? "Nothing was saved: your account is waiting for an administrator's approval. You can rate and write once it is approved."
     : "This site accepts nothing from your network or account. Waiting does not help: contact the site's operator.";
 }
 

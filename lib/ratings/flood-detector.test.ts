@@ -66,7 +66,7 @@ test("finds no flood in a hundred ratings at once, and one in a thousand, with i
   expect(runUps[0]).toMatchObject({ score: 0, length: expect.toBeOneOf([95, 96, 97, 98]) });
 });
 
-test("lets earlier critics be when puppets bring a flood about", () => {
+test("leaves the ratings of earlier critics out of the run-up of a flood with the same score", () => {
   const people = Array.from({ length: 600 }, (_, index) => given(index * 12 * minute, 5));
   const critics = Array.from({ length: 100 }, (_, index) => given(60 * hour + index * 30 * minute, 0));
   const puppets = Array.from({ length: 150 }, () => given(115 * hour, 0));

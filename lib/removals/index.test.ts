@@ -81,13 +81,10 @@ test("removes every row of a deleted post and account in batches, none by a casc
   await database.attempts.insert({ ...attempt, ...unmeasured, userId: author.id, at: morning });
   database.sqlite.exec(`
     insert or ignore into disabled_ratings values (1, ${author.id}, 1, 0, 0, null);
-    insert or ignore into waiting_ratings values (1, ${author.id}, 1, 0, 0);
+    insert or ignore into waiting_ratings values (1, ${author.id}, 1, 0, 0), (2, ${author.id}, 1, 0, 0);
     insert into former_raters (post_id, user_id) values (1, ${author.id}), (2, ${author.id});
     insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions)
       values (1, 99, 0, 0, 1, 1, 'held', 0);
-    insert into waiting_ratings values (1, ${author.id}, 1, 0, 1), (2, ${author.id}, 1, 0, 1);
-    insert into invitations (token_hash, note, created_by, created_at, expires_at, used_at, used_by)
-      values ('x', '', ${author.id}, 0, 1, 0, ${author.id});
     insert or ignore into shadow_counts values (1, 60000, 0, 'p', 1, 0, 0);
     insert or ignore into attempt_counts values (1, 60000, 0, 1, 0, 0, null, null)`);
   await addPost(database, { ...author, username: "author", isAdministrator: false, isModerator: false });

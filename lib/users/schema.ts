@@ -28,7 +28,7 @@ const username = line("Username", 2, usernameMaximum)
   )
   .refine(
     isOfOneScript,
-    "Username must keep to one script: Latin, Greek and Cyrillic letters, for example, do not mix.",
+    "Username must use one script: it cannot mix Latin, Greek and Cyrillic letters, for example.",
   )
   // Normalising may make a name longer: some characters expand to a dozen others.
   .refine(

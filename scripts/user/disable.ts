@@ -29,7 +29,7 @@ export async function changeDisabled(
   const changed = await changeAccounts(context, accounts, { disabled, why, now, dryRun });
   if (accounts.length === 1 && changed.refused.length === 1)
     throw new Failure(
-      `${changed.refused[0]} is the only administrator who can log in: promote somebody else first.`,
+      `${changed.refused[0]} is the only administrator who can log in: promote another user first.`,
     );
   if (!dryRun) await moveRatings(context, changed.ratings);
   const { usernames, ratings, posts, refused } = changed;
@@ -42,7 +42,7 @@ export async function changeDisabled(
     disabled
       ? `${what} ${dryRun ? "would leave" : "left"} the scores.`
       : `${what} ${dryRun ? "would return" : "returned"} to the scores.`,
-    ...refused.map((name) => `${name} stays, as the only administrator who can log in.`),
+    ...refused.map((name) => `${name} was not changed: the only administrator who can log in.`),
   ];
   return { json, lines };
 }
@@ -75,7 +75,7 @@ function namesIn(path: string): string[] {
 function timeOf(text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time))
-    throw new WrongUsage(`${JSON.stringify(text)} is no time such as 2026-03-01 or 2026-03-01T09:30Z.`);
+    throw new WrongUsage(`${JSON.stringify(text)} is not a time such as 2026-03-01 or 2026-03-01T09:30Z.`);
   return time;
 }
 

@@ -72,13 +72,13 @@ const happenings = new Map<unknown, string>([
 ]);
 
 const savedHeld = {
-  held: "Saved. Ratings on this post are arriving unusually fast, so it is not counted yet.",
+  held: "Saved. Your rating came in a flood that is being held, so it is not counted yet.",
   excluded: "Saved. It belongs to a flood of ratings that was excluded, so it is not counted.",
   counted: saved,
 };
 
 const notCounted = {
-  held: "Not counted yet: it came while ratings were arriving unusually fast.",
+  held: "Not counted yet: it came in a flood of ratings that is being held.",
   excluded: "Not counted: it came in a flood of ratings that was excluded. You may rate again.",
 };
 

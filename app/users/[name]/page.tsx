@@ -72,14 +72,14 @@ function Disabling({ profile }: { profile: Profile }) {
       <p className="mb-4 text-quiet">
         {profile.isDisabled
           ? "This user cannot log in, and their ratings do not count. Enabling them restores the ratings."
-          : "A disabled user is logged out at once and cannot log in. Their ratings leave the scores until you enable them. Their posts stay."}
+          : "A disabled user is logged out at once and cannot log in. Their ratings do not count until you enable the user again. Their posts stay."}
       </p>
       <Form
         key={String(profile.isDisabled)}
         action={setUserDisabled.bind(null, profile.username, !profile.isDisabled)}
         className="flex max-w-lg flex-col gap-4"
       >
-        <Field label="Reason" name="why" rows={2} help="For the record, which administrators see." />
+        <Field label="Reason" name="why" rows={2} help="Kept on record. Only administrators see it." />
         <div>
           <SubmitButton pending="Saving…">
             {profile.isDisabled ? "Enable this user" : "Disable this user"}

@@ -42,8 +42,8 @@ export function Accounts({ ages: { window, own, others } }: { ages: AccountAges 
         </table>
       </ScrollArea>
       <p className="text-sm text-quiet">
-        How old accounts were when they rated, of the latest raters. Many accounts of one age, where other
-        raters are of all ages, suggest a campaign. One new account suggests nothing.
+        The ages of accounts when they rated, of the latest raters. Many accounts of one age, while other
+        raters’ accounts have all ages, suggest a campaign. A single new account suggests nothing.
       </p>
     </>
   );

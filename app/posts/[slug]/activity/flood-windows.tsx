@@ -40,9 +40,10 @@ export function FloodWindows({
   return (
     <Section title="Flood windows">
       <p className="text-quiet">
-        Each window has the ratings of a flood that were above this post’s usual ones. They count once the
-        window does: by itself when they are spread like the post’s others, or after some time, or when an
-        administrator or a moderator says so. What was decided can be changed at any time.{" "}
+        A flood is one score given much more often than usual. The ratings above this post’s usual ones are
+        kept together in a window, and do not count yet. A window counts once its ratings are spread like the
+        post’s others, after some time, or when an administrator or a moderator includes it. A decision can be
+        changed at any time.{" "}
         {isAuthor &&
           (mayDecide
             ? "You are the only one here who can decide, so you decide on your own post. Readers see that."
