@@ -10,6 +10,7 @@ const sections = [
   "Requests for a review",
   "Held",
   "Moderators",
+  "New accounts",
   "Limits",
   "Disabled accounts",
   "Deletions",

@@ -13,7 +13,7 @@ export const routes = [
   "/api/posts/[slug]/score",
   "/api/session",
   "/api/users",
-  "/api/users/[name]/disabled",
+  "/api/users/[username]/disabled",
   "/api/[[...rest]]",
   "/feed.xml",
   "/healthz",

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     asUser(
       "write",
       withInput(4096, async ({ params, user, input, now }) => {
-        const username = textFromPath(String(params.name));
+        const username = textFromPath(String(params.username));
         if (username === null) return failed({ kind: "no-such-user" });
         const outcome = await setDisabled(app(), { actor: user, username, input, now });
         if (outcome.kind !== "done") return failed(outcome);
