@@ -168,12 +168,28 @@ function doneIn<T>(attempt: Attempt<T>): T {
 
 function verdictByRule(rule: "allow" | "deny"): Verdict {
   const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
-  return { refused, byRule: true, outage: false, decisions: [], heldBy: undefined, shadows: [] };
+  return {
+    refused,
+    byRule: true,
+    isKnown: false,
+    outage: false,
+    decisions: [],
+    heldBy: undefined,
+    shadows: [],
+  };
 }
 
 function verdictOfKnown(refusal: PolicyDecision): Verdict {
   const refused = { kind: "limited", refusal } as const;
-  return { refused, byRule: false, outage: false, decisions: [], heldBy: undefined, shadows: [] };
+  return {
+    refused,
+    byRule: false,
+    isKnown: true,
+    outage: false,
+    decisions: [],
+    heldBy: undefined,
+    shadows: [],
+  };
 }
 
 /** What follows from an outcome, or the refusal that the request waits for instead. */
@@ -184,6 +200,7 @@ function verdictOf(outcome: Outcome<BlogCheck>, { waitableMs }: Settings): Verdi
   return {
     refused: limited ?? (unavailable && { kind: "unavailable" }),
     byRule: false,
+    isKnown: false,
     outage,
     decisions: decisions.map(policyDecision),
     heldBy: heldBy && policyDecision(heldBy),

@@ -31,6 +31,8 @@ export interface Verdict {
   refused: Refused | undefined;
   /** Whether an access rule decided, and no policy was checked. */
   byRule: boolean;
+  /** Whether it is the refusal that the plan knew, and no policy was checked. */
+  isKnown: boolean;
   /** Whether a policy not in shadow had neither its state nor a fallback. */
   outage: boolean;
   /** The decisions of the policies in mode enforce and, unless the request is refused, hold. */

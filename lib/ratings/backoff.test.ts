@@ -41,11 +41,14 @@ async function waitsOf(tryAt: (afterMs: number) => Promise<RatingOutcome>, times
 }
 
 describe.each(["database", "memory"])("With the states in %s", (name) => {
+  let now = 0;
+  const setting = () => {
+    now = 0;
+    return blog(name === "memory" ? { store: memoryStore({ clock: () => morning + now }) } : {});
+  };
+
   test("doubles an account's wait with each refusal in a row, up to a minute", async () => {
-    let now = 0;
-    const { tryAt } = await blog(
-      name === "memory" ? { store: memoryStore({ clock: () => morning + now }) } : {},
-    );
+    const { tryAt } = await setting();
     const waits: number[] = [];
     while (waits.length < 10) {
       const waitMs = waitOf(await tryAt(now));
@@ -55,13 +58,20 @@ describe.each(["database", "memory"])("With the states in %s", (name) => {
     // The first two refusals have the limit's own wait.
     expect(waits).toEqual([100, 100, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
-});
 
-test("refuses tries during a wait for the rest of it, with the reason of the last refusal", async () => {
-  const { database, id, tryAt } = await blog();
-  expect(await waitsOf(tryAt, [0, 0, 1, 500, 2_000, 2_001])).toEqual([100, 100, 2_000, 1_501, 1, 4_000]);
-  const refused = (await database.attempts.latest(id, 20)).filter(({ username }) => username === "user-1");
-  expect(refused).toMatchObject([{ count: 6, policy: "rating.post", reason: { algorithm: "leaky-bucket" } }]);
+  test("refuses tries during a wait for the rest of it, with the reason of the last refusal", async () => {
+    const { database, id, tryAt } = await setting();
+    const tryThen = (afterMs: number) => {
+      now = afterMs;
+      return tryAt(afterMs);
+    };
+    const waits = await waitsOf(tryThen, [0, 0, 1, 500, 2_000, 2_001]);
+    expect(waits).toEqual([100, 100, 2_000, 1_501, 1, 4_000]);
+    const refused = (await database.attempts.latest(id, 20)).filter(({ username }) => username === "user-1");
+    expect(refused).toMatchObject([
+      { count: 6, policy: "rating.post", reason: { algorithm: "leaky-bucket" } },
+    ]);
+  });
 });
 
 test("accepts a try as soon as the wait is over and the limit has room", async () => {

@@ -72,9 +72,8 @@ async function rate(
     const { score } = waiting ?? checked.value;
     const former = existing ? undefined : await database.ratings.findFormer(post.id, userId);
     const kind = existing || former ? "change" : "first";
-    const refusal = refusalInBackoff(backoffs, kind, now);
     return {
-      refusal,
+      refusal: refusalInBackoff(backoffs, kind, now),
       checks:
         kind === "first"
           ? [
@@ -89,7 +88,7 @@ async function rate(
           !verdict.refused &&
           (await saveRating(database, { ...rating, existing, former, at, heldBy: verdict.heldBy }, scoring));
         await recordAttempt(database, { ...rating, at, verb, held }, verdict);
-        if (!hasWaited && verdict.refused?.kind === "limited" && verdict.refused.refusal !== refusal) {
+        if (!hasWaited && verdict.refused?.kind === "limited" && !verdict.isKnown) {
           const refused = { backoffs, kind, userId, refusal: verdict.refused.refusal, at } as const;
           return { kind: "limited", refusal: await backOff(database, refused) };
         }
@@ -146,7 +145,8 @@ async function saveRating(
     : former && { score: null, window: former.window, at };
   const loaded = await loadTally(database, postId, before?.window);
   const registeredAt = await registrationOf(database, userId);
-  const site = loaded.detector ? undefined : usualFrom(await database.tallies.examples(...examplesRead));
+  const needsUsual = scoring.detectsFloods && !loaded.detector;
+  const site = needsUsual ? usualFrom(await database.tallies.examples(...examplesRead)) : undefined;
   const limitedGapMs = heldBy && usualGapMs(heldBy.decision.reason, loaded.settled, at);
   const arriving = { now: at, score, before, registeredAt, limitedGapMs };
   const { tally: seen, recentNeeded, floodOf } = judge(loaded, arriving, site, scoring);
