@@ -125,7 +125,7 @@ export interface UserQueries {
   skeletonTaken(skeleton: string): Promise<boolean>;
   /** Users whose skeleton has not been computed, the oldest first. */
   withoutSkeleton(limit: number): Promise<{ id: number; username: string }[]>;
-  /** Rejects when another user has this skeleton. */
+  /** Sets a skeleton that is missing; one that is there stays. Rejects when another user has this skeleton. */
   setSkeleton(id: number, skeleton: string): Promise<void>;
   /** Whether there is no user yet. In a transaction, no other registers first, or removes the last administrator, before it ends. */
   isFirst(): Promise<boolean>;

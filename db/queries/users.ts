@@ -73,7 +73,11 @@ export function userQueries({
         .orderBy(users.id)
         .limit(limit),
     async setSkeleton(id, usernameSkeleton) {
-      await statements.update(users).set({ usernameSkeleton }).where(eq(users.id, id));
+      // Of two nodes that compute it at once, the second waits, and would take the first one's for a lookalike.
+      await statements
+        .update(users)
+        .set({ usernameSkeleton })
+        .where(and(eq(users.id, id), isNull(users.usernameSkeleton)));
     },
     async isFirst() {
       if (!session.isInTransaction()) return isEmpty();

@@ -57,31 +57,56 @@ export async function issueChallenge(
   };
 }
 
+/** What a client sends to show that it solved a challenge, or waited. */
+export interface ChallengeProof {
+  challenge?: Challenge | undefined;
+  solution?: Solution | undefined;
+  /** Without a right solution a challenge is taken once it is old enough. */
+  mayWait: boolean;
+}
+
 /**
- * What is wrong with a challenge and its solution; undefined when nothing is. With `mayWait` one without a right solution is
- * taken once it is old enough. Whether it was used before, `spendChallenge` says.
+ * What is wrong with a challenge, apart from its solution; undefined when nothing is.
+ *
+ * Computes a signature only. `solutionFault` checks a solution, `spendChallenge` whether the challenge was used before.
  */
 export async function challengeFault(
-  { secret, waitMs }: ChallengeSettings,
+  settings: ChallengeSettings,
   purpose: string,
-  {
-    challenge,
-    solution,
-    mayWait,
-  }: { challenge?: Challenge | undefined; solution?: Solution | undefined; mayWait: boolean },
+  proof: ChallengeProof,
   now: number,
 ): Promise<ChallengeFault | undefined> {
+  const { challenge, solution } = proof;
   if (!challenge) return { fault: "missing" };
   const { data } = challenge.parameters;
-  const { invalidSignature, verified } = await verifySolution({
-    challenge,
-    deriveKey,
-    hmacSignatureSecret: secret,
-    solution: solution ?? { counter: 0, derivedKey: "" },
-  });
+  const { invalidSignature } = await verification(settings, challenge, { counter: 0, derivedKey: "" });
   if (invalidSignature !== false || data.purpose !== purpose) return { fault: "forged" };
   if (now > data.expiresAt) return { fault: "expired" };
-  if (verified) return undefined;
+  return solution ? undefined : unsolvedFault(settings, challenge, proof, now);
+}
+
+/** What is wrong with the solution of a challenge without a fault; derives a key, so a limit belongs before it. */
+export async function solutionFault(
+  settings: ChallengeSettings,
+  proof: ChallengeProof,
+  now: number,
+): Promise<ChallengeFault | undefined> {
+  const { challenge, solution } = proof;
+  if (!challenge || !solution) return undefined;
+  if ((await verification(settings, challenge, solution)).verified) return undefined;
+  return unsolvedFault(settings, challenge, proof, now);
+}
+
+function verification({ secret }: ChallengeSettings, challenge: Challenge, solution: Solution) {
+  return verifySolution({ challenge, deriveKey, hmacSignatureSecret: secret, solution });
+}
+
+function unsolvedFault(
+  { waitMs }: ChallengeSettings,
+  { parameters: { data } }: Challenge,
+  { mayWait }: ChallengeProof,
+  now: number,
+): ChallengeFault | undefined {
   if (!mayWait) return { fault: "unsolved" };
   const retryAfterMs = data.issuedAt + waitMs - now;
   return retryAfterMs > 0 ? { fault: "too-early", retryAfterMs } : undefined;

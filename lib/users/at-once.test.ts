@@ -4,6 +4,7 @@
  */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { userNamed } from "../../db/contract/setting.ts";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
 import type { FloodWindow } from "../../db/index.ts";
@@ -14,6 +15,7 @@ import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.t
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
 import { changePassword, deleteAccount, register } from "./index.ts";
+import { fillSkeletons } from "./skeletons.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
@@ -138,6 +140,17 @@ test("deleting an account removes a rating that is given meanwhile", async () =>
   const [, removed] = (await whileLocked<unknown>("lock table attempts in share mode", [give, remove])) ?? [];
   expect(removed).toEqual({ status: "fulfilled", value: { kind: "deleted" } });
   expect(await faults()).toEqual([]);
+});
+
+test("keeps the skeletons of accounts from before when two nodes compute them at the same moment", async () => {
+  const { database, whileLocked } = await setting();
+  const names = ["elm", "fir", "gorse"];
+  const ids: number[] = [];
+  for (const name of names) ids.push(await database.users.insert(userNamed(name)));
+  const fill = () => fillSkeletons(database);
+  await whileLocked(`select 1 from users where id = ${ids[0]} for update`, [fill, fill]);
+  const skeletons = (await database.users.all()).map(({ usernameSkeleton }) => usernameSkeleton);
+  expect(skeletons.slice(-names.length)).toEqual(names);
 });
 
 test("changes a password once when two sessions change it at the same moment", async () => {

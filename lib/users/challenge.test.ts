@@ -91,6 +91,15 @@ describe("attacks on a registration's challenge", () => {
       expect(await faultOf(send("alder", { challenge, solution: wrong }))).toBe("unsolved");
   });
 
+  test("checks as many wrong solutions from one address as it may register accounts", async () => {
+    const { context, send } = setting();
+    const { challenge } = await solvedFor(context, morning);
+    const wrong = { challenge, solution: { counter: 0, derivedKey: "00".repeat(16) } };
+    const kinds: string[] = [];
+    for (let count = 0; count < 31; count += 1) kinds.push(await faultOf(send("alder", wrong)));
+    expect(kinds).toEqual([...Array<string>(30).fill("unsolved"), "limited"]);
+  });
+
   test("stores nothing for thousands of challenges that are issued, nor for refused ones", async () => {
     const { context, send } = setting();
     const states = context.database.sqlite.prepare("select count(*) from limiter_states").pluck();

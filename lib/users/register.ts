@@ -6,6 +6,7 @@ import {
   challengeFault,
   isSpent,
   issueChallenge,
+  solutionFault,
   spendChallenge,
 } from "../challenge/index.ts";
 import type { Refused } from "../limits/guard.ts";
@@ -67,9 +68,9 @@ export async function register(
   if (invitedBy === undefined) {
     if (mode === "invitation") return { kind: "not-open", reason: "invitation-only" };
   } else if (!(await isOpenInvitation(context, invitedBy, now))) return badInvitation;
+  const proof = { challenge, solution, mayWait };
   if (registration.challenge) {
-    const sent = { challenge, solution, mayWait };
-    const fault = await challengeFault(registration.challenge, purpose, sent, now);
+    const fault = await challengeFault(registration.challenge, purpose, proof, now);
     if (fault) return { kind: "challenge", fault };
     if (challenge && (await isSpent(database, challenge, now))) return usedBefore;
   }
@@ -82,6 +83,11 @@ export async function register(
     }),
   });
   if (refused) return refused;
+  // After the limit: what checks a solution takes as long as a try at one.
+  if (registration.challenge) {
+    const fault = await solutionFault(registration.challenge, proof, now);
+    if (fault) return { kind: "challenge", fault };
+  }
   const insertion = await prepareAccount(database, account, {
     now,
     challenge: registration.challenge ? challenge : undefined,

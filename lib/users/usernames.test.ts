@@ -37,6 +37,11 @@ test.each([
   ["على", "علی"],
   ["كيان", "کیان"],
   ["ロエ", "口工"],
+  ["alice", "al\u0131\u0307ce"],
+  ["al1ce", "al1\u0307ce"],
+  ["alder", "älder"],
+  ["alder", "alde\u0327\u0301r"],
+  ["мои", "мой"],
 ])("%s and %s look alike", (one, other) => expect(skeletonOf(other)).toBe(skeletonOf(one)));
 
 test.each([
@@ -44,7 +49,8 @@ test.each([
   ["anna", "ana"],
   ["user-1", "user-2"],
   ["мария", "марина"],
-  ["alder", "älder"],
+  ["はは", "ぱぱ"],
+  ["नद", "नदी"],
 ])("%s and %s do not look alike", (one, other) => expect(skeletonOf(other)).not.toBe(skeletonOf(one)));
 
 test.each([
@@ -58,8 +64,15 @@ test.each([
   "rn0d",
   "r.o.o.t",
   "Support_",
+  "admi\u0307n",
+  "adm1\u0307n",
+  "ADMİN",
+  "admin\u0335",
+  "mode\u0327rator",
+  "àdmin",
 ])("%s is reserved", (name) => expect(isReserved(name)).toBe(true));
 
-test.each(["admiral", "modest", "rooty", "admin7", "alder"])("%s is not reserved", (name) =>
-  expect(isReserved(name)).toBe(false),
+test.each(["admiral", "modest", "rooty", "admin7", "alder", "Łukasz", "naïve", "Ελένη"])(
+  "%s is not reserved",
+  (name) => expect(isReserved(name)).toBe(false),
 );

@@ -76,11 +76,14 @@ const shown = new Map(
   Object.entries(lookalikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );
 
+/** Accents and other marks where they hardly change a name's look, not where writing depends on them. */
+const marks = /(?<=[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Common}]\p{Mn}*)\p{Mn}/gu;
+
 /** What a username looks like; two with the same skeleton can be mistaken for one another. */
 export function skeletonOf(username: string): string {
   const looks = (character: string) => shown.get(character) ?? character;
   return (
-    [...username.normalize("NFKC")]
+    [...username.normalize("NFKD").replace(marks, "").normalize("NFKC")]
       // A capital may look like a letter that its lower case does not look like.
       .map((character) => looks(looks(character).toLowerCase()))
       .join("")
