@@ -409,9 +409,9 @@ export interface TallyQueries {
   /** Makes every post with a held window due: its result under other settings may be wrong. */
   makeHeldDue(): Promise<void>;
   /**
-   * The posts that were rated first most recently, of those with at least this many ratings: what is usual on the site.
+   * The newest post of each author, of those with at least `fewest` ratings, newest first: what is usual on the site.
    */
-  examples(fewest: number, limit: number): Promise<RatedPost[]>;
+  examples(wanted: { fewest: number; createdBefore: number; limit: number }): Promise<RatedPost[]>;
   /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
   /** Makes a post wait for its ratings to be replayed. */

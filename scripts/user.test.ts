@@ -78,11 +78,16 @@ test("Many accounts are disabled from a file, after a dry run, and enabled again
   const found = { usernames: ["user-1", "user-2"], ratings: 2, posts: 1, refused: [] };
   expect(jsonOf(dry)).toEqual({ ok: true, dryRun: true, ...found });
   expect((await database.posts.bySlug(slug))?.counts[0]).toBe(3);
+  const dryAll = await user(["disable", "user-1", "keeper", "--dry-run", "--json"]);
+  expect(jsonOf(dryAll)).toMatchObject({ usernames: ["user-1"], refused: ["keeper"] });
+  expect((await user(["disable", "keeper", "--dry-run"])).errors).toContain("the only administrator");
+  await database.tallies.requestReplay(id, morning);
   expect((await user(["disable", "--file", file, ...why])).output).toBe(
     "2 accounts are disabled:\n2 ratings of 1 post left the scores.\n",
   );
   expect((await database.posts.bySlug(slug))?.counts[0]).toBe(1);
   expect(await database.ratings.recount(id)).toEqual([1, 0, 0, 0, 0, 0]);
+  expect(await database.tallies.replaysRequested(1)).toEqual([]);
   const day = ["--registered-between", "2026-03-01", "2026-03-02"];
   expect((await user(["enable", ...day])).output).toContain("2 ratings of 1 post returned to the scores.");
   expect((await database.posts.bySlug(slug))?.counts[0]).toBe(3);
@@ -110,7 +115,7 @@ test.each([
   [["disable"], "disable needs a NAME, --file or --registered-between."],
   [["list", "--dry-run"], "go with disable and enable."],
   [["disable", "--registered-between", "2026-03-01"], "needs FROM and TO"],
-  [["disable", "--registered-between", "2026-03-01", "soon"], '"soon" is no time'],
+  [["disable", "--registered-between", "2026-03-01", "soon"], '"soon" is not a time'],
   [["list", "--password", "x"], "Unknown option '--password'"],
 ])(
   "user %j is wrong usage: exit code 2, an explanation and the usage on standard error",

@@ -125,4 +125,28 @@ export function tallyContract(open: Open): void {
     await tallies.makeHeldDue();
     expect(await tallies.due(morning, 9)).toEqual([held]);
   });
+
+  test("has the newest rated post of each author as an example, and none that is young or deleted", async () => {
+    const database = await open();
+    const { tallies, posts, transaction } = database;
+    const [ada, bo] = [await addUser(database, "ada"), await addUser(database, "bo")];
+    const rated = async (author: number, count: number, createdAt = morning) => {
+      const id = await addPost(database, author, `post-${count}`, { createdAt });
+      await transaction(() => tallies.save(id, tallyWith({ counts: [count, 0, 0, 0, 0, 0] })));
+      return id;
+    };
+    await rated(ada, 11);
+    await rated(ada, 12);
+    await rated(ada, 9);
+    await rated(ada, 13, morning + 1);
+    await rated(bo, 14);
+    const deleted = await rated(bo, 15);
+    await transaction(() => posts.markDeleted(deleted, morning));
+    const examples = async (limit: number) =>
+      (await tallies.examples({ fewest: 10, createdBefore: morning + 1, limit })).map(
+        ({ counts }) => counts[0],
+      );
+    expect(await examples(9)).toEqual([14, 12]);
+    expect(await examples(1)).toEqual([14]);
+  });
 }

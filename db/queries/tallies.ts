@@ -1,5 +1,5 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, desc, eq, gte, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
@@ -91,7 +91,14 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       detector: posts.detector,
     })
     .from(posts)
-    .where(gte(posts.ratingCount, placeholder("fewest")))
+    .where(
+      and(
+        gte(posts.ratingCount, placeholder("fewest")),
+        lt(posts.createdAt, placeholder("createdBefore")),
+        isNull(posts.deletedAt),
+        sql`not exists (select 1 from posts newer where newer.author_id = posts.author_id and newer.id > posts.id and newer.rating_count >= ${placeholder("fewest")} and newer.created_at < ${placeholder("createdBefore")} and newer.deleted_at is null)`,
+      ),
+    )
     .orderBy(desc(posts.id))
     .limit(placeholder("limit"))
     .prepare("posts as examples");
@@ -126,8 +133,8 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
         sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') and deleted_at is null order by id${dialect.lockClause("no key update")})`,
       );
     },
-    examples: async (fewest, limit) =>
-      (await examples.execute({ fewest, limit })).map((row) => {
+    examples: async (wanted) =>
+      (await examples.execute({ ...wanted })).map((row) => {
         const { counts, rest } = takeCounts(row);
         return { ...rest, counts, detector: detectorFrom(rest.detector) };
       }),

@@ -78,6 +78,7 @@ export async function changeAccounts(
   const ids = changing.map(({ id }) => id);
   const counted = await countRatings(database, ids, disabled ? "counted" : "set aside");
   const refused: string[] = [];
+  if (dryRun && disabled) refused.push(...(await lastAdministrators(database, changing)));
   if (!dryRun) {
     let changeId: number | undefined;
     for (let from = 0; from < changing.length; from += accountsPerStep) {
@@ -90,6 +91,17 @@ export async function changeAccounts(
   }
   const usernames = changing.map(({ username }) => username).filter((name) => !refused.includes(name));
   return { usernames, ...counted, refused };
+}
+
+/** The names of those who would be refused, because disabling the accounts leaves no administrator who can log in. */
+async function lastAdministrators(database: Database, changing: readonly UserRow[]): Promise<string[]> {
+  const administrators = changing.filter((user) => user.isAdministrator);
+  if (administrators.length === 0) return [];
+  const ids = new Set(administrators.map(({ id }) => id));
+  const all = await database.users.all();
+  const isOneLeft = all.some((user) => user.isAdministrator && user.disabledAt === null && !ids.has(user.id));
+  const last = administrators.toSorted((a, b) => a.id - b.id).at(-1);
+  return isOneLeft || !last ? [] : [last.username];
 }
 
 /** The ratings of users, and how many posts they are of, in bounded queries. */

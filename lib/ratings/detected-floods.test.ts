@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Database } from "../../db/index.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
@@ -15,9 +16,13 @@ const day = 24 * hour;
 const liked = [5, 4, 5, 3, 5, 4, 2, 5, 4, 5];
 
 /** A post that 100 users with old accounts have rated, one in each hour. */
-async function likedPost(scoring: TallySettings = scoringDefaults) {
+async function likedPost(
+  scoring: TallySettings = scoringDefaults,
+  { raters = 100, before = async (_: Database) => {} } = {},
+) {
   const database = temporaryDatabase();
   database.sqlite.pragma("synchronous = OFF"); // no power failure to survive here
+  await before(database);
   const author = await addUser(database, "author");
   const moderator = await addUser(database, "moderator", { isModerator: true });
   const { slug, id } = await addPost(database, author);
@@ -33,7 +38,7 @@ async function likedPost(scoring: TallySettings = scoringDefaults) {
   };
   const give = async (who: User, score: number, act = createRating) =>
     (await act(context, { slug, user: who, address: "192.0.2.1", input: { score }, now })).kind;
-  for (let index = 0; index < 100; index += 1) {
+  for (let index = 0; index < raters; index += 1) {
     now += hour;
     await give(await user(((index * 37) % 900) * day), liked[index % 10] ?? 5);
   }
@@ -112,6 +117,37 @@ test("lists the ages of a flood's accounts beside those of the other raters", as
   expect(ages?.own[0]).toBeGreaterThan(140);
   expect(ages?.own.slice(1)).toEqual([0, 0, 0, 0, 0, 0]);
   expect(ages?.others.at(-1)).toBeGreaterThan(50);
+});
+
+test("holds a flood from birth on a site where ten accounts gave two authors' posts nothing but zeros", async () => {
+  const limits = limitsWith({ LIMITS: '{"post.user": {"mode": "off"}, "rating.user": {"mode": "off"}}' });
+  const before = async (database: Database) => {
+    const context = contextOf(database, limits);
+    const authors: User[] = [];
+    for (let index = 0; index < 12; index += 1) authors.push(await addUser(database, `early-${index}`));
+    const puppets = authors.splice(2);
+    for (let index = 0; index < 50; index += 1) {
+      const at = morning - 30 * day + index * hour;
+      const author = authors[index % 2];
+      if (!author) throw new Error("There are authors.");
+      const { slug } = await addPost(database, author, { now: at, limits });
+      for (const user of puppets)
+        await createRating(context, {
+          slug,
+          user,
+          address: "192.0.2.1",
+          input: { score: 0 },
+          now: at + minute,
+        });
+    }
+  };
+  const post = await likedPost(scoringDefaults, { raters: 0, before });
+  // A few other scores from accounts of the same age would hide the zeros where zeros are usual.
+  for (let index = 0; index < 400; index += 1) {
+    post.pass(10_000);
+    await post.give(await post.user(day / 2), index % 12 === 0 ? 5 : 0);
+  }
+  expect((await post.windows())[0]?.counts[0]).toBeGreaterThan(250);
 });
 
 test("counts a flood with RATING_FLOODS=count", async () => {

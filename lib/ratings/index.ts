@@ -18,7 +18,7 @@ import { replayedTally } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
-import { examplesRead, usualFrom } from "./site-usual.ts";
+import { examplesAt, usualFrom } from "./site-usual.ts";
 import { openWindowOf, scoringDefaults, type TallySettings } from "./tally.ts";
 import { judge, knownTime, withWithdrawalSeen } from "./tally-floods.ts";
 import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
@@ -148,7 +148,7 @@ async function saveRating(
   const loaded = await loadTally(database, postId, before?.window);
   const registeredAt = await registrationOf(database, userId);
   const needsUsual = scoring.detectsFloods && !loaded.detector;
-  const site = needsUsual ? usualFrom(await database.tallies.examples(...examplesRead)) : undefined;
+  const site = needsUsual ? usualFrom(await database.tallies.examples(examplesAt(at))) : undefined;
   const limitedGapMs = heldBy && usualGapMs(heldBy.decision.reason, loaded.settled, at);
   const arriving = { now: at, score, before, registeredAt, limitedGapMs };
   const { tally: seen, recentNeeded, floodOf } = judge(loaded, arriving, site, scoring);

@@ -1,13 +1,18 @@
 /** What is usual on the whole site, from some of its posts: the prior for a new post. Pure. */
-import { countsFrom } from "../../db/counts.ts";
+import { type Counts, countsFrom } from "../../db/counts.ts";
 import type { RatedPost } from "../../db/types.ts";
 import { type UsualRatings, usualDefaults } from "./flood-detector.ts";
 import { scoreFrom } from "./score.ts";
 
 const hourMs = 3_600_000;
 
-/** The fewest ratings of a post that is an example, and the most examples. */
-export const examplesRead = [10, 50] as const;
+/** Which posts are examples: few accounts must not be able to decide what is usual, nor do it at once. */
+export function examplesAt(now: number): { fewest: number; createdBefore: number; limit: number } {
+  return { fewest: 10, createdBefore: now - 24 * hourMs, limit: 50 };
+}
+
+/** The largest usual share of a score: more would let a flood of it pass on a new post. */
+const largestShare = 0.4;
 /** How many posts the defaults count as. */
 const defaultWeight = 5;
 
@@ -20,10 +25,12 @@ export function usualFrom(posts: readonly RatedPost[]): UsualRatings {
   return {
     // The geometric mean: rates differ by orders of magnitude.
     perHour: Math.exp(usual(Math.log(perHour), posts.map(perHourOf).map(Math.log))),
-    scores: countsFrom((score) =>
-      usual(
-        scores[score],
-        posts.map(({ counts }) => counts[score] / Math.max(1, scoreFrom(counts).count)),
+    scores: bounded(
+      countsFrom((score) =>
+        usual(
+          scores[score],
+          posts.map(({ counts }) => counts[score] / Math.max(1, scoreFrom(counts).count)),
+        ),
       ),
     ),
     ages: ages.map((byDefault, band) =>
@@ -33,6 +40,16 @@ export function usualFrom(posts: readonly RatedPost[]): UsualRatings {
       ),
     ),
   };
+}
+
+/** Shares moved towards the defaults until none is above `largestShare`. */
+function bounded(shares: Counts): Counts {
+  const { scores } = usualDefaults;
+  const moved = shares.map((share, score) =>
+    share > largestShare ? (share - largestShare) / (share - (scores[score] ?? 0)) : 0,
+  );
+  const part = Math.max(...moved);
+  return countsFrom((score) => shares[score] + part * (scores[score] - shares[score]));
 }
 
 function perHourOf({ raters, firstAt, lastRaterAt }: RatedPost): number {

@@ -1,7 +1,9 @@
 /** `npm run user -- disable …` and `enable …`: one account or many, with their ratings. */
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, UserRow } from "../../db/index.ts";
 import { changeAccounts, moveSomeRatings } from "../../lib/disabling/index.ts";
+import { replayRequested } from "../../lib/ratings/saved-replay.ts";
 import { scoring } from "../../lib/ratings/scoring.ts";
 import { accountsNamed, accountsRegistered } from "../../lib/users/manage.ts";
 import { fileFrom, type Outcome, progress, WrongUsage } from "../operation.ts";
@@ -79,11 +81,22 @@ function timeOf(text: string): number {
   return time;
 }
 
-/** Moves the ratings here, so that no server has to run; a server at work on the same takes its share. */
+/**
+ * Moves the ratings here, so that no server has to run, and replays what that needs; a server at work on the same takes its
+ * share, and what it has begun is waited for.
+ */
 async function moveRatings({ database }: { database: Database }, total: number): Promise<void> {
   const bar = progress();
-  for (let steps = 0; await moveSomeRatings({ database, scoring }, Date.now()); steps += 1)
-    bar.show("Ratings", Math.min(steps, total), total);
+  let steps = 0;
+  do {
+    for (; await moveSomeRatings({ database, scoring }, Date.now()); steps += 1)
+      bar.show("Ratings", Math.min(steps, total), total);
+    await sleep(100);
+  } while (await database.accountChanges.isWaiting());
+  while ((await database.tallies.replaysRequested(1)).length > 0)
+    await replayRequested(database, Date.now, scoring, (error) => {
+      throw error;
+    });
   bar.stop();
 }
 

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { usualFrom } from "./site-usual.ts";
+
+test("no score is usual for most ratings, whatever the posts have", () => {
+  const zeros = {
+    counts: [10, 0, 0, 0, 0, 0] as const,
+    raters: 10,
+    firstAt: 0,
+    lastRaterAt: 9,
+    detector: null,
+  };
+  const { scores } = usualFrom(Array.from({ length: 50 }, () => zeros));
+  expect(scores[0]).toBeCloseTo(0.4);
+  expect(scores.reduce((total, share) => total + share, 0)).toBeCloseTo(1);
+});
