@@ -740,7 +740,7 @@ export interface RemovalQueries {
    * A removal that no other transaction works at, posts before accounts; undefined when there is none. Locks it until the
    * transaction ends.
    */
-  claim(): Promise<Removal | undefined>;
+  claim(besides?: readonly number[]): Promise<Removal | undefined>;
   addRemovedRatings(id: number, ratings: number): Promise<void>;
   end(id: number): Promise<void>;
   /** Removes rows of one table that go with a post, about `limit`; resolves to how many, and how many were ratings. */
@@ -787,7 +787,7 @@ export interface AccountChangeQueries {
   /** A post with a rating of the user's to move. */
   postToChange(userId: number, isDisabled: boolean): Promise<number | undefined>;
   /** All ratings of a post that are to be moved the same way; their users stay as they are until the transaction ends. */
-  ratingsToMove(postId: number, isDisabled: boolean): Promise<MovableRating[]>;
+  ratingsToMove(postId: number, isDisabled: boolean): Promise<(MovableRating & { registeredAt: number })[]>;
   addMoved(changeId: number, ratings: number): Promise<void>;
   /** Ends the wait of a user whose ratings are moved, unless it is for another change by now. */
   end(userId: number, changeId: number): Promise<void>;

@@ -48,7 +48,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
     return dialect
       .locking(
         statements
-          .select({ ...columns, changeId: users.changeId })
+          .select({ ...columns, changeId: users.changeId, registeredAt: users.createdAt })
           .from(from)
           .innerJoin(users, eq(users.id, userId))
           .where(

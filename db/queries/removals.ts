@@ -2,7 +2,7 @@
  * The rows of deleted posts and accounts, removed a few at a time. Every table that refers to posts or users is listed
  * here: what is missing would go at once with the last row, in one long statement. A test compares with the schema.
  */
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
@@ -29,21 +29,21 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
     { table: attemptCounts, key: attemptCounts.beginsAt },
     { table: shadowCounts, key: shadowCounts.beginsAt },
   ];
-  const claim = dialect
-    .locking(
+  const claim = (besides: readonly number[]) =>
+    dialect.locking(
       statements
         .select()
         .from(removals)
+        .where(notInArray(removals.id, [...besides]))
         .orderBy(sql`case when ${removals.kind} = 'post' then 0 else 1 end`, removals.id)
         .limit(1),
       "update",
       { skipLocked: true },
-    )
-    .prepare("claim removal");
+    );
 
   return {
     all: () => statements.select().from(removals).orderBy(removals.id),
-    claim: async () => (await claim.execute())[0],
+    claim: async (besides = []) => (await claim(besides))[0],
     async addRemovedRatings(id, removed) {
       await statements
         .update(removals)

@@ -96,6 +96,33 @@ test("disabled accounts leave no trace in counters and scores, and enabling rest
   ]);
 });
 
+test("the ratings of disabled accounts leave the flood detector as withdrawn ones do", async () => {
+  /** A post with ten zeros at once, and its detector's state before and after they are taken away. */
+  const detectorAround = async (
+    takeAway: (made: Awaited<ReturnType<typeof blog>>, puppets: User[]) => unknown,
+  ) => {
+    const made = await blog();
+    const { database, rate, posts } = made;
+    const puppets: User[] = [];
+    for (let number = 1; number <= 10; number += 1) puppets.push(await addUser(database, `puppet-${number}`));
+    for (const puppet of puppets) await rate(puppet, 0);
+    const detector = async () => (await database.tallies.find(posts[0]?.id ?? 0)).detector;
+    const before = await detector();
+    await takeAway(made, puppets);
+    return { before, after: await detector() };
+  };
+  const disabled = await detectorAround(async ({ change, move }, puppets) => {
+    await change(puppets, true);
+    await move();
+  });
+  const withdrawn = await detectorAround(async ({ context, posts }, puppets) => {
+    for (const { id } of puppets)
+      await withdrawRating(context, { slug: posts[0]?.slug ?? "", userId: id, now });
+  });
+  expect(disabled).toEqual(withdrawn);
+  expect(disabled.after).not.toEqual(disabled.before);
+});
+
 test("a dry run counts ratings and posts, and changes nothing", async () => {
   const { database, zeros, scores, change, move } = await blog();
   const before = await scores();

@@ -1,9 +1,10 @@
 /** Takes the ratings of disabled accounts out of the scores, and puts them back, one post per transaction. */
-import type { Database } from "../../db/index.ts";
+import type { Database, SavedRating } from "../../db/index.ts";
 import { saveReplayed } from "../ratings/saved-replay.ts";
 import { loadTally } from "../ratings/saved-tally.ts";
 import { settledByChange } from "../ratings/settled-score.ts";
 import { scoringDefaults, type Tally, type TallySettings, withPlaced } from "../ratings/tally.ts";
+import { knownTime, withWithdrawalSeen } from "../ratings/tally-floods.ts";
 import { advanceTo } from "../ratings/tally-windows.ts";
 
 export interface MovingContext {
@@ -34,7 +35,8 @@ export function moveSomeRatings(
     const loaded = await loadWhole(database, postId);
     const moved = isDisabled ? found : await ratings.restore(postId, found);
     if (isDisabled) await ratings.setAside(postId, found);
-    const advanced = advanceTo(loaded, now, scoring);
+    const seen = isDisabled ? found.reduce(withoutRating, loaded) : loaded;
+    const advanced = advanceTo(seen, now, scoring);
     const placed = moved.reduce((tally, rating) => withPlaced(tally, rating, isDisabled ? -1 : 1), advanced);
     const settled = settledByChange(advanced.settled, now, advanced.counts, placed.counts, scoring.settling);
     await saveReplayed(database, postId, loaded, { ...placed, settled }, now, scoring);
@@ -42,6 +44,14 @@ export function moveSomeRatings(
       await accountChanges.addMoved(id, those.length);
     return true;
   });
+}
+
+/** The tally whose flood detector has seen a rating leave. */
+function withoutRating(
+  tally: Tally,
+  { score, updatedAt: at, registeredAt }: SavedRating & { updatedAt: number; registeredAt: number },
+): Tally {
+  return withWithdrawalSeen(tally, { score, at }, knownTime(registeredAt));
 }
 
 /** A post's tally with all its windows: the ratings may be in any. */

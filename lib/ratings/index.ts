@@ -20,7 +20,7 @@ import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
 import { examplesRead, usualFrom } from "./site-usual.ts";
 import { openWindowOf, scoringDefaults, type TallySettings } from "./tally.ts";
-import { judge, withWithdrawalSeen } from "./tally-floods.ts";
+import { judge, knownTime, withWithdrawalSeen } from "./tally-floods.ts";
 import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
 import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
 
@@ -78,7 +78,7 @@ async function rate(
         kind === "first"
           ? [
               [limits["rating.user"], userId],
-              [limits["rating.address"], address],
+              [hasWaited ? [] : limits["rating.address"], address],
               [limits["rating.post"], post.id],
             ]
           : checksOfChange(limits, userId, post.id),
@@ -87,8 +87,10 @@ async function rate(
         const held =
           !verdict.refused &&
           (await saveRating(database, { ...rating, existing, former, at, heldBy: verdict.heldBy }, scoring));
+        // A rating that has waited is tried by the blog again and again, not by its user.
+        if (hasWaited && verdict.refused) return verdict.refused;
         await recordAttempt(database, { ...rating, at, verb, held }, verdict);
-        if (!hasWaited && verdict.refused?.kind === "limited" && !verdict.isKnown) {
+        if (verdict.refused?.kind === "limited" && !verdict.isKnown) {
           const refused = { backoffs, kind, userId, refusal: verdict.refused.refusal, at } as const;
           return { kind: "limited", refusal: await backOff(database, refused) };
         }
@@ -168,11 +170,6 @@ async function saveRating(
 /** When a user registered; null when unknown. */
 async function registrationOf({ users }: Pick<Database, "users">, userId: number): Promise<number | null> {
   return knownTime(await users.registeredAt(userId));
-}
-
-/** An imported account whose registration is not known has the time 0. */
-function knownTime(at: number | undefined): number | null {
-  return at === undefined || at <= 0 ? null : at;
 }
 
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };

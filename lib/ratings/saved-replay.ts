@@ -88,6 +88,7 @@ export async function replayRequested(
     } catch (error) {
       report(error);
     }
+    await breathe(); // SQLite answers without a turn of the event loop
   }
   return replayed;
 }

@@ -109,6 +109,11 @@ function fastOf<Recent extends RecentRating>(recent: readonly Recent[], now: num
   return recent.slice(0, runUpLength(now, times, usualGapMs));
 }
 
+/** An imported account whose registration is not known has the time 0. */
+export function knownTime(at: number | undefined): number | null {
+  return at === undefined || at <= 0 ? null : at;
+}
+
 function ageAt(at: number, registeredAt: number | null): number | null {
   return registeredAt === null ? null : Math.max(0, at - registeredAt);
 }

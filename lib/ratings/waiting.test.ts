@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
+import type { GuardedRequest } from "../limits/types.ts";
 import { listPosts, readPost } from "../posts/index.ts";
 import type { User } from "../users/index.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
@@ -119,6 +120,50 @@ test("tries again later when the post's limit refuses a rating that has waited",
   expect(await countWaiting(context, countsFrom + hourMs)).toBe(1);
   expect(await countWaiting(context, countsFrom + 3 * hourMs)).toBe(1);
   expect((await tally()).counts).toEqual([0, 3, 0, 0, 0, 0]);
+});
+
+test("tries a post over its limit once in a round, without a record of it", async () => {
+  const limits = limitsWith({
+    LEAKY_BUCKET_CAPACITY: "1",
+    LEAKY_BUCKET_LEAK_PER_SECOND: "0.001",
+    LIMITS: '{"rating.address": {"capacity": 1}}',
+  });
+  const { database, context, slug, other, request, tally } = await setting(limits);
+  for (const [index, rated] of [slug, other].entries())
+    for (let number = 1; number <= 4; number += 1) {
+      const user = await addUser(database, `reader-${index}-${number}`);
+      const address = `192.0.2.${10 * index + number}`;
+      await createRating(context, { ...request(1, morning, user), slug: rated, address });
+    }
+  const post = (await database.posts.idOf(slug))?.id ?? 0;
+  let plans = 0;
+  const counting = {
+    ...context.guard,
+    guarded: <T>(given: GuardedRequest<T>) => {
+      plans += 1;
+      return context.guard.guarded(given);
+    },
+  };
+  expect(await countWaiting({ ...context, guard: counting }, countsFrom)).toBe(2);
+  expect(plans).toBe(4);
+  expect((await tally()).counts).toEqual([0, 1, 0, 0, 0, 0]);
+  expect((await database.attempts.latest(post, 20)).map(({ allowed }) => allowed)).toEqual([true]);
+});
+
+test("other work has its turn between two ratings that are counted", async () => {
+  const { database, context, request } = await setting();
+  for (const name of ["a", "b", "c"])
+    await createRating(context, request(1, morning, await addUser(database, `reader-${name}`)));
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await countWaiting(context, countsFrom);
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(3);
 });
 
 test("limits the ratings of a new account by its own limit", async () => {

@@ -4,20 +4,34 @@
  * They are apart from the ratings that count. When its time has come, such a rating is given as if its user gave it at that
  * moment: the limits, the flood windows and the settled score see it then and in no other way.
  */
+import { setImmediate as breathe } from "node:timers/promises";
 import { unknownAddress } from "../http/current-request.ts";
 import { countWaitingRating, type RatingContext, type RatingOutcome } from "./index.ts";
 
 const batch = 100;
+/** Batches per round. */
+const batchesMaximum = 20;
 const pauseAtLeastMs = 60_000;
 const pauseAtMostMs = 3_600_000;
 
-/** Counts what is due by `now`; resolves to how many ratings were counted or saved in a flood window. */
+/**
+ * Counts what is due by `now`, up to a number; resolves to how many ratings were counted or saved in a flood window. A
+ * post that is over its limit has its next try in another round: what people rate at this moment needs room, too.
+ */
 export async function countWaiting(context: RatingContext, now: number): Promise<number> {
   const { waitingRatings } = context.database;
+  /** When the posts over their limit are tried again. */
+  const fullUntil = new Map<number, number>();
   let counted = 0;
-  for (;;) {
+  for (let batches = 0; batches < batchesMaximum; batches += 1) {
     const due = await waitingRatings.due(now, batch);
     for (const { postId, slug, userId, username } of due) {
+      await breathe(); // SQLite answers without a turn of the event loop
+      const later = fullUntil.get(postId);
+      if (later !== undefined) {
+        await waitingRatings.postpone(postId, userId, later);
+        continue;
+      }
       const user = { id: userId, username };
       const outcome = await countWaitingRating(context, { slug, user, address: unknownAddress, now });
       switch (outcome.kind) {
@@ -28,15 +42,20 @@ export async function countWaiting(context: RatingContext, now: number): Promise
         case "limited":
         case "denied":
         case "unavailable":
-        case "not-logged-in":
-          await waitingRatings.postpone(postId, userId, now + pauseAfter(outcome));
+        case "not-logged-in": {
+          const until = now + pauseAfter(outcome);
+          if (outcome.kind === "limited" && outcome.refusal.counts === "rating.post")
+            fullUntil.set(postId, until);
+          await waitingRatings.postpone(postId, userId, until);
           break;
+        }
         default:
           await waitingRatings.remove(postId, userId);
       }
     }
-    if (due.length < batch) return counted;
+    if (due.length < batch) break;
   }
+  return counted;
 }
 
 /** How long a refused rating waits before it is tried again, in milliseconds. */

@@ -10,6 +10,7 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { setDisabled } from "../disabling/index.ts";
 import { createPost, deletePost, listPosts, readPost } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
@@ -137,6 +138,27 @@ test("a deleted post is gone for readers at once, its slug is free, and each ste
   await removeAll(context, clock, atOnce);
   expect(await database.removals.all()).toEqual([]);
   expect(await integrityFaults(database)).toEqual([]);
+});
+
+test("a removal that fails holds up no other and no disabling, and is tried again later", async () => {
+  const { database, context, author, mine, theirs, rate } = await blog();
+  const late = await addUser(database, "late");
+  const other = await addPost(database, author);
+  await rate(other.slug, late);
+  for (const { id } of [mine, theirs])
+    await database.transaction(() => database.posts.markDeleted(id, morning));
+  const input = { disabled: true, why: "A raid." };
+  await setDisabled(context, { actor: author, username: "late", input, now: morning });
+  database.sqlite.exec(
+    `create temp trigger fails before delete on ratings when old.post_id = ${mine.id} begin select raise(abort, 'broken'); end`,
+  );
+  await expect(removeAll(context, clock, atOnce)).rejects.toThrow("broken");
+  expect(await database.removals.all()).toMatchObject([{ subjectId: mine.id }]);
+  expect((await database.posts.bySlug(other.slug))?.counts).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(await database.accountChanges.isWaiting()).toBe(false);
+  database.sqlite.exec("drop trigger fails");
+  await removeAll(context, clock, atOnce);
+  expect(await database.removals.all()).toEqual([]);
 });
 
 test("a deleted account is gone at once with its posts and name, and its ratings leave the scores", async () => {

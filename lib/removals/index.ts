@@ -30,20 +30,27 @@ export interface RemovalSettings {
 const postsPerStep = 20;
 const roundsEveryMs = 2_000;
 
-/** One transaction's worth at `now`; false when there was nothing to do. */
-export function removeSome(
+/** One transaction's worth at `now`; false when there was nothing to do. A removal that fails is added to `failed`. */
+export async function removeSome(
   context: RemovalContext,
   now: number,
-  { batch = 500 }: Pick<RemovalSettings, "batch"> = {},
+  { batch = 500, failed = new Set() }: Pick<RemovalSettings, "batch"> & { failed?: Set<number> } = {},
 ): Promise<boolean> {
   const { database } = context;
-  return database.transaction(async () => {
-    const removal = await database.removals.claim();
-    if (!removal) return false;
-    return removal.kind === "post"
-      ? removeSomeOfPost(database, removal, batch)
-      : removeSomeOfAccount(context, removal, now, batch);
-  });
+  let claimed: number | undefined;
+  try {
+    return await database.transaction(async () => {
+      const removal = await database.removals.claim([...failed]);
+      if (!removal) return false;
+      claimed = removal.id;
+      return removal.kind === "post"
+        ? await removeSomeOfPost(database, removal, batch)
+        : await removeSomeOfAccount(context, removal, now, batch);
+    });
+  } catch (error) {
+    if (claimed !== undefined) failed.add(claimed);
+    throw error;
+  }
 }
 
 async function removeSomeOfPost(database: Database, removal: Removal, batch: number): Promise<boolean> {
@@ -80,18 +87,34 @@ async function removeSomeOfAccount(
   return true;
 }
 
-/** Removes, and moves the ratings of disabled accounts, until nothing is left to do, or `isOver` says so. */
+/**
+ * Removes, and moves the ratings of disabled accounts, in turn, until nothing is left to do, or `isOver` says so. What fails
+ * is left for the next time, and holds up nothing else; at the end the first failure is thrown.
+ */
 export async function removeAll(
   context: RemovalContext,
   clock: () => number,
   { batch = 500, pauseMs = 20 }: RemovalSettings = {},
   isOver: () => boolean = () => false,
 ): Promise<void> {
-  while (
-    !isOver() &&
-    ((await removeSome(context, clock(), { batch })) || (await moveSomeRatings(context, clock())))
-  )
-    await sleep(pauseMs);
+  const failed = new Set<number>();
+  const failures: unknown[] = [];
+  const noteFailure = (error: unknown) => {
+    failures.push(error);
+    return false;
+  };
+  let canMove = true;
+  for (let isMore = true; isMore && !isOver(); ) {
+    const failedBefore = failed.size;
+    const removed = await removeSome(context, clock(), { batch, failed }).catch(noteFailure);
+    if (removed) await sleep(pauseMs);
+    const failuresBefore = failures.length;
+    const moved = canMove && (await moveSomeRatings(context, clock()).catch(noteFailure));
+    if (moved) await sleep(pauseMs);
+    canMove &&= failures.length === failuresBefore;
+    isMore = removed || moved || failed.size > failedBefore;
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Removes in the background from now on; returns what ends it, which resolves when the last step is over. */
