@@ -64,16 +64,19 @@ function written(settings: Settings) {
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
     /** One author's requests to review floods of their posts: ten at once, then one an hour. */
     "review.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 3600 },
-    /** New accounts from one address: thirty at once (a classroom), then one a minute. */
-    "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 60 },
+    /**
+     * New accounts from one address: thirty at once (a classroom), then five an hour, a quarter of the site's, so that no
+     * address can use the site's up for long.
+     */
+    "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 720 },
     /** New accounts from one network, /24 of IPv4 and /56 of IPv6: twice as many at once, then no more than one address. */
-    "register.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 60 },
+    "register.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 720 },
     /** New accounts from one /48 of IPv6, which has 65,536 of the addresses that are counted. */
     "register.wide-network": {
       mode: "enforce",
       algorithm: "leaky-bucket",
       capacity: 90,
-      leakPerSecond: 1 / 60,
+      leakPerSecond: 1 / 720,
     },
     /** New accounts of the whole site, as long as it is small; it grows with the site (`lib/users/registration-limits.ts`). */
     "register.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 100, leakPerSecond: 1 / 180 },

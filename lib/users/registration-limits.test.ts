@@ -5,22 +5,32 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { countedAddress } from "../http/client-address.ts";
 import { addressChecks, siteChecks } from "./registration-limits.ts";
 
+/** Registers an account from an address, as far as the limits matter. */
+function registering(
+  { guard, limits }: Pick<ReturnType<typeof contextOf>, "guard" | "limits">,
+  accounts = 1,
+) {
+  return (text: string, now = morning) => {
+    const address = countedAddress(text) ?? text;
+    return guard.guarded({
+      who: { address },
+      now,
+      plan: async () => ({
+        checks: [...addressChecks(limits, address), ...siteChecks(limits, accounts)],
+        execute: async (verdict) => verdict.refused,
+      }),
+    });
+  };
+}
+
 /** How many of these addresses may register an account at one instant, and what refuses the last one. */
 async function registrationsAtOnce(texts: readonly string[], { accounts = 1, each = 1 } = {}) {
-  const { guard, limits } = contextOf(temporaryDatabase(), limitsWith());
+  const registered = registering(contextOf(temporaryDatabase(), limitsWith()), accounts);
   let allowed = 0;
   let refusedBy: string | undefined;
   for (const text of texts)
     for (let count = 0; count < each; count += 1) {
-      const address = countedAddress(text) ?? text;
-      const refused = await guard.guarded({
-        who: { address },
-        now: morning,
-        plan: async () => ({
-          checks: [...addressChecks(limits, address), ...siteChecks(limits, accounts)],
-          execute: async (verdict) => verdict.refused,
-        }),
-      });
+      const refused = await registered(text);
       if (refused?.kind === "limited") refusedBy = refused.refusal.policy;
       else allowed += 1;
     }
@@ -52,6 +62,19 @@ test.each<[attack: string, addresses: string[], allowed: number, refusedBy: stri
   ["everywhere", numbers(256).map((net) => `203.${net}.113.9`), 100, "register.site"],
 ])("limits registrations from 256 addresses of %s", async (_, addresses, allowed, refusedBy) => {
   expect(await registrationsAtOnce(addresses)).toEqual({ allowed, refusedBy });
+});
+
+test.each<[attack: string, addressOf: (attempt: number) => string]>([
+  ["one address", () => "192.0.2.1"],
+  ["one /24 of IPv4", (attempt) => `192.0.2.${attempt % 256}`],
+  ["one /48 of IPv6", (attempt) => `2001:db8:1:${((attempt % 256) * 256).toString(16)}::1`],
+])("leaves room for others when %s takes what it can for a week", async (_, addressOf) => {
+  const registered = registering(contextOf(temporaryDatabase(), limitsWith()));
+  for (let hour = 0; hour < 7 * 24; hour += 1) {
+    const now = morning + hour * 3_600_000;
+    for (let attempt = 0; !(await registered(addressOf(attempt), now)); attempt += 1);
+    expect(await registered(`203.${hour}.113.9`, now), `in hour ${hour}`).toBeUndefined();
+  }
 });
 
 test("the site's limit grows with the number of its accounts, from a thousand on", async () => {
