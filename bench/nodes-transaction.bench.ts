@@ -13,6 +13,7 @@ import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { scores } from "../lib/ratings/scores.ts";
+import { scoringFrom } from "../lib/ratings/scoring.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";
@@ -30,12 +31,14 @@ const ratingsPerRound = 40;
 const bucket = { capacity: 1_000_000, leakPerSecond: 10 };
 const slug = "rated";
 
-const limits = limitsFrom(
-  parseSettings({
-    LEAKY_BUCKET_CAPACITY: String(bucket.capacity),
-    LIMITS: '{"rating.user": {"mode": "off"}, "rating.change": {"mode": "off"}}',
-  }),
-);
+// The bare side holds no floods.
+const settings = parseSettings({
+  RATING_FLOODS: "count",
+  LEAKY_BUCKET_CAPACITY: String(bucket.capacity),
+  LIMITS: '{"rating.user": {"mode": "off"}, "rating.change": {"mode": "off"}}',
+});
+const limits = limitsFrom(settings);
+const scoring = scoringFrom(settings);
 
 export async function run(): Promise<Figure[]> {
   const server = await startPostgres();
@@ -78,7 +81,7 @@ async function compare(app: Database, raw: Client, firstUser: number) {
     const user = { id: userId, username: `user-${userId}` };
     const request: RatingRequest = { slug, user, address: "192.0.2.1", input: { score }, now };
     const rate = verb === "create" ? createRating : updateRating;
-    const { kind } = await rate({ database: app, limits, guard }, request);
+    const { kind } = await rate({ database: app, limits, guard, scoring }, request);
     if (kind !== "saved" && kind !== "held") throw new Error(`The rating was not saved: ${kind}`);
   };
   const side = (save: (rating: RawRating) => Promise<void>, verb: RawRating["verb"]) => {

@@ -17,6 +17,7 @@ import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { scores } from "../lib/ratings/scores.ts";
+import { scoringFrom } from "../lib/ratings/scoring.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
 import { inTurns, ratioOf, speedOf } from "./measure.ts";
@@ -29,12 +30,14 @@ const rounds = 40;
 const bucket = { capacity: 1_000_000, leakPerSecond: 10 };
 const slug = "rated";
 
-const limits = limitsFrom(
-  parseSettings({
-    LEAKY_BUCKET_CAPACITY: String(bucket.capacity),
-    LIMITS: '{"rating.user": {"mode": "off"}, "rating.change": {"mode": "off"}}',
-  }),
-);
+// The bare side holds no floods.
+const settings = parseSettings({
+  RATING_FLOODS: "count",
+  LEAKY_BUCKET_CAPACITY: String(bucket.capacity),
+  LIMITS: '{"rating.user": {"mode": "off"}, "rating.change": {"mode": "off"}}',
+});
+const limits = limitsFrom(settings);
+const scoring = scoringFrom(settings);
 
 export function run(): Promise<Figure[]> {
   return inFolder(async (folder) => {
@@ -84,7 +87,7 @@ async function compare(
     const user = { id: userId, username: `user-${userId}` };
     const request: RatingRequest = { slug, user, address: "192.0.2.1", input: { score }, now };
     const rate = verb === "create" ? createRating : updateRating;
-    const { kind } = await rate({ database: app, limits, guard }, request);
+    const { kind } = await rate({ database: app, limits, guard, scoring }, request);
     if (kind !== "saved" && kind !== "held") throw new Error(`The rating was not saved: ${kind}`);
   };
   const side = (save: (rating: RawRating) => void | Promise<void>, verb: RawRating["verb"]) => {
