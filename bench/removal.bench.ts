@@ -47,7 +47,7 @@ async function longestWait(
   const probing = (async () => {
     for (let due = performance.now(); !isOver; due = Math.max(due + everyMs, performance.now())) {
       await sleep(Math.max(0, due - performance.now()));
-      await database.transaction(() => database.users.isActive(1));
+      await database.transaction(() => database.users.active(1));
       longest = Math.max(longest, performance.now() - due);
     }
   })();

@@ -117,8 +117,8 @@ export interface UserQueries {
   byId(id: number): Promise<UserRow | undefined>;
   /** As `byId`; in a transaction, locks the user, and rows that refer to the user, until it ends. */
   lock(id: number): Promise<UserRow | undefined>;
-  /** Whether the user may act. In a transaction, they are not deleted or disabled before it ends. */
-  isActive(id: number): Promise<boolean>;
+  /** A user who may act; in a transaction, they are not deleted or disabled before it ends. */
+  active(id: number): Promise<{ registeredAt: number } | undefined>;
   byUsernameKey(key: string): Promise<UserRow | undefined>;
   emailTaken(key: string): Promise<boolean>;
   /** Whether there is a user whose username looks like this. */
@@ -782,7 +782,7 @@ export interface AccountChangeQueries {
     where: "counted" | "set aside",
   ): Promise<{ ratings: number; postIds: number[] }>;
   isWaiting(): Promise<boolean>;
-  /** A user whose ratings are to be moved and at whom no other transaction works; locks them until the transaction ends. */
+  /** A user whose ratings are to be moved, and whom no other transaction has locked; locks them until the transaction ends. */
   claim(): Promise<{ userId: number; changeId: number; isDisabled: boolean } | undefined>;
   /** A post with a rating of the user's to move. */
   postToChange(userId: number, isDisabled: boolean): Promise<number | undefined>;

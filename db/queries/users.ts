@@ -15,7 +15,7 @@ export function userQueries({
   const byId = statements.select().from(users).where(withId).prepare("user by id");
   const selectActive = () =>
     statements
-      .select({ id: users.id })
+      .select({ registeredAt: users.createdAt })
       .from(users)
       .where(and(withId, isNull(users.disabledAt)));
   const active = selectActive().prepare("active user");
@@ -60,8 +60,7 @@ export function userQueries({
     byId: async (id) => (await byId.execute({ id }))[0],
     registeredAt: async (id) => (await registration.execute({ id }))[0]?.registeredAt,
     lock: async (id) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
-    isActive: async (id) =>
-      (await (session.isInTransaction() ? lockActive : active).execute({ id })).length > 0,
+    active: async (id) => (await (session.isInTransaction() ? lockActive : active).execute({ id }))[0],
     byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
     skeletonTaken: async (skeleton) => (await bySkeleton.execute({ skeleton })).length > 0,

@@ -45,7 +45,7 @@ export async function createPost(
       checks: [[limits["post.user"], user.id]],
       execute: async ({ refused }, at) => {
         if (refused) return refused;
-        if (!(await database.users.isActive(user.id))) return { kind: "not-logged-in" };
+        if (!(await database.users.active(user.id))) return { kind: "not-logged-in" };
         const slug = await freeSlug(
           slugFrom(post.title),
           async (candidate) => (await database.posts.idOf(candidate)) !== undefined,

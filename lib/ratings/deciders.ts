@@ -28,7 +28,7 @@ export async function deciderRoleOf(
   post: { authorId: number },
   userId: number,
 ): Promise<DeciderRole | null> {
-  const user = (await users.isActive(userId)) ? await users.byId(userId) : undefined;
+  const user = (await users.active(userId)) ? await users.byId(userId) : undefined;
   if (!user || !isDecider(user)) return null;
   if (user.id !== post.authorId) return user.isAdministrator ? "administrator" : "moderator";
   return user.isAdministrator && !(await users.hasDeciderBesides(user.id)) ? "author-administrator" : null;

@@ -59,12 +59,12 @@ async function rate(
   const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
     const post = await database.posts.lock(slug);
     if (!post) return { outcome: { kind: "no-such-post" } };
-    const [isActive, existing, backoffs] = await Promise.all([
-      database.users.isActive(userId),
+    const [rater, existing, backoffs] = await Promise.all([
+      database.users.active(userId),
       database.ratings.find(post.id, userId),
       loadBackoffs(database, userId, now),
     ]);
-    if (!isActive) return { outcome: { kind: "not-logged-in" } };
+    if (!rater) return { outcome: { kind: "not-logged-in" } };
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
     const waiting = hasWaited ? await database.waitingRatings.find(post.id, userId) : undefined;
@@ -84,9 +84,11 @@ async function rate(
           : checksOfChange(limits, userId, post.id),
       execute: async (verdict, at) => {
         const rating = { postId: post.id, userId, score };
+        const { heldBy } = verdict;
+        const registeredAt = knownTime(rater.registeredAt);
         const held =
           !verdict.refused &&
-          (await saveRating(database, { ...rating, existing, former, at, heldBy: verdict.heldBy }, scoring));
+          (await saveRating(database, { ...rating, registeredAt, existing, former, at, heldBy }, scoring));
         // A rating that has waited is tried by the blog again and again, not by its user.
         if (hasWaited && verdict.refused) return verdict.refused;
         await recordAttempt(database, { ...rating, at, verb, held }, verdict);
@@ -125,6 +127,7 @@ async function saveRating(
   {
     postId,
     userId,
+    registeredAt,
     score,
     existing,
     former,
@@ -133,6 +136,8 @@ async function saveRating(
   }: {
     postId: number;
     userId: number;
+    /** When the account was registered; null when unknown. */
+    registeredAt: number | null;
     score: Score;
     existing: (SavedRating & { updatedAt: number }) | undefined;
     /** Set when the user has withdrawn a rating before. */
@@ -146,7 +151,6 @@ async function saveRating(
     ? { ...existing, at: existing.updatedAt }
     : former && { score: null, window: former.window, at };
   const loaded = await loadTally(database, postId, before?.window);
-  const registeredAt = await registrationOf(database, userId);
   const needsUsual = scoring.detectsFloods && !loaded.detector;
   const site = needsUsual ? usualFrom(await database.tallies.examples(examplesAt(at))) : undefined;
   const limitedGapMs = heldBy && usualGapMs(heldBy.decision.reason, loaded.settled, at);
@@ -165,11 +169,6 @@ async function saveRating(
     for (const each of flood?.runUp ?? []) await database.ratings.setWindow(postId, each.userId, open.number);
   await saveTally(database, postId, loaded, tally, scoring);
   return tally.windows.some(({ number, status }) => number === window && status !== "counted");
-}
-
-/** When a user registered; null when unknown. */
-async function registrationOf({ users }: Pick<Database, "users">, userId: number): Promise<number | null> {
-  return knownTime(await users.registeredAt(userId));
 }
 
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
@@ -227,7 +226,8 @@ async function takeOut(
 ): Promise<void> {
   const loaded = await loadTally(database, postId, rating.window);
   const given = { score: rating.score, at: rating.updatedAt };
-  const seen = withWithdrawalSeen(loaded, given, await registrationOf(database, userId));
+  const registeredAt = knownTime(await database.users.registeredAt(userId));
+  const seen = withWithdrawalSeen(loaded, given, registeredAt);
   await remove();
   const { tally, replays } = withRatingWithdrawn(seen, now, rating, scoring);
   const left = replays ? await replayedTally(database, postId, tally, now, scoring) : tally;

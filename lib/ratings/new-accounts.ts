@@ -12,8 +12,9 @@ export async function createWaitingRating(
   { database, limits, guard, newAccountMs = 0 }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
 ): Promise<RatingOutcome | undefined> {
+  if (newAccountMs === 0 || user.isPending) return undefined;
   const checked = validate(ratingSchema, input);
-  if (newAccountMs === 0 || user.isPending || !checked.ok) return undefined;
+  if (!checked.ok) return undefined;
   const { score } = checked.value;
   const countsFrom = ((await database.users.registeredAt(user.id)) ?? 0) + newAccountMs;
   if (countsFrom <= now) {
@@ -28,7 +29,7 @@ export async function createWaitingRating(
     plan: async () => {
       const post = await database.posts.lock(slug);
       if (!post) return { outcome: { kind: "no-such-post" } };
-      if (!(await database.users.isActive(user.id))) return { outcome: { kind: "not-logged-in" } };
+      if (!(await database.users.active(user.id))) return { outcome: { kind: "not-logged-in" } };
       const existing =
         (await database.ratings.find(post.id, user.id)) ??
         (await database.waitingRatings.find(post.id, user.id));
@@ -64,7 +65,7 @@ export async function updateWaitingRating(
     plan: async () => {
       const post = await database.posts.lock(slug);
       if (!post) return { outcome: { kind: "no-such-post" } };
-      if (!(await database.users.isActive(user.id))) return { outcome: { kind: "not-logged-in" } };
+      if (!(await database.users.active(user.id))) return { outcome: { kind: "not-logged-in" } };
       const waiting = await database.waitingRatings.find(post.id, user.id);
       if (!waiting) return { outcome: { kind: "not-rated" } };
       return {

@@ -16,7 +16,7 @@ const hour = 60 * minute;
 /** Posts on one database, each with a score that tests read and compare. */
 async function blog(accounts: number, settings: Record<string, string> = {}) {
   const database = temporaryDatabase();
-  database.sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
+  database.sqlite.pragma("synchronous = OFF"); // no test here cuts the power
   const author = await addUser(database, "author");
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   const users = await addUsers(database, accounts);

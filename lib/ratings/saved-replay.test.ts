@@ -18,7 +18,7 @@ const now = morning + 100_000 * second;
 async function ratedPost(count: number) {
   const database = temporaryDatabase();
   const { sqlite } = database;
-  sqlite.pragma("synchronous = OFF"); // nobody pulls the plug here
+  sqlite.pragma("synchronous = OFF"); // no test here cuts the power
   const author = await addUser(database, "author");
   const { id, slug } = await addPost(database, author);
   const random = seededRandom(1);
