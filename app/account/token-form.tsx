@@ -1,5 +1,6 @@
 "use client";
 
+import { CopyOnce } from "@/app/_components/copy-once";
 import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form";
 import { type ApiScope, apiScopes, lifetimes } from "@/lib/api-tokens/scopes";
 import { makeToken } from "./actions";
@@ -111,29 +112,11 @@ function lifetimeText(days: (typeof lifetimes)[number]): string {
 }
 
 function NewToken({ token, origin }: { token: string; origin: string }) {
-  // Replaces the focused element; without JavaScript the page is rendered again and starts at the top.
-  const focused = { autoFocus: true };
   return (
     <div className="flex flex-col gap-5">
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor="new-token" className="text-[0.9375rem] font-medium">
-          New token
-        </label>
-        <textarea
-          id="new-token"
-          readOnly
-          rows={2}
-          value={token}
-          dir="ltr"
-          spellCheck={false}
-          className="input resize-none font-mono text-sm break-all"
-          aria-describedby="new-token-help"
-          {...focused}
-        />
-        <p id="new-token-help" role="status" className="text-sm">
-          Copy the token now: it is not shown again.
-        </p>
-      </div>
+      <CopyOnce id="new-token" label="New token" value={token} rows={2}>
+        Copy the token now: it is not shown again.
+      </CopyOnce>
       <div className="flex flex-col gap-1.5">
         <p className="text-sm text-quiet">What it can be used for, in a terminal where TOKEN holds it:</p>
         <pre className="whitespace-pre-wrap rounded-md bg-tint px-4 py-3 text-sm" dir="ltr">

@@ -1,5 +1,6 @@
 "use client";
 
+import { CopyOnce } from "@/app/_components/copy-once";
 import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form";
 import { makeInvitation } from "./registration-actions";
 
@@ -46,30 +47,14 @@ function Fields() {
 }
 
 function NewLink({ link }: { link: string }) {
-  // Replaces the focused element; without JavaScript the page is rendered again and starts at the top.
-  const focused = { autoFocus: true };
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor="new-invitation" className="text-[0.9375rem] font-medium">
-        New invitation
-      </label>
-      <textarea
-        id="new-invitation"
-        readOnly
-        rows={3}
-        value={link}
-        dir="ltr"
-        spellCheck={false}
-        className="input resize-none font-mono text-sm break-all"
-        aria-describedby="new-invitation-help"
-        {...focused}
-      />
-      <p id="new-invitation-help" role="status" className="text-sm">
+    <>
+      <CopyOnce id="new-invitation" label="New invitation" value={link} rows={3}>
         Send this link to one person: it makes one account. Copy it now, it is not shown again.
-      </p>
-      <p className="mt-3">
+      </CopyOnce>
+      <p className="mt-4.5">
         <a href="/admin#new-accounts">Done</a>
       </p>
-    </div>
+    </>
   );
 }

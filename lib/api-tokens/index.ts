@@ -4,8 +4,8 @@
  * A token is "weir_" and 256 random bits; only its SHA-256 is stored. It cannot be guessed, so a fast hash is enough, and
  * a lookup by hash leaks no timing of the token.
  */
-import { createHash, randomBytes } from "node:crypto";
 import type { ApiTokenRow } from "../../db/index.ts";
+import { newToken, tokenHash } from "../auth/token.ts";
 import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { type AccountContext, type Invalid, type User, withPassword } from "../users/index.ts";
 import { validate } from "../validation.ts";
@@ -44,11 +44,11 @@ export async function createApiToken(
     const { apiTokens } = context.database;
     if ((await apiTokens.ofUser(user.id)).length >= tokensMaximum)
       return invalid("form", `You have ${tokensMaximum} tokens: revoke one first.`);
-    const token = `weir_${randomBytes(32).toString("base64url")}`;
+    const token = `weir_${newToken()}`;
     const isNew = await apiTokens.insert({
       userId: user.id,
       name,
-      tokenHash: hashOf(token),
+      tokenHash: tokenHash(token),
       scopes: scopes.join(" "),
       createdAt: now,
       expiresAt: lifetime === "never" ? null : now + Number(lifetime) * dayMs,
@@ -133,7 +133,7 @@ export async function acceptApiToken(
 
 async function liveToken({ database }: AccountContext, token: string, now: number) {
   if (!tokenForm.test(token)) return undefined;
-  const row = await database.apiTokens.byHash(hashOf(token));
+  const row = await database.apiTokens.byHash(tokenHash(token));
   if (!row || isExpired(row, now)) return undefined;
   const owner = await database.users.byId(row.userId);
   if (!owner || owner.disabledAt !== null) return undefined;
@@ -156,10 +156,6 @@ function isExpired({ expiresAt }: ApiTokenRow, now: number): boolean {
 function scopesOf({ scopes }: ApiTokenRow): ApiScope[] {
   const words = scopes.split(" ");
   return apiScopes.filter((scope) => words.includes(scope));
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 function invalid(field: string, error: string): Invalid {

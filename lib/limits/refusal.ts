@@ -23,6 +23,13 @@ interface Wording {
 const notSaved = "your rating was not saved";
 const notChecked = "the password was not checked";
 
+const nearbyAccounts: Wording = {
+  subject: "accounts are being created from networks next to yours",
+  counted: ["account", "accounts"],
+  unusual: "accounts are being created from networks next to yours much faster than usual",
+  consequence: "no account was created",
+};
+
 const wordings: Record<PolicyName, Wording> = {
   "rating.post": {
     subject: "this post is being rated",
@@ -66,18 +73,8 @@ const wordings: Record<PolicyName, Wording> = {
     unusual: "accounts are being created from your network much faster than usual",
     consequence: "no account was created",
   },
-  "register.network": {
-    subject: "accounts are being created from networks next to yours",
-    counted: ["account", "accounts"],
-    unusual: "accounts are being created from networks next to yours much faster than usual",
-    consequence: "no account was created",
-  },
-  "register.wide-network": {
-    subject: "accounts are being created from networks next to yours",
-    counted: ["account", "accounts"],
-    unusual: "accounts are being created from networks next to yours much faster than usual",
-    consequence: "no account was created",
-  },
+  "register.network": nearbyAccounts,
+  "register.wide-network": nearbyAccounts,
   "register.site": {
     subject: "accounts are being created on this site",
     counted: ["account", "accounts"],

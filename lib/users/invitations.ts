@@ -3,9 +3,9 @@
  *
  * A link's token is 256 random bits; only its SHA-256 is stored, as with API tokens.
  */
-import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Database, SavedInvitation } from "../../db/index.ts";
+import { newToken, tokenHash } from "../auth/token.ts";
 import { line, validate } from "../validation.ts";
 import { isActingAdministrator } from "./rights.ts";
 import type { Invalid, User } from "./types.ts";
@@ -35,9 +35,9 @@ export async function invite(
   const { note, days } = checked.value;
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
-    const token = randomBytes(32).toString("base64url");
+    const token = newToken();
     await database.invitations.insert({
-      tokenHash: invitationHash(token),
+      tokenHash: tokenHash(token),
       note,
       createdBy: actor.id,
       createdAt: now,
@@ -70,9 +70,5 @@ export async function listInvitations({ database }: Context, now: number): Promi
 
 /** Whether a link can still be used. */
 export function isOpenInvitation({ database }: Context, token: string, now: number): Promise<boolean> {
-  return database.invitations.isOpen(invitationHash(token), now);
-}
-
-export function invitationHash(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return database.invitations.isOpen(tokenHash(token), now);
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/index.ts";
+import { tokenHash } from "../auth/token.ts";
 import {
   type Challenge,
   type ChallengeFault,
@@ -11,7 +12,7 @@ import {
 } from "../challenge/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
-import { invitationHash, isOpenInvitation } from "./invitations.ts";
+import { isOpenInvitation } from "./invitations.ts";
 import { hashPassword } from "./password.ts";
 import { addressChecks, siteChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
@@ -186,7 +187,7 @@ async function prepareAccount(
   const insert = async (): Promise<Outcome> => {
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
     // After the challenge: a refusal must not use an invitation up.
-    const invitationId = invitation && (await database.invitations.use(invitationHash(invitation), now));
+    const invitationId = invitation && (await database.invitations.use(tokenHash(invitation), now));
     if (invitation !== undefined && !invitationId) return badInvitation;
     const isFirst = await database.users.isFirst();
     const rights = { isAdministrator: isAdministrator || isFirst };

@@ -1,0 +1,12 @@
+/** Tokens that are secrets, such as those of the API and of invitations. */
+import { createHash, randomBytes } from "node:crypto";
+
+/** 256 random bits, in base64url. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** SHA-256 in hexadecimal: what is stored of a token. */
+export function tokenHash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
