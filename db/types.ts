@@ -34,6 +34,7 @@ export interface Database {
   ratings: RatingQueries;
   waitingRatings: WaitingRatingQueries;
   tallies: TallyQueries;
+  replays: ReplayQueries;
   floodWindows: FloodWindowQueries;
   reviewRequests: ReviewRequestQueries;
   attempts: AttemptQueries;
@@ -395,12 +396,6 @@ export interface RatedPost {
   detector: DetectorState | null;
 }
 
-export interface ReplayRequest {
-  postId: number;
-  /** About when it was made; each request of a post has another time. */
-  at: number;
-}
-
 export interface TallyQueries {
   /** Rejects when there is no such post. In a transaction, locks the tally until it ends. */
   find(postId: number): Promise<SavedTally>;
@@ -414,12 +409,48 @@ export interface TallyQueries {
   examples(wanted: { fewest: number; createdBefore: number; limit: number }): Promise<RatedPost[]>;
   /** The posts due for an update by `now`, those that have waited longest first. */
   due(now: number, limit: number): Promise<number[]>;
+}
+
+export interface ReplayRequest {
+  postId: number;
+  /** About when it was made; each request of a post has another time. */
+  at: number;
+}
+
+/** A request that one process works at. */
+export interface ClaimedReplay extends ReplayRequest {
+  /** What tells its process from others. */
+  claim: string;
+}
+
+/** How far the replays are that posts wait for. */
+export interface ReplayProgress {
+  /** The posts that wait, and their counted ratings. */
+  posts: number;
+  ratings: number;
+  /** How many of these ratings are replayed. */
+  replayed: number;
+  /** When the first of the requests was made; 0 for posts from before an upgrade; null without any. */
+  since: number | null;
+}
+
+export interface ReplayQueries {
   /** Makes a post wait for its ratings to be replayed. */
-  requestReplay(postId: number, at: number): Promise<void>;
-  /** Ends a post's request unless there was another one since. */
-  endReplayRequest(request: ReplayRequest): Promise<void>;
+  request(postId: number, at: number): Promise<void>;
   /** The posts that wait for a replay, those whose request is oldest first. */
-  replaysRequested(limit: number): Promise<ReplayRequest[]>;
+  waiting(limit: number): Promise<ReplayRequest[]>;
+  /**
+   * Claims the oldest request that no other process has claimed, or whose claim has not been renewed for `leaseMs`; none of
+   * the posts `besides`.
+   */
+  claim(claim: string, leaseMs: number, besides?: readonly number[]): Promise<ClaimedReplay | undefined>;
+  /** Renews a claim and saves its progress; false when another process has it, or the post no longer waits. */
+  renew(claimed: ClaimedReplay, replayed: number): Promise<boolean>;
+  /** Ends a post's request unless there was another one since. */
+  end(request: ReplayRequest): Promise<void>;
+  /** Gives up a claim, so that another process may have it. */
+  release(claimed: ClaimedReplay): Promise<void>;
+  progress(): Promise<ReplayProgress>;
 }
 
 /** A flood window (lib/ratings/flood-window.ts). */

@@ -13,6 +13,7 @@ const sections = [
   "New accounts",
   "Limits",
   "Disabled accounts",
+  "Scores worked out anew",
   "Deletions",
   "Nodes",
   "Stores",

@@ -1,5 +1,5 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, desc, eq, gte, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
@@ -69,13 +69,6 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .orderBy(posts.dueAt)
     .limit(placeholder("limit"))
     .prepare("due posts");
-  const replaysRequested = statements
-    .select({ postId: posts.id, at: posts.replayDueAt })
-    .from(posts)
-    .where(isNotNull(posts.replayDueAt))
-    .orderBy(posts.replayDueAt)
-    .limit(placeholder("limit"))
-    .prepare("posts to replay");
 
   const examples = statements
     .select({
@@ -139,18 +132,6 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
         return { ...rest, counts, detector: detectorFrom(rest.detector) };
       }),
     due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
-    async requestReplay(postId, at) {
-      const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
-      await statements.update(posts).set({ replayDueAt: later }).where(eq(posts.id, postId));
-    },
-    async endReplayRequest({ postId, at }) {
-      await statements
-        .update(posts)
-        .set({ replayDueAt: null })
-        .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
-    },
-    replaysRequested: async (limit) =>
-      (await replaysRequested.execute({ limit })).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
   };
 }
 
