@@ -1,6 +1,6 @@
 import { Moment } from "@/app/_components/time";
-import type { ReplayProgress as Progress } from "@/db/index";
 import { formatNumber } from "@/lib/limiter/text";
+import type { ReplayProgress as Progress } from "@/lib/ratings/saved-replay";
 
 /** How far the scores are that are worked out anew, because some of their ratings were removed or restored. */
 export function ReplayProgress({ posts, ratings, replayed, since }: Progress) {

@@ -1,12 +1,34 @@
 /** Posts whose ratings wait to be replayed, and the claims of the processes that replay them. */
 import { and, count, eq, exists, isNotNull, isNull, min, notInArray, or, sql, sum } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { ReplayQueries } from "../types.ts";
+
+export interface ReplayRequest {
+  postId: number;
+  /** About when it was made; each request of a post has another time. */
+  at: number;
+}
+
+/** A request that one process works at. */
+export interface ClaimedReplay extends ReplayRequest {
+  /** What tells its process from others. */
+  claim: string;
+}
+
+/** How far the replays are that posts wait for. */
+export interface ReplayProgress {
+  /** The posts that wait, and their counted ratings. */
+  posts: number;
+  ratings: number;
+  /** How many of these ratings are replayed. */
+  replayed: number;
+  /** When the first of the requests was made; 0 for posts from before an upgrade; null without any. */
+  since: number | null;
+}
 
 /** Requests that a claim is tried on before the caller has to try again. */
 const claimsTried = 20;
 
-export function replayQueries({ statements, tables: { posts, replayClaims }, now }: Dialect): ReplayQueries {
+export function replayQueries({ statements, tables: { posts, replayClaims }, now }: Dialect) {
   const isWaiting = isNotNull(posts.replayDueAt);
   const waiting = (limit: number) =>
     statements
@@ -21,12 +43,23 @@ export function replayQueries({ statements, tables: { posts, replayClaims }, now
     and(eq(replayClaims.postId, postId), eq(replayClaims.claim, claim));
 
   return {
-    async request(postId, at) {
+    /** Makes a post wait for its ratings to be replayed. */
+    async request(postId: number, at: number) {
       const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
       await statements.update(posts).set({ replayDueAt: later }).where(eq(posts.id, postId));
     },
-    waiting: async (limit) => (await waiting(limit)).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
-    async claim(claim, leaseMs, besides = []) {
+    /** The posts that wait for a replay, those whose request is oldest first. */
+    waiting: async (limit: number) =>
+      (await waiting(limit)).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
+    /**
+     * Claims the oldest request that no other process has claimed, or whose claim has not been renewed for `leaseMs`; none
+     * of the posts `besides`.
+     */
+    async claim(
+      claim: string,
+      leaseMs: number,
+      besides: readonly number[] = [],
+    ): Promise<ClaimedReplay | undefined> {
       const free = await statements
         .select({ postId: posts.id, at: posts.replayDueAt })
         .from(posts)
@@ -55,7 +88,8 @@ export function replayQueries({ statements, tables: { posts, replayClaims }, now
       }
       return undefined;
     },
-    async renew(claimed, replayed) {
+    /** Renews a claim and saves its progress; false when another process has it, or the post no longer waits. */
+    async renew(claimed: ClaimedReplay, replayed: number) {
       const stillWaits = statements
         .select({ id: posts.id })
         .from(posts)
@@ -67,16 +101,18 @@ export function replayQueries({ statements, tables: { posts, replayClaims }, now
         .returning({ postId: replayClaims.postId });
       return renewed.length > 0;
     },
-    async end({ postId, at }) {
+    /** Ends a post's request unless there was another one since. */
+    async end({ postId, at }: ReplayRequest) {
       await statements
         .update(posts)
         .set({ replayDueAt: null })
         .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
     },
-    async release(claimed) {
+    /** Gives up a claim, so that another process may have it. */
+    async release(claimed: ClaimedReplay) {
       await statements.delete(replayClaims).where(own(claimed));
     },
-    async progress() {
+    async progress(): Promise<ReplayProgress> {
       const [row] = await statements
         .select({
           posts: count(),

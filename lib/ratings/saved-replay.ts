@@ -10,7 +10,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as breathe } from "node:timers/promises";
-import type { ClaimedReplay, Database } from "../../db/index.ts";
+import type { ClaimedReplay, Database, ReplayProgress } from "../../db/index.ts";
 import { startRounds } from "../../db/rounds.ts";
 import {
   emptyReplay,
@@ -25,6 +25,7 @@ import { sumOf } from "./score.ts";
 import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from "./tally.ts";
 import { advanceTo } from "./tally-windows.ts";
 
+export type { ReplayProgress };
 export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
 type ReplayDatabase = ReplayQueries & Pick<Database, "transaction">;
 
