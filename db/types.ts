@@ -22,7 +22,16 @@ export const sorts = ["newest", "top", "most-rated"] as const;
 
 export type WindowStatus = (typeof windowStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
-export const accountChangeKinds = ["disable", "enable"] as const;
+export const accountChangeKinds = [
+  "disable",
+  "enable",
+  "make-administrator",
+  "remove-administrator",
+  "make-moderator",
+  "remove-moderator",
+  "approve",
+  "reject",
+] as const;
 export const removalKinds = ["post", "account"] as const;
 export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
@@ -756,9 +765,11 @@ export interface NewAccountChange {
   why: string | null;
 }
 
-/** Accounts that were disabled or enabled together. */
+/** Accounts that were changed together. */
 export interface AccountChange extends Omit<NewAccountChange, "byUserId"> {
   id: number;
+  /** The names of the accounts that the change removed. */
+  removedNames: string[];
   /** The administrator's name; null for the operator's command, or when the account is gone. */
   by: string | null;
   accounts: number;
@@ -770,8 +781,20 @@ export interface AccountChange extends Omit<NewAccountChange, "byUserId"> {
 
 export interface AccountChangeQueries {
   insert(change: NewAccountChange): Promise<number>;
-  /** Adds a user, whose ratings are to be moved from now on. */
-  addUser(changeId: number, userId: number): Promise<void>;
+  /**
+   * Adds a user, whose ratings are to be moved from now on. `deciders` is 1 when they decide on floods since, and -1 when
+   * they no longer do.
+   */
+  addUser(changeId: number, userId: number, deciders?: number): Promise<void>;
+  /** Records a change that moves no ratings. `deciders` as in `addUser`, for all together. */
+  record(
+    change: NewAccountChange & { deciders?: number; removedNames?: readonly string[] },
+    userIds: readonly number[],
+  ): Promise<void>;
+  /** When a user other than this one last ceased to decide on floods by a change; undefined for never. */
+  lastDeciderLost(besides: number): Promise<number | undefined>;
+  /** When a person last gave this user the right to decide on floods; undefined for never. */
+  lastMadeDecider(userId: number, byUserId: number): Promise<number | undefined>;
   /** The latest changes, newest first. */
   latest(limit: number): Promise<AccountChange[]>;
   /** Some names of a change's accounts, in the order of registration. */

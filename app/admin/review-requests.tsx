@@ -2,6 +2,7 @@ import { DecisionForm } from "@/app/_components/decision-form";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
+import { otherDecidesText } from "@/app/posts/[slug]/activity/flood-window";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath, windowPath } from "@/lib/paths";
 import { pastOf } from "@/lib/ratings/flood-window";
@@ -27,7 +28,7 @@ export function ReviewRequests({ requests }: { requests: readonly RequestedRevie
   );
 }
 
-function Requested({ slug, title, author, window, request, counts, mayDecide }: RequestedReview) {
+function Requested({ slug, title, author, window, request, counts, mayDecide, isAuthor }: RequestedReview) {
   const past = pastOf(counts, window);
   const { average: without } = scoreFrom(past);
   const { average: withIt } = scoreFrom(withCounts(past, window.counts, 1));
@@ -57,7 +58,9 @@ function Requested({ slug, title, author, window, request, counts, mayDecide }: 
       {mayDecide ? (
         <DecisionForm slug={slug} window={window} isOpen={false} isRequested />
       ) : (
-        <p className="mt-3 text-sm text-quiet">This post is yours: another person decides.</p>
+        <p className="mt-3 text-sm text-quiet">
+          {isAuthor ? "This post is yours: another person decides." : otherDecidesText}
+        </p>
       )}
     </li>
   );

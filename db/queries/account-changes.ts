@@ -1,5 +1,5 @@
 /** Accounts that are disabled or enabled, and their ratings, which are moved post by post. */
-import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { AccountChangeQueries, Score } from "../types.ts";
 
@@ -29,6 +29,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       at: accountChanges.at,
       by: users.username,
       why: accountChanges.why,
+      removedNames: accountChanges.removedNames,
       ratings: accountChanges.ratings,
       ratingsMoved: accountChanges.ratingsMoved,
       accounts: sql<number>`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id})`,
@@ -76,20 +77,56 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       if (!row) throw new Error("A row that was inserted is returned");
       return row.id;
     },
-    async addUser(changeId, userId) {
+    async addUser(changeId, userId, deciders = 0) {
       await statements.insert(accountChangeUsers).values({ changeId, userId });
       await statements.update(users).set({ changeId }).where(eq(users.id, userId));
       await statements
         .update(accountChanges)
         .set({
+          deciders: sql`${accountChanges.deciders} + ${deciders}`,
           ratings: sql`${accountChanges.ratings} + (select count(*) from ${ratings} where ${ratings.userId} = ${userId}) + (select count(*) from ${disabledRatings} where ${disabledRatings.userId} = ${userId})`,
         })
         .where(eq(accountChanges.id, changeId));
     },
+    async record({ removedNames, ...change }, userIds) {
+      const [row] = await statements
+        .insert(accountChanges)
+        .values({ ...change, ...(removedNames && { removedNames: removedNames.join("\n") }) })
+        .returning({ id: accountChanges.id });
+      if (!row) throw new Error("A row that was inserted is returned");
+      if (userIds.length > 0)
+        await statements
+          .insert(accountChangeUsers)
+          .values(userIds.map((userId) => ({ changeId: row.id, userId })));
+    },
+    async lastDeciderLost(besides) {
+      // Without the user's own part: they are no other person to themselves.
+      const own = sql`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id} and ${accountChangeUsers.userId} = ${besides})`;
+      const [row] = await statements
+        .select({ at: max(accountChanges.at) })
+        .from(accountChanges)
+        .where(and(lt(accountChanges.deciders, 0), sql`-${accountChanges.deciders} > ${own}`));
+      return row?.at ?? undefined;
+    },
+    async lastMadeDecider(userId, byUserId) {
+      const [row] = await statements
+        .select({ at: max(accountChanges.at) })
+        .from(accountChanges)
+        .innerJoin(accountChangeUsers, eq(accountChangeUsers.changeId, accountChanges.id))
+        .where(
+          and(
+            eq(accountChanges.byUserId, byUserId),
+            eq(accountChangeUsers.userId, userId),
+            gt(accountChanges.deciders, 0),
+          ),
+        );
+      return row?.at ?? undefined;
+    },
     latest: async (limit) =>
-      (await latest.execute({ limit })).map((row) => ({
+      (await latest.execute({ limit })).map(({ removedNames, ...row }) => ({
         ...row,
-        accounts: Number(row.accounts),
+        removedNames: removedNames?.split("\n") ?? [],
+        accounts: Number(row.accounts) + (removedNames?.split("\n").length ?? 0),
         waiting: Number(row.waiting),
       })),
     usernames: async (changeId, limit) => {

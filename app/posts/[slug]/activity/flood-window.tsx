@@ -28,10 +28,15 @@ interface FloodWindowPartProps {
   request: ReviewRequest | undefined;
   /** Whether the viewer decides; an author requests a review instead. */
   mayDecide: boolean;
+  isAuthor: boolean;
   /** Only for deciders, and while the window waits for a decision. */
   ages: AccountAges | undefined;
   happened: Happening;
 }
+
+/** For a person whom the post's author made a decider after the flood began. */
+export const otherDecidesText =
+  "The author gave you your role after this flood began, so another administrator or moderator decides.";
 
 const statusColours = { held: "text-amber", counted: "text-water", excluded: "text-quiet" } as const;
 
@@ -43,6 +48,7 @@ export function FloodWindowPart({
   decision,
   request,
   mayDecide,
+  isAuthor,
   ages,
   happened,
 }: FloodWindowPartProps) {
@@ -102,7 +108,11 @@ export function FloodWindowPart({
           <div className="mt-4 flex max-w-lg flex-col gap-4">
             <Facts window={window} counts={counts} />
           </div>
-          <ReviewForm slug={slug} window={window} request={request} />
+          {isAuthor ? (
+            <ReviewForm slug={slug} window={window} request={request} />
+          ) : (
+            <p className="mt-3 text-[0.9375rem]">{otherDecidesText}</p>
+          )}
         </>
       )}
     </article>
