@@ -15,6 +15,7 @@ import {
   deciderRoles,
   rankPrior,
   removalKinds,
+  type Score,
   windowDeciders,
   windowStatuses,
 } from "./types.ts";
@@ -164,7 +165,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
       /** The number of the post's flood window that it fell in. */
@@ -187,7 +188,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
       window: integer(),
@@ -243,7 +244,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       countsFrom: bigint("counts_from").notNull(),
     },
@@ -496,7 +497,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
   );
 
-  /** The last report of each process that serves the app; `SavedNode` of `../types.ts` has the columns. */
+  /** The last report of each process that serves the app; `SavedNode` is what one reports. */
   const nodes = table("nodes", {
     id: key().primaryKey(),
     name: key().notNull(),

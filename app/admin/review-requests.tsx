@@ -1,8 +1,8 @@
+import { otherDecidesText } from "@/app/_components/decider";
 import { DecisionForm } from "@/app/_components/decision-form";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
-import { otherDecidesText } from "@/app/posts/[slug]/activity/flood-window";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath, windowPath } from "@/lib/paths";
 import { pastOf } from "@/lib/ratings/flood-window";

@@ -1,3 +1,4 @@
+import { otherDecidesText } from "@/app/_components/decider";
 import { DecisionForm } from "@/app/_components/decision-form";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
@@ -33,10 +34,6 @@ interface FloodWindowPartProps {
   ages: AccountAges | undefined;
   happened: Happening;
 }
-
-/** For a person whom the post's author made a decider after the flood began. */
-export const otherDecidesText =
-  "The author gave you your role after this flood began, so another administrator or moderator decides.";
 
 const statusColours = { held: "text-amber", counted: "text-water", excluded: "text-quiet" } as const;
 
