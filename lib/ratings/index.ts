@@ -46,7 +46,7 @@ export function countWaitingRating(
 }
 
 async function rate(
-  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults }: RatingContext,
+  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults, networkName }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
   verb: "create" | "update",
   { hasWaited = false } = {},
@@ -92,7 +92,12 @@ async function rate(
           (await saveRating(database, { ...rating, registeredAt, existing, former, at, heldBy }, scoring));
         // A rating that has waited is tried by the blog again and again, not by its user.
         if (hasWaited && verdict.refused) return verdict.refused;
-        await recordAttempt(database, { ...rating, at, verb, held }, verdict);
+        const network = verdict.refused
+          ? null
+          : waiting
+            ? waiting.network
+            : (networkName?.(address, at) ?? null);
+        await recordAttempt(database, { ...rating, at, verb, held, network }, verdict);
         if (verdict.refused?.kind === "limited" && !verdict.isKnown) {
           const refused = { backoffs, kind, userId, refusal: verdict.refused.refusal, at } as const;
           return { kind: "limited", refusal: await backOff(database, refused) };
