@@ -16,7 +16,16 @@ export const sorts = ["newest", "top", "most-rated"] as const;
 
 export type WindowStatus = (typeof windowStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
-export const accountChangeKinds = ["disable", "enable"] as const;
+export const accountChangeKinds = [
+  "disable",
+  "enable",
+  "make-administrator",
+  "remove-administrator",
+  "make-moderator",
+  "remove-moderator",
+  "approve",
+  "reject",
+] as const;
 export const removalKinds = ["post", "account"] as const;
 export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];

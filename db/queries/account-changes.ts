@@ -1,5 +1,8 @@
-/** Accounts that are disabled or enabled, and their ratings, which are moved post by post. */
-import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+/**
+ * Changes of accounts: who disabled, enabled, approved or rejected them or changed their role. The ratings of those that
+ * are disabled or enabled are moved post by post.
+ */
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
 
@@ -34,6 +37,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       at: accountChanges.at,
       by: users.username,
       why: accountChanges.why,
+      removedNames: accountChanges.removedNames,
       ratings: accountChanges.ratings,
       ratingsMoved: accountChanges.ratingsMoved,
       accounts: sql<number>`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id})`,
@@ -81,22 +85,70 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       if (!row) throw new Error("A row that was inserted is returned");
       return row.id;
     },
-    /** Adds a user, whose ratings are to be moved from now on. */
-    async addUser(changeId: number, userId: number) {
+    /**
+     * Adds a user, whose ratings are to be moved from now on. `deciders` is 1 when they decide on floods since, and -1
+     * when they no longer do.
+     */
+    async addUser(changeId: number, userId: number, deciders = 0) {
       await statements.insert(accountChangeUsers).values({ changeId, userId });
       await statements.update(users).set({ changeId }).where(eq(users.id, userId));
       await statements
         .update(accountChanges)
         .set({
+          deciders: sql`${accountChanges.deciders} + ${deciders}`,
           ratings: sql`${accountChanges.ratings} + (select count(*) from ${ratings} where ${ratings.userId} = ${userId}) + (select count(*) from ${disabledRatings} where ${disabledRatings.userId} = ${userId})`,
         })
         .where(eq(accountChanges.id, changeId));
     },
+    /** Records a change that moves no ratings. `deciders` as in `addUser`, for all together. */
+    async record(
+      {
+        removedNames,
+        ...change
+      }: NewAccountChange & { deciders?: number; removedNames?: readonly string[] | undefined },
+      userIds: readonly number[],
+    ) {
+      const [row] = await statements
+        .insert(accountChanges)
+        .values({ ...change, ...(removedNames && { removedNames: removedNames.join("\n") }) })
+        .returning({ id: accountChanges.id });
+      if (!row) throw new Error("A row that was inserted is returned");
+      if (userIds.length > 0)
+        await statements
+          .insert(accountChangeUsers)
+          .values(userIds.map((userId) => ({ changeId: row.id, userId })));
+    },
+    /** When a user other than this one last ceased to decide on floods by a change; undefined for never. */
+    async lastDeciderLost(besides: number) {
+      // Without the user's own part: they are no other person to themselves.
+      const own = sql`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id} and ${accountChangeUsers.userId} = ${besides})`;
+      const [row] = await statements
+        .select({ at: max(accountChanges.at) })
+        .from(accountChanges)
+        .where(and(lt(accountChanges.deciders, 0), sql`-${accountChanges.deciders} > ${own}`));
+      return row?.at ?? undefined;
+    },
+    /** When a person last gave this user the right to decide on floods; undefined for never. */
+    async lastMadeDecider(userId: number, byUserId: number) {
+      const [row] = await statements
+        .select({ at: max(accountChanges.at) })
+        .from(accountChanges)
+        .innerJoin(accountChangeUsers, eq(accountChangeUsers.changeId, accountChanges.id))
+        .where(
+          and(
+            eq(accountChanges.byUserId, byUserId),
+            eq(accountChangeUsers.userId, userId),
+            gt(accountChanges.deciders, 0),
+          ),
+        );
+      return row?.at ?? undefined;
+    },
     /** The latest changes, newest first. */
     latest: async (limit: number) =>
-      (await latest.execute({ limit })).map((row) => ({
+      (await latest.execute({ limit })).map(({ removedNames, ...row }) => ({
         ...row,
-        accounts: Number(row.accounts),
+        removedNames: removedNames?.split("\n") ?? [],
+        accounts: Number(row.accounts) + (removedNames?.split("\n").length ?? 0),
         waiting: Number(row.waiting),
       })),
     /** Some names of a change's accounts, in the order of registration. */
