@@ -11,7 +11,7 @@ import type { Plan, PolicyDecision } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Check } from "../limits/types.ts";
 import { validate } from "../validation.ts";
-import { backOff, backoffKey, backoffsIn, refusalInBackoff } from "./backoff.ts";
+import { backOff, backoffKey, backoffsIn, isRetry, refusalInBackoff } from "./backoff.ts";
 import { createWaitingRating, updateWaitingRating } from "./new-accounts.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
@@ -62,6 +62,7 @@ async function rate(
     const rater = await database.ratings.findRater(post.id, userId, backoffKey(userId), now);
     if (!rater) return { outcome: { kind: "not-logged-in" } };
     const { existing, former } = rater;
+    const backoffs = backoffsIn(rater.state);
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
     const waiting = hasWaited ? await database.waitingRatings.find(post.id, userId) : undefined;
@@ -69,13 +70,14 @@ async function rate(
     const { score } = waiting ?? checked.value;
     const kind = existing || former ? "change" : "first";
     return {
-      refusal: refusalInBackoff(backoffsIn(rater.state), kind, now),
+      refusal: refusalInBackoff(backoffs, kind, now),
       checks:
         kind === "first"
           ? [
               [limits["rating.user"], userId],
               [hasWaited ? [] : limits["rating.address"], address],
               [limits["rating.post"], post.id],
+              ...(isRetry(backoffs, "first", now) ? [checkOfRetry(limits, post.id)] : []),
             ]
           : checksOfChange(limits, userId, post.id),
       execute: async (verdict, at) => {
@@ -113,6 +115,14 @@ function checksOfChange(limits: Limits, userId: number, postId: number): Check[]
     [limits["rating.post"].filter(({ mode }) => mode !== "hold"), `${postId}:changes`],
     [limits["rating.post"].filter(({ mode }) => mode === "hold"), postId],
   ];
+}
+
+/** Accounts that were refused before take at most half of a post's limit, so that their tries leave room for others. */
+function checkOfRetry(limits: Limits, postId: number): Check {
+  const halves = limits["rating.post"]
+    .filter(({ mode }) => mode === "enforce")
+    .map((policy) => ({ ...policy, algorithm: policy.algorithm.scale(1 / 2) }));
+  return [halves, `${postId}:retries`];
 }
 
 /** Saves an allowed rating and updates the post's tally; returns whether the rating is held. */
