@@ -15,6 +15,7 @@ import {
   deciderRoles,
   rankPrior,
   removalKinds,
+  type Score,
   windowDeciders,
   windowStatuses,
 } from "./types.ts";
@@ -164,7 +165,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
       /** The number of the post's flood window that it fell in. */
@@ -187,7 +188,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
       window: integer(),
@@ -198,7 +199,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Who disabled or enabled accounts, when and why, with the progress of their ratings. */
+  /** Who disabled, enabled, approved or rejected accounts or changed their role, when and why. */
   const accountChanges = table(
     "account_changes",
     {
@@ -208,12 +209,19 @@ export function defineTables(dialect: typeof postgresColumns) {
       /** The administrator; null for the operator's command, or when the account is gone. */
       byUserId: bigint("by_user_id").references(() => users.id, { onDelete: "set null" }),
       why: text(),
-      /** How many ratings the accounts had. */
+      /** How many of the accounts decide on floods since; negative for those that no longer do. */
+      deciders: integer().notNull().default(0),
+      /** The names of accounts that the change removed, a line each. */
+      removedNames: text("removed_names"),
+      /** How many ratings the accounts had, where their ratings are taken out or restored. */
       ratings: integer().notNull().default(0),
       /** How many of them are taken out or restored. */
       ratingsMoved: integer("ratings_moved").notNull().default(0),
     },
-    (change) => [index("account_changes_by_person").on(change.byUserId)],
+    (change) => [
+      index("account_changes_by_person").on(change.byUserId),
+      index("account_changes_of_deciders").on(change.at).where(sql`deciders <> 0`),
+    ],
   );
 
   const accountChangeUsers = table(
@@ -236,7 +244,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       countsFrom: bigint("counts_from").notNull(),
     },
@@ -489,7 +497,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
   );
 
-  /** The last report of each process that serves the app; `SavedNode` of `../types.ts` has the columns. */
+  /** The last report of each process that serves the app; `SavedNode` is what one reports. */
   const nodes = table("nodes", {
     id: key().primaryKey(),
     name: key().notNull(),
@@ -513,6 +521,18 @@ export function defineTables(dialect: typeof postgresColumns) {
     },
     (counts) => [primaryKey({ columns: [counts.hour, counts.policy] })],
   );
+
+  /** Posts whose ratings a process is replaying; the row goes with the replay, and expires when its process dies. */
+  const replayClaims = table("replay_claims", {
+    postId: bigint("post_id")
+      .primaryKey()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    claim: key().notNull(),
+    /** When its process renewed it last, by the clock of the database. */
+    seenAt: bigint("seen_at").notNull(),
+    /** How many ratings are replayed so far. */
+    replayed: integer().notNull().default(0),
+  });
 
   /** Deleted posts and accounts whose rows are still being removed. */
   const removals = table(
@@ -549,6 +569,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     limiterStates,
     nodes,
     limitCounts,
+    replayClaims,
     removals,
     disabledRatings,
     accountChanges,

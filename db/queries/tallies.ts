@@ -1,12 +1,22 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, desc, eq, gte, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
-import { countColumns, takeCounts } from "../counts.ts";
+import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
+import { type Counts, countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
 import type { Tables } from "../schema.ts";
-import type { DetectorState, TallyQueries } from "../types.ts";
+import type { DetectorState, SettledState } from "../types.ts";
 
 const { placeholder } = sql;
+
+export interface SavedTally {
+  counts: Counts;
+  settled: SettledState;
+  windowCount: number;
+  /** Null before the detector has seen a rating. */
+  detector: DetectorState | null;
+  /** When the post is due for an update even without a rating; null for never. */
+  dueAt: number | null;
+}
 
 /** The columns of the six counters and of a settled score's state. */
 export function tallyColumns(posts: Tables["posts"]) {
@@ -26,7 +36,7 @@ export function tallyColumns(posts: Tables["posts"]) {
   };
 }
 
-export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect): TallyQueries {
+export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect) {
   const ofPost = eq(posts.id, placeholder("postId"));
   const select = () =>
     statements
@@ -69,13 +79,6 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .orderBy(posts.dueAt)
     .limit(placeholder("limit"))
     .prepare("due posts");
-  const replaysRequested = statements
-    .select({ postId: posts.id, at: posts.replayDueAt })
-    .from(posts)
-    .where(isNotNull(posts.replayDueAt))
-    .orderBy(posts.replayDueAt)
-    .limit(placeholder("limit"))
-    .prepare("posts to replay");
 
   const examples = statements
     .select({
@@ -104,14 +107,16 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .prepare("posts as examples");
 
   return {
-    async find(postId) {
+    /** Rejects when there is no such post. In a transaction, locks the tally until it ends. */
+    async find(postId: number): Promise<SavedTally> {
       const [row] = await (session.isInTransaction() ? lock : find).execute({ postId });
       if (!row) throw new Error(`There is no post ${postId}.`);
       const { counts, rest } = takeCounts(row);
       const { settled, rest: windows } = takeSettled(rest);
       return { counts, settled, ...windows, detector: detectorFrom(windows.detector) };
     },
-    async save(postId, { counts, settled, windowCount, detector, dueAt }) {
+    /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
+    async save(postId: number, { counts, settled, windowCount, detector, dueAt }: SavedTally) {
       const columns = {
         postId,
         ...countColumns(counts),
@@ -128,29 +133,22 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       await session.runUnawaited(() => save.execute(columns));
     },
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
+    /** Makes every post with a held window due: its result under other settings may be wrong. */
     async makeHeldDue() {
       await dialect.execute(
         sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') and deleted_at is null order by id${dialect.lockClause("no key update")})`,
       );
     },
-    examples: async (wanted) =>
+    /**
+     * The newest post of each author, of those with at least `fewest` ratings, newest first: what is usual on the site.
+     */
+    examples: async (wanted: { fewest: number; createdBefore: number; limit: number }) =>
       (await examples.execute({ ...wanted })).map((row) => {
         const { counts, rest } = takeCounts(row);
         return { ...rest, counts, detector: detectorFrom(rest.detector) };
       }),
-    due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
-    async requestReplay(postId, at) {
-      const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
-      await statements.update(posts).set({ replayDueAt: later }).where(eq(posts.id, postId));
-    },
-    async endReplayRequest({ postId, at }) {
-      await statements
-        .update(posts)
-        .set({ replayDueAt: null })
-        .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
-    },
-    replaysRequested: async (limit) =>
-      (await replaysRequested.execute({ limit })).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
+    /** The posts due for an update by `now`, those that have waited longest first. */
+    due: async (now: number, limit: number) => (await due.execute({ now, limit })).map(({ id }) => id),
   };
 }
 

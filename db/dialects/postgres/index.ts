@@ -6,9 +6,8 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/pg-proxy";
-import { createDatabase } from "../../database.ts";
-import type { Dialect } from "../../dialect.ts";
-import type { Database, PoolFigures } from "../../types.ts";
+import { createDatabase, type Database } from "../../database.ts";
+import type { Dialect, PoolFigures } from "../../dialect.ts";
 import { createPool, defaultTimeouts, type Timeouts } from "./client.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
 import { limiterStateQueries } from "./limiter-states.ts";
@@ -71,6 +70,7 @@ function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialec
     lockClause: (lock) => sql.raw(` for ${lock}`),
     lockByName: (lock) => execute(namedLocks[lock]),
     opaque: (name) => sql`${sql.placeholder(name)}`,
+    now: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     // Of several nodes that remove at once, each takes other rows.
     oldAttempts: sql`(select id from attempts where at < ${sql.placeholder("at")} order by at limit ${sql.placeholder("limit")} for update skip locked)`,
   };

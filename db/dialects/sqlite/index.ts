@@ -10,9 +10,8 @@ import { dirname, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import { createDatabase } from "../../database.ts";
+import { createDatabase, type Database } from "../../database.ts";
 import type { Dialect, Statements } from "../../dialect.ts";
-import type { Database } from "../../types.ts";
 import { limiterStateQueries } from "./limiter-states.ts";
 import { migrate, migrationsFolder } from "./migrate.ts";
 import { tables } from "./schema.ts";
@@ -70,6 +69,7 @@ function sqliteDialect(session: SqliteSession): Dialect {
     // A plus sign: without it, SQLite plans a joined or limited statement anew whenever it gets other values, which
     // takes longer than to run it.
     opaque: (name: string) => sql`+${sql.placeholder(name)}`,
+    now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
     // Ids ascend with time: no index on the time is needed.
     oldAttempts: sql`(select id from (select id, at from attempts order by id limit ${sql.placeholder("limit")}) where at < ${sql.placeholder("at")})`,
   };
