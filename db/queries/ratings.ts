@@ -31,7 +31,16 @@ export type MovableRating = Omit<RatingRow, "postId"> & {
  */
 export function ratingQueries({
   statements,
-  tables: { attempts, disabledRatings, floodWindows, formerRaters, limiterStates, ratingDays, ratings, users },
+  tables: {
+    attempts,
+    disabledRatings,
+    floodWindows,
+    formerRaters,
+    limiterStates,
+    ratingDays,
+    ratings,
+    users,
+  },
   session,
   locking,
   opaque,
