@@ -1,5 +1,5 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, desc, eq, gte, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { type Counts, countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
@@ -18,10 +18,18 @@ export interface SavedTally {
   dueAt: number | null;
 }
 
-export interface ReplayRequest {
-  postId: number;
-  /** About when it was made; each request of a post has another time. */
-  at: number;
+type TallyRow = Pick<Tables["posts"]["$inferSelect"], keyof ReturnType<typeof savedTallyColumns>>;
+
+/** The columns of a whole tally. */
+export function savedTallyColumns(posts: Tables["posts"]) {
+  const { windowCount, detector, dueAt } = posts;
+  return { ...tallyColumns(posts), windowCount, detector, dueAt };
+}
+
+export function savedTallyFrom(row: TallyRow): SavedTally {
+  const { counts, rest } = takeCounts(row);
+  const { settled, rest: others } = takeSettled(rest);
+  return { counts, settled, ...others, detector: detectorFrom(others.detector) };
 }
 
 /** The columns of the six counters and of a settled score's state. */
@@ -44,16 +52,7 @@ export function tallyColumns(posts: Tables["posts"]) {
 
 export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect) {
   const ofPost = eq(posts.id, placeholder("postId"));
-  const select = () =>
-    statements
-      .select({
-        ...tallyColumns(posts),
-        windowCount: posts.windowCount,
-        detector: posts.detector,
-        dueAt: posts.dueAt,
-      })
-      .from(posts)
-      .where(ofPost);
+  const select = () => statements.select(savedTallyColumns(posts)).from(posts).where(ofPost);
   const find = select().prepare("tally");
   const lock = dialect.locking(select(), "no key update").prepare("lock tally");
   const given = (name: string) => sql`${placeholder(name)}`;
@@ -85,13 +84,6 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .orderBy(posts.dueAt)
     .limit(placeholder("limit"))
     .prepare("due posts");
-  const replaysRequested = statements
-    .select({ postId: posts.id, at: posts.replayDueAt })
-    .from(posts)
-    .where(isNotNull(posts.replayDueAt))
-    .orderBy(posts.replayDueAt)
-    .limit(placeholder("limit"))
-    .prepare("posts to replay");
 
   const examples = statements
     .select({
@@ -124,9 +116,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     async find(postId: number): Promise<SavedTally> {
       const [row] = await (session.isInTransaction() ? lock : find).execute({ postId });
       if (!row) throw new Error(`There is no post ${postId}.`);
-      const { counts, rest } = takeCounts(row);
-      const { settled, rest: windows } = takeSettled(rest);
-      return { counts, settled, ...windows, detector: detectorFrom(windows.detector) };
+      return savedTallyFrom(row);
     },
     /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
     async save(postId: number, { counts, settled, windowCount, detector, dueAt }: SavedTally) {
@@ -162,21 +152,6 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       }),
     /** The posts due for an update by `now`, those that have waited longest first. */
     due: async (now: number, limit: number) => (await due.execute({ now, limit })).map(({ id }) => id),
-    /** Makes a post wait for its ratings to be replayed. */
-    async requestReplay(postId: number, at: number) {
-      const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
-      await statements.update(posts).set({ replayDueAt: later }).where(eq(posts.id, postId));
-    },
-    /** Ends a post's request unless there was another one since. */
-    async endReplayRequest({ postId, at }: ReplayRequest) {
-      await statements
-        .update(posts)
-        .set({ replayDueAt: null })
-        .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
-    },
-    /** The posts that wait for a replay, those whose request is oldest first. */
-    replaysRequested: async (limit: number) =>
-      (await replaysRequested.execute({ limit })).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
   };
 }
 
