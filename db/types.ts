@@ -215,9 +215,17 @@ export interface ListRequest {
   viewerId?: number | undefined;
 }
 
-export interface PostInput {
-  title: string;
+/** A post's text, with the HTML that was made of it. */
+export interface PostText {
   content: string;
+  /** Sanitised; null when the content could not be rendered, or has not been yet. */
+  html: string | null;
+  /** The version of the renderer that made the HTML, or could not; 0 when none has tried. */
+  renderer: number;
+}
+
+export interface PostInput extends PostText {
+  title: string;
   /** The two as search sees them. */
   searchTitle: string;
   searchContent: string;
@@ -229,7 +237,11 @@ export interface PostQueries {
   idOf(slug: string): Promise<PostKey | undefined>;
   /** As `idOf`; in a transaction, locks the post and its ratings until it ends. */
   lock(slug: string): Promise<PostKey | undefined>;
-  contentOf(id: number): Promise<string>;
+  textOf(id: number): Promise<PostText | undefined>;
+  /** Texts that no renderer of this version or a later one has tried, at most `limit` of them: of new posts first. */
+  textsToRender(renderer: number, limit: number): Promise<{ postId: number; content: string }[]>;
+  /** Saves what a renderer made of a content, unless the post has another one by now. */
+  saveHtml(id: number, text: PostText, now: number): Promise<void>;
   /** The slugs of the newest posts with the times of their last change, newest first. */
   recent(limit: number): Promise<{ slug: string; updatedAt: number }[]>;
   list(request: ListRequest): Promise<ListedPost[]>;

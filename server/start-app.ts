@@ -7,6 +7,7 @@ import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { setFloodFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
+import { renderMissing } from "../lib/posts/text.ts";
 import { replayRequested } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { scoring } from "../lib/ratings/scoring.ts";
@@ -20,6 +21,8 @@ import { atShutdown, listening } from "./lifecycle.ts";
 const heldWindowsMaximum = 1_000;
 /** How often posts that wait for a replay are looked for. */
 const replayEveryMs = 2_000;
+/** How often texts that are not rendered yet are looked for. */
+const renderEveryMs = 2_000;
 /** How often ratings of accounts that are no longer new are counted. */
 const countWaitingEveryMs = 30_000;
 
@@ -42,6 +45,11 @@ export async function startApp(): Promise<void> {
   startRounds(() => replayRequested(database(), Date.now, scoring, reportReplay), reportReplay, {
     everyMs: replayEveryMs,
   });
+  startRounds(
+    () => renderMissing(database(), app().renderer, Date.now),
+    throttledLog("a post's text could not be rendered"),
+    { everyMs: renderEveryMs },
+  );
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
   startRounds(() => countWaiting(app(), Date.now()), reportWaiting, { everyMs: countWaitingEveryMs });
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
-import type { PostQueries, Sort } from "../types.ts";
+import type { PostQueries, PostText, Sort } from "../types.ts";
 import { tallyColumns } from "./tallies.ts";
 
 const { placeholder } = sql;
@@ -55,11 +55,11 @@ export function postQueries({
   const idOf = selectKey().prepare("post's number");
   // Excludes transactions that lock, change or remove the post, not those that only refer to it.
   const lock = locking(selectKey(), "no key update").prepare("lock post");
-  const content = statements
-    .select({ content: postContents.content })
+  const text = statements
+    .select({ content: postContents.content, html: postContents.html, renderer: postContents.renderer })
     .from(postContents)
     .where(eq(postContents.postId, placeholder("id")))
-    .prepare("content");
+    .prepare("text");
   const recent = statements
     .select({ slug: posts.slug, updatedAt: posts.updatedAt })
     .from(posts)
@@ -122,7 +122,20 @@ export function postQueries({
     },
     idOf: async (slug) => (await idOf.execute({ slug }))[0],
     lock: async (slug) => (await (session.isInTransaction() ? lock : idOf).execute({ slug }))[0],
-    contentOf: async (id) => (await content.execute({ id }))[0]?.content ?? "",
+    textOf: async (id) => (await text.execute({ id }))[0],
+    textsToRender: (renderer, limit) =>
+      statements
+        .select({ postId: postContents.postId, content: postContents.content })
+        .from(postContents)
+        .where(lt(postContents.renderer, renderer))
+        .orderBy(desc(postContents.renderer), desc(postContents.postId))
+        .limit(limit),
+    async saveHtml(id, { content, html, renderer }, now) {
+      await statements
+        .update(postContents)
+        .set({ html, renderer, renderedAt: now })
+        .where(and(eq(postContents.postId, id), eq(postContents.content, content)));
+    },
     recent: (limit) => recent.execute({ limit }),
     async list({ sort, limit, after, search: words, authorId, viewerId }) {
       const searchValues = words && search.valuesFor(words);
@@ -156,7 +169,7 @@ export function postQueries({
         if (!row) throw new Error("A row that was inserted is returned");
         const postId = row.id;
         await Promise.all([
-          statements.insert(postContents).values({ postId, content: post.content }),
+          statements.insert(postContents).values({ postId, ...textColumns(post, createdAt) }),
           search.insert(postId, post),
         ]);
         return postId;
@@ -165,7 +178,7 @@ export function postQueries({
       session.transaction(async () => {
         await statements.update(posts).set({ title: post.title, updatedAt: now }).where(eq(posts.id, id));
         await Promise.all([
-          statements.update(postContents).set({ content: post.content }).where(eq(postContents.postId, id)),
+          statements.update(postContents).set(textColumns(post, now)).where(eq(postContents.postId, id)),
           search.update(id, post),
         ]);
       }),
@@ -187,4 +200,8 @@ export function postQueries({
       await statements.delete(posts).where(eq(posts.id, id));
     },
   };
+}
+
+function textColumns({ content, html, renderer }: PostText, renderedAt: number) {
+  return { content, html, renderer, renderedAt };
 }
