@@ -6,7 +6,7 @@
  * that ten stay ten.
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
-import type { Database } from "../db/types.ts";
+import type { Database } from "../db/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";

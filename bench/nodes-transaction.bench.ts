@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
-import type { Database } from "../db/types.ts";
+import type { Database } from "../db/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";

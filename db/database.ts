@@ -1,6 +1,11 @@
-/** The database's queries on a dialect. */
+/**
+ * The database's interface: its queries, written once (`queries/`), on a dialect.
+ *
+ * Times are integer milliseconds since 1970, UTC. Every method rejects when the database cannot be used, with an error
+ * that `isUnavailable` recognises. `contract.ts` is the suite that both databases pass.
+ */
 import { DrizzleQueryError } from "drizzle-orm";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, PoolFigures, TransactionOptions } from "./dialect.ts";
 import { accountChangeQueries } from "./queries/account-changes.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
@@ -14,13 +19,43 @@ import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
-import type { Database } from "./types.ts";
+import type { LimiterStateQueries } from "./types.ts";
+
+export interface Database extends ReturnType<typeof queriesOn> {
+  limiterStates: LimiterStateQueries;
+  /**
+   * Runs `work` in a transaction and resolves to what it resolves to; rejects with what it rejects with, and nothing
+   * is saved. Every query that `work` makes is part of the transaction. A transaction within another is part of that one,
+   * and rolls back alone when it fails; nested ones run one after the other.
+   *
+   * A query that fails fails the whole transaction, caught or not: only a transaction within it may fail alone.
+   * `work` awaits nothing but the database, and may run more than once: one of two conflicting transactions runs again.
+   */
+  transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** As `transaction`, without waiting for other writers: then it rejects with an error that `isUnavailable` recognises. */
+  transactionNow<T>(work: () => Promise<T>): Promise<T>;
+  /** How busy the connections are, where there is more than one. */
+  poolFigures?(): PoolFigures;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** What each dialect implements by itself. */
 type OfDialect = Pick<Database, "limiterStates" | "ping" | "close" | "poolFigures">;
 
 export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database {
   const { transaction, transactionNow } = dialect.session;
+  return {
+    ...queriesOn(dialect),
+    transaction,
+    transactionNow,
+    ...ofDialect,
+    limiterStates: withPlainErrors(ofDialect.limiterStates),
+  };
+}
+
+function queriesOn(dialect: Dialect) {
   return {
     users: withPlainErrors(userQueries(dialect)),
     posts: withPlainErrors(postQueries(dialect)),
@@ -35,15 +70,18 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
     accountChanges: withPlainErrors(accountChangeQueries(dialect)),
-    transaction,
-    transactionNow,
-    ...ofDialect,
-    limiterStates: withPlainErrors(ofDialect.limiterStates),
   };
 }
 
+/** Queries as promises; what Drizzle returns can be awaited, but is a builder. */
+type Promised<Queries> = {
+  [Name in keyof Queries]: Queries[Name] extends (...values: infer Values) => PromiseLike<infer Found>
+    ? (...values: Values) => Promise<Found>
+    : never;
+};
+
 /** Queries that reject with the database's own error: Drizzle's quote the values, and an error may be logged. */
-function withPlainErrors<Queries extends object>(queries: Queries): Queries {
+function withPlainErrors<Queries extends object>(queries: Queries): Promised<Queries> {
   const plain = Object.entries(queries).map(([name, query]) => [
     name,
     async (...values: unknown[]) => {
@@ -55,5 +93,30 @@ function withPlainErrors<Queries extends object>(queries: Queries): Queries {
     },
   ]);
   // Each method keeps its type, which a loop over their names cannot say.
-  return Object.fromEntries(plain) as Queries;
+  return Object.fromEntries(plain) as Promised<Queries>;
 }
+
+/** What a query finds; of a list, one of its items. */
+type Found<Query extends (...values: never[]) => Promise<unknown>> =
+  NonNullable<Awaited<ReturnType<Query>>> extends infer Result
+    ? Result extends readonly (infer Item)[]
+      ? Item
+      : Result
+    : never;
+
+/** A post as every page shows it, without its content. */
+export type Post = Found<Database["posts"]["bySlug"]>;
+/** A post in a list, with the viewer's own score; null when they have none. */
+export type ListedPost = Found<Database["posts"]["list"]>;
+/** A post as an example of what is usual. */
+export type RatedPost = Found<Database["tallies"]["examples"]>;
+export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>;
+export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
+/** An invitation as administrators see it. */
+export type SavedInvitation = Found<Database["invitations"]["latest"]>;
+/** A token with which a program acts in a user's name. */
+export type ApiTokenRow = Found<Database["apiTokens"]["ofUser"]>;
+/** A deleted post or account whose rows are being removed. */
+export type Removal = Found<Database["removals"]["all"]>;
+/** Accounts that were disabled or enabled together. */
+export type AccountChange = Found<Database["accountChanges"]["latest"]>;

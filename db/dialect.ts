@@ -2,7 +2,7 @@
 import type { SQL } from "drizzle-orm";
 import type { PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import type { Tables } from "./schema.ts";
-import type { PostInput, TransactionOptions } from "./types.ts";
+import type { PostInput } from "./types.ts";
 
 /** Drizzle's builders, typed as PostgreSQL's. */
 export type Statements = PgRemoteDatabase<Record<string, never>>;
@@ -41,6 +41,18 @@ export interface Dialect {
   opaque(name: string): SQL;
   /** Selects the ids of attempts from before `at`, at most `limit` of them. */
   oldAttempts: SQL;
+}
+
+export interface TransactionOptions {
+  /** Names what the transaction will lock: those with the same key wait for each other before they enter the database. */
+  lockKey?: string | undefined;
+}
+
+/** How many connections there are, how many of them are in use, and how many callers wait for one. */
+export interface PoolFigures {
+  size: number;
+  busy: number;
+  waiting: number;
 }
 
 /** Runs each statement in the transaction that its asynchronous context is in, or on its own. */

@@ -1,5 +1,5 @@
 /**
- * The database: SQLite or PostgreSQL, opened by its address. `types.ts` has its interface.
+ * The database: SQLite or PostgreSQL, opened by its address. `database.ts` has its interface.
  *
  * Tables (`schema.ts`) and queries (`queries/`) are written once for both, with Drizzle's builders typed as PostgreSQL's.
  * Each folder in `dialects/` has only what differs, and provides it as a `Dialect` (`dialect.ts`):
@@ -14,11 +14,22 @@
  * - `copy.ts`, `inspect.ts`, and SQLite's `backup.ts`, `check.ts`, `reader.ts`: for the commands
  */
 import { isPostgresUrl } from "./address.ts";
+import type { Database } from "./database.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./dialects/postgres/index.ts";
 import { databaseFile, isSqliteUnavailable, openSqlite } from "./dialects/sqlite/index.ts";
-import type { Database } from "./types.ts";
 
+export type * from "./database.ts";
+export type { PoolFigures, TransactionOptions } from "./dialect.ts";
 export type { PostgresOptions } from "./dialects/postgres/index.ts";
+export type { NewApiToken } from "./queries/api-tokens.ts";
+export type { NewAttempt } from "./queries/attempt-counts.ts";
+export type { NewWindowDecision } from "./queries/flood-windows.ts";
+export type { LimitCounts, SavedNode } from "./queries/operations.ts";
+export type { ListRequest } from "./queries/posts.ts";
+export type { MovableRating, RatingToSave, SavedRating } from "./queries/ratings.ts";
+export type { ReviewRequest } from "./queries/review-requests.ts";
+export type { ReplayRequest, SavedTally } from "./queries/tallies.ts";
+export type { NewUser, UserRow } from "./queries/users.ts";
 export type * from "./types.ts";
 export { databaseFile, isPostgresUrl };
 

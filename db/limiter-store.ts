@@ -1,6 +1,7 @@
 /** The limiter library's store on the database. */
 import { type Clock, type ManyUpdate, requireDistinct, type Store, storeFrom } from "../lib/limiter/index.ts";
-import type { Database, LimiterStateQueries, LimiterStateToSave } from "./types.ts";
+import type { Database } from "./database.ts";
+import type { LimiterStateQueries, LimiterStateToSave } from "./types.ts";
 
 type States = Pick<LimiterStateQueries, "load" | "save">;
 type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;

@@ -1,7 +1,7 @@
 /** Rows as both databases give them, as what the app is given. */
 import type { Reason } from "../lib/limiter/index.ts";
 import { type CountColumns, takeCounts } from "./counts.ts";
-import type { FloodWindow, Post, SettledState } from "./types.ts";
+import type { FloodWindow, SettledState } from "./types.ts";
 
 interface SettledColumns {
   settledScore: number | null;
@@ -26,7 +26,7 @@ export function takeSettled<Row extends SettledColumns>(row: Row) {
   return { settled, rest };
 }
 
-export function toPost(row: Omit<Post, "counts" | "settled"> & CountColumns & SettledColumns): Post {
+export function toPost<Row extends CountColumns & SettledColumns>(row: Row) {
   const { counts, rest } = takeCounts(row);
   const { settled, rest: post } = takeSettled(rest);
   return { ...post, counts, settled };

@@ -15,6 +15,7 @@ import {
   deciderRoles,
   rankPrior,
   removalKinds,
+  type Score,
   windowDeciders,
   windowStatuses,
 } from "./types.ts";
@@ -174,7 +175,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
       /** The number of the post's flood window that it fell in. */
@@ -197,7 +198,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
       window: integer(),
@@ -208,7 +209,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Who disabled or enabled accounts, when and why, with the progress of their ratings. */
+  /** Who disabled, enabled, approved or rejected accounts or changed their role, when and why. */
   const accountChanges = table(
     "account_changes",
     {
@@ -218,12 +219,19 @@ export function defineTables(dialect: typeof postgresColumns) {
       /** The administrator; null for the operator's command, or when the account is gone. */
       byUserId: bigint("by_user_id").references(() => users.id, { onDelete: "set null" }),
       why: text(),
-      /** How many ratings the accounts had. */
+      /** How many of the accounts decide on floods since; negative for those that no longer do. */
+      deciders: integer().notNull().default(0),
+      /** The names of accounts that the change removed, a line each. */
+      removedNames: text("removed_names"),
+      /** How many ratings the accounts had, where their ratings are taken out or restored. */
       ratings: integer().notNull().default(0),
       /** How many of them are taken out or restored. */
       ratingsMoved: integer("ratings_moved").notNull().default(0),
     },
-    (change) => [index("account_changes_by_person").on(change.byUserId)],
+    (change) => [
+      index("account_changes_by_person").on(change.byUserId),
+      index("account_changes_of_deciders").on(change.at).where(sql`deciders <> 0`),
+    ],
   );
 
   const accountChangeUsers = table(
@@ -246,7 +254,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     {
       postId: ofPost(),
       userId: ofUser(),
-      score: integer().notNull(),
+      score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       countsFrom: bigint("counts_from").notNull(),
     },
@@ -499,7 +507,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
   );
 
-  /** The last report of each process that serves the app; `SavedNode` of `../types.ts` has the columns. */
+  /** The last report of each process that serves the app; `SavedNode` is what one reports. */
   const nodes = table("nodes", {
     id: key().primaryKey(),
     name: key().notNull(),

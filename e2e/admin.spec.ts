@@ -12,7 +12,7 @@ const sections = [
   "Moderators",
   "New accounts",
   "Limits",
-  "Disabled accounts",
+  "Changes of accounts",
   "Deletions",
   "Nodes",
   "Stores",

@@ -40,7 +40,7 @@ export function makeAdministrator(
   { username }: Pick<Person, "username">,
 ): Promise<void> {
   return inDatabase(server, (database) =>
-    setAdministrator({ database }, { username, isAdministrator: true }),
+    setAdministrator({ database }, { username, isAdministrator: true, now: Date.now() }),
   );
 }
 
@@ -50,7 +50,7 @@ export function makeModerator(
   { username }: Pick<Person, "username">,
 ): Promise<void> {
   return inDatabase(server, (database) =>
-    setModeratorByOperator({ database }, { username, isModerator: true }),
+    setModeratorByOperator({ database }, { username, isModerator: true, now: Date.now() }),
   );
 }
 

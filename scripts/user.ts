@@ -92,16 +92,16 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
       case "promote":
         return manage(role === "moderator" ? "is a moderator now" : "is an administrator now", (context) =>
           role === "moderator"
-            ? users.setModeratorByOperator(context, { username, isModerator: true })
-            : users.setAdministrator(context, { username, isAdministrator: true }),
+            ? users.setModeratorByOperator(context, { username, isModerator: true, now })
+            : users.setAdministrator(context, { username, isAdministrator: true, now }),
         );
       case "demote":
         return manage(
           role === "moderator" ? "is no moderator any more" : "is no administrator any more",
           (context) =>
             role === "moderator"
-              ? users.setModeratorByOperator(context, { username, isModerator: false })
-              : users.setAdministrator(context, { username, isAdministrator: false }),
+              ? users.setModeratorByOperator(context, { username, isModerator: false, now })
+              : users.setAdministrator(context, { username, isAdministrator: false, now }),
         );
       case "disable":
       case "enable": {

@@ -29,11 +29,12 @@ const ruleOf = async (requester: Requester) =>
   (await requester.request({ verb: "peek", fields: { user: "ada" } })).rule;
 const isTakenUp = (requester: Requester, letter: string) =>
   expect.poll(() => ruleOf(requester)).toBe(`rule ${letter}`);
+/** Without those of a file that its writer, on a busy machine, left empty or away for so long that it is reported. */
 const errorsOf = (service: LimiterService) =>
   service
     .output()
     .split("\n")
-    .filter((line) => line.includes('"level":50'));
+    .filter((line) => line.includes('"level":50') && !/is empty|there is no such file/.test(line));
 
 test("takes up a change, however the file is written", async () => {
   const { service, requester } = await started();

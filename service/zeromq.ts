@@ -20,8 +20,11 @@ export const frameMaximumBytes = 256 * 1024;
 const usualBounds = {
   /** A longer frame closes the connection. */
   maxMessageSize: frameMaximumBytes,
-  /** Messages of one client that have not been received yet; then it has to wait. */
-  receiveHighWaterMark: 1_000,
+  /**
+   * No bound: libzmq 4.3.5 aborts the process when it answers a heartbeat on a connection that it has stopped reading and
+   * that has broken meanwhile (https://github.com/zeromq/libzmq/pull/4852).
+   */
+  receiveHighWaterMark: 0,
   /** Answers that one client has not read; further ones are dropped. */
   sendHighWaterMark: 10_000,
   handshakeInterval: 10_000,

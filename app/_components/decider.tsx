@@ -23,3 +23,7 @@ const roles: Record<DeciderRole, string> = {
   moderator: "a moderator",
   administrator: "an administrator",
 };
+
+/** For a person whom the post's author made a decider after the flood began. */
+export const otherDecidesText =
+  "The author gave you your role after this flood began, so another administrator or moderator decides.";

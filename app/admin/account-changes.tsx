@@ -3,15 +3,26 @@ import type { ListedChange } from "@/lib/disabling";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath } from "@/lib/paths";
 
-/** Who disabled or enabled which accounts, when and why, with the progress of their ratings. */
+const changeText: Record<ListedChange["kind"], string> = {
+  disable: "Disabled",
+  enable: "Enabled",
+  "make-administrator": "Made an administrator",
+  "remove-administrator": "No longer an administrator",
+  "make-moderator": "Made a moderator",
+  "remove-moderator": "No longer a moderator",
+  approve: "Approved",
+  reject: "Rejected",
+};
+
+/** Who disabled, enabled, approved or rejected accounts or changed their role, when and why. */
 export function AccountChanges({ changes }: { changes: readonly ListedChange[] }) {
-  if (changes.length === 0) return <p className="text-quiet">No account has been disabled or enabled.</p>;
+  if (changes.length === 0) return <p className="text-quiet">No account has been changed.</p>;
   return (
     <ol className="flex flex-col gap-4">
       {changes.map((change) => (
         <li key={change.id}>
           <p className="break-words">
-            {change.kind === "disable" ? "Disabled" : "Enabled"}: <Names {...change} />
+            {changeText[change.kind]}: <Names {...change} />
           </p>
           <p className="text-sm text-quiet">
             <Moment at={change.at} />, {change.by === null ? "by the operator" : <bdi>{change.by}</bdi>}
@@ -21,23 +32,29 @@ export function AccountChanges({ changes }: { changes: readonly ListedChange[] }
               </>
             )}
           </p>
-          <p className="text-sm text-quiet">{progressText(change)}</p>
+          {(change.kind === "disable" || change.kind === "enable") && (
+            <p className="text-sm text-quiet">{progressText(change)}</p>
+          )}
         </li>
       ))}
     </ol>
   );
 }
 
-function Names({ accounts, usernames }: ListedChange) {
+function Names({ kind, accounts, usernames }: ListedChange) {
   const others = accounts - usernames.length;
   return (
     <>
       {usernames.map((username, index) => (
         <span key={username}>
           {index > 0 && ", "}
-          <a href={userPath(username)}>
+          {kind === "reject" ? (
             <bdi>{username}</bdi>
-          </a>
+          ) : (
+            <a href={userPath(username)}>
+              <bdi>{username}</bdi>
+            </a>
+          )}
         </span>
       ))}
       {others > 0 && `${usernames.length > 0 ? " and " : ""}${formatNumber(others)} more`}

@@ -13,7 +13,7 @@ export async function changeModerator(_: FormState, form: FormData): Promise<For
   const values = textValues(form, "username");
   const username = (values.username ?? "").trim();
   const isModerator = sentForm(form).get("role") === "moderator";
-  const outcome = await setModerator(app(), { actor, username, isModerator });
+  const outcome = await setModerator(app(), { actor, username, isModerator, now: Date.now() });
   switch (outcome.kind) {
     case "done":
       return redirect("/admin#moderators");

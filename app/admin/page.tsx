@@ -71,7 +71,7 @@ export default async function AdminPage() {
           <Section title="Limits">
             <LimitsSection limits={overview.limits} off={overview.off} />
           </Section>
-          <Section title="Disabled accounts">
+          <Section title="Changes of accounts">
             <AccountChanges changes={await latestChanges(context, user)} />
           </Section>
           <Section title="Deletions">

@@ -15,7 +15,12 @@ export async function decidePending(_: FormState, form: FormData): Promise<FormS
   const username = textValues(form, "username").username ?? "";
   const decision = sentForm(form).get("decision");
   if (decision !== "approve" && decision !== "reject") return {};
-  const outcome = await decideAccount(app(), { actor, username, approve: decision === "approve" });
+  const outcome = await decideAccount(app(), {
+    actor,
+    username,
+    approve: decision === "approve",
+    now: Date.now(),
+  });
   switch (outcome.kind) {
     case "done":
       // A redirect to this page's own address would leave the list as it was.

@@ -1,3 +1,4 @@
+import { otherDecidesText } from "@/app/_components/decider";
 import { DecisionForm } from "@/app/_components/decision-form";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
@@ -27,7 +28,7 @@ export function ReviewRequests({ requests }: { requests: readonly RequestedRevie
   );
 }
 
-function Requested({ slug, title, author, window, request, counts, mayDecide }: RequestedReview) {
+function Requested({ slug, title, author, window, request, counts, mayDecide, isAuthor }: RequestedReview) {
   const past = pastOf(counts, window);
   const { average: without } = scoreFrom(past);
   const { average: withIt } = scoreFrom(withCounts(past, window.counts, 1));
@@ -57,7 +58,9 @@ function Requested({ slug, title, author, window, request, counts, mayDecide }: 
       {mayDecide ? (
         <DecisionForm slug={slug} window={window} isOpen={false} isRequested />
       ) : (
-        <p className="mt-3 text-sm text-quiet">This post is yours: another person decides.</p>
+        <p className="mt-3 text-sm text-quiet">
+          {isAuthor ? "This post is yours: another person decides." : otherDecidesText}
+        </p>
       )}
     </li>
   );

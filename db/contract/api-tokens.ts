@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NewApiToken } from "../types.ts";
+import type { NewApiToken } from "../index.ts";
 import { addUser, addUsers, dayMs, morning, type Open } from "./setting.ts";
 
 export function apiTokenContract(open: Open): void {

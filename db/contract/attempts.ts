@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reason } from "../../lib/limiter/index.ts";
-import type { NewAttempt } from "../types.ts";
+import type { NewAttempt } from "../index.ts";
 import { addUser, morning, type Open, postOfAuthor } from "./setting.ts";
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FloodWindow, NewWindowDecision } from "../types.ts";
+import type { FloodWindow, NewWindowDecision } from "../index.ts";
 import { addUser, morning, type Open, postOfAuthor } from "./setting.ts";
 
 function windowWith(also: Partial<FloodWindow>): FloodWindow {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { storeContract } from "../../lib/limiter/stores/contract.ts";
+import type { Database } from "../index.ts";
 import { databaseStore } from "../limiter-store.ts";
-import type { Database } from "../types.ts";
 import { morning, type Open } from "./setting.ts";
 
 function increment(database: Database, keys: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Database, ListedPost, ListRequest, Sort } from "../types.ts";
+import type { Database, ListedPost, ListRequest, Sort } from "../index.ts";
 import { addPost, addUser, type Open, rating, setCounts } from "./setting.ts";
 
 /** Twelve posts of two authors in turn, of which many tie in every order. */

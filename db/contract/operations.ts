@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LimitCounts, SavedNode } from "../types.ts";
+import type { LimitCounts, SavedNode } from "../index.ts";
 import { morning, type Open } from "./setting.ts";
 
 const hour = morning / 3_600_000;

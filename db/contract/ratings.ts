@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FloodWindow } from "../types.ts";
+import type { FloodWindow } from "../index.ts";
 import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
 
 const day = Math.floor(morning / dayMs);

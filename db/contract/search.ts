@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Database } from "../index.ts";
 import { foldForSearch } from "../search-text.ts";
-import type { Database } from "../types.ts";
 import { addUser, morning, type Open, textOf } from "./setting.ts";
 
 /** Saves posts whose contents are these, folded, as the app does. */

@@ -1,6 +1,6 @@
 /** People, posts and ratings for the contract, by nothing but the database's own methods. */
 import { type Counts, countsFrom } from "../counts.ts";
-import type { Database, NewUser, PostText, RatingToSave, SavedTally } from "../types.ts";
+import type { Database, NewUser, PostText, RatingToSave, SavedTally } from "../index.ts";
 
 export type Open = () => Promise<Database>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Counts } from "../counts.ts";
-import type { FloodWindow } from "../types.ts";
+import type { FloodWindow } from "../index.ts";
 import { addPost, addUser, morning, type Open, postOfAuthor, tallyWith } from "./setting.ts";
 
 export function tallyContract(open: Open): void {

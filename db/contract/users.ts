@@ -229,4 +229,31 @@ export function userContract(open: Open): void {
     await users.setModerator(bob, false);
     expect(await users.moderators()).toEqual([]);
   });
+
+  test("records who changed accounts, and when persons began and ceased to decide on floods", async () => {
+    const database = await open();
+    const { users, accountChanges, transaction } = database;
+    const [ada, bob] = [await addUser(database, "Ada"), await addUser(database, "Bob")];
+    expect(await accountChanges.lastDeciderLost(ada)).toBeUndefined();
+    expect(await accountChanges.lastMadeDecider(bob, ada)).toBeUndefined();
+    const change = { byUserId: ada, why: null } as const;
+    await accountChanges.record({ ...change, kind: "make-moderator", at: morning, deciders: 1 }, [bob]);
+    await accountChanges.record({ ...change, kind: "remove-moderator", at: morning + 1, deciders: -1 }, [
+      bob,
+    ]);
+    await accountChanges.record({ ...change, kind: "reject", at: morning + 2, removedNames: ["x", "y"] }, []);
+    const both = await accountChanges.insert({ ...change, kind: "disable", at: morning + 3 });
+    for (const user of [ada, bob]) await accountChanges.addUser(both, user, -1);
+    expect(await accountChanges.lastMadeDecider(bob, ada)).toBe(morning);
+    expect(await accountChanges.lastMadeDecider(ada, bob)).toBeUndefined();
+    expect(await accountChanges.lastDeciderLost(ada)).toBe(morning + 3);
+    expect(await accountChanges.latest(9)).toMatchObject([
+      { kind: "disable", accounts: 2 },
+      { kind: "reject", accounts: 2, removedNames: ["x", "y"], by: "Ada" },
+      { kind: "remove-moderator", accounts: 1, removedNames: [] },
+      { kind: "make-moderator", accounts: 1 },
+    ]);
+    await transaction(() => users.remove(bob));
+    expect(await accountChanges.lastDeciderLost(ada)).toBe(morning + 3);
+  });
 }

@@ -1,11 +1,19 @@
-/** Accounts that are disabled or enabled, and their ratings, which are moved post by post. */
-import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+/**
+ * Changes of accounts: who disabled, enabled, approved or rejected them or changed their role. The ratings of those that
+ * are disabled or enabled are moved post by post.
+ */
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { AccountChangeQueries, Score } from "../types.ts";
+import type { Tables } from "../schema.ts";
 
 const { placeholder } = sql;
 
-export function accountChangeQueries({ statements, tables, ...dialect }: Dialect): AccountChangeQueries {
+export type NewAccountChange = Pick<
+  Tables["accountChanges"]["$inferSelect"],
+  "kind" | "at" | "byUserId" | "why"
+>;
+
+export function accountChangeQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, ratings, users } = tables;
   const isDue = and(isNotNull(users.changeId), isNull(users.deletedAt));
   const claim = dialect
@@ -29,6 +37,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       at: accountChanges.at,
       by: users.username,
       why: accountChanges.why,
+      removedNames: accountChanges.removedNames,
       ratings: accountChanges.ratings,
       ratingsMoved: accountChanges.ratingsMoved,
       accounts: sql<number>`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id})`,
@@ -43,8 +52,8 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
   /** A post's ratings to move; disabled accounts' from `ratings`, enabled ones' back to it. */
   const toMove = (isDisabled: boolean) => {
     const from = isDisabled ? ratings : disabledRatings;
-    const { userId, createdAt, updatedAt, window } = from;
-    const columns = { userId, score: sql<Score>`${from.score}`, createdAt, updatedAt, window };
+    const { userId, score, createdAt, updatedAt, window } = from;
+    const columns = { userId, score, createdAt, updatedAt, window };
     return dialect
       .locking(
         statements
@@ -68,7 +77,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
   const back = toMove(false);
 
   return {
-    async insert(change) {
+    async insert(change: NewAccountChange) {
       const [row] = await statements
         .insert(accountChanges)
         .values(change)
@@ -76,23 +85,74 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       if (!row) throw new Error("A row that was inserted is returned");
       return row.id;
     },
-    async addUser(changeId, userId) {
+    /**
+     * Adds a user, whose ratings are to be moved from now on. `deciders` is 1 when they decide on floods since, and -1
+     * when they no longer do.
+     */
+    async addUser(changeId: number, userId: number, deciders = 0) {
       await statements.insert(accountChangeUsers).values({ changeId, userId });
       await statements.update(users).set({ changeId }).where(eq(users.id, userId));
       await statements
         .update(accountChanges)
         .set({
+          deciders: sql`${accountChanges.deciders} + ${deciders}`,
           ratings: sql`${accountChanges.ratings} + (select count(*) from ${ratings} where ${ratings.userId} = ${userId}) + (select count(*) from ${disabledRatings} where ${disabledRatings.userId} = ${userId})`,
         })
         .where(eq(accountChanges.id, changeId));
     },
-    latest: async (limit) =>
-      (await latest.execute({ limit })).map((row) => ({
+    /** Records a change that moves no ratings. `deciders` as in `addUser`, for all together. */
+    async record(
+      {
+        removedNames,
+        ...change
+      }: NewAccountChange & { deciders?: number; removedNames?: readonly string[] | undefined },
+      userIds: readonly number[],
+    ) {
+      const [row] = await statements
+        .insert(accountChanges)
+        .values({ ...change, ...(removedNames && { removedNames: removedNames.join("\n") }) })
+        .returning({ id: accountChanges.id });
+      if (!row) throw new Error("A row that was inserted is returned");
+      if (userIds.length > 0)
+        await statements
+          .insert(accountChangeUsers)
+          .values(userIds.map((userId) => ({ changeId: row.id, userId })));
+    },
+    /** When a user other than this one last ceased to decide on floods by a change; undefined for never. */
+    async lastDeciderLost(besides: number) {
+      // Without the user's own part: they are no other person to themselves.
+      const own = sql`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id} and ${accountChangeUsers.userId} = ${besides})`;
+      const [row] = await statements
+        .select({ at: max(accountChanges.at) })
+        .from(accountChanges)
+        .where(and(lt(accountChanges.deciders, 0), sql`-${accountChanges.deciders} > ${own}`));
+      return row?.at ?? undefined;
+    },
+    /** When a person last gave this user the right to decide on floods; undefined for never. */
+    async lastMadeDecider(userId: number, byUserId: number) {
+      const [row] = await statements
+        .select({ at: max(accountChanges.at) })
+        .from(accountChanges)
+        .innerJoin(accountChangeUsers, eq(accountChangeUsers.changeId, accountChanges.id))
+        .where(
+          and(
+            eq(accountChanges.byUserId, byUserId),
+            eq(accountChangeUsers.userId, userId),
+            gt(accountChanges.deciders, 0),
+          ),
+        );
+      return row?.at ?? undefined;
+    },
+    /** The latest changes, newest first. */
+    latest: async (limit: number) =>
+      (await latest.execute({ limit })).map(({ removedNames, ...row }) => ({
         ...row,
-        accounts: Number(row.accounts),
+        removedNames: removedNames?.split("\n") ?? [],
+        accounts: Number(row.accounts) + (removedNames?.split("\n").length ?? 0),
         waiting: Number(row.waiting),
       })),
-    usernames: async (changeId, limit) => {
+    /** Some names of a change's accounts, in the order of registration. */
+    usernames: async (changeId: number, limit: number) => {
       const found = await statements
         .select({ username: users.username })
         .from(accountChangeUsers)
@@ -102,7 +162,8 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         .limit(limit);
       return found.map(({ username }) => username);
     },
-    async countRatings(userIds, where) {
+    /** How many ratings these users have of how many posts, set aside or not. */
+    async countRatings(userIds: readonly number[], where: "counted" | "set aside") {
       if (userIds.length === 0) return { ratings: 0, postIds: [] };
       const from = where === "counted" ? ratings : disabledRatings;
       const rows = await statements
@@ -116,12 +177,14 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       };
     },
     isWaiting: async () => (await waiting.execute()).length > 0,
+    /** A user whose ratings are to be moved, and whom no other transaction has locked; locks them until the transaction ends. */
     async claim() {
       const [row] = await claim.execute();
       if (!row || row.changeId === null) return undefined;
       return { userId: row.userId, changeId: row.changeId, isDisabled: row.disabledAt !== null };
     },
-    async postToChange(userId, isDisabled) {
+    /** A post with a rating of the user's to move. */
+    async postToChange(userId: number, isDisabled: boolean) {
       const from = isDisabled ? ratings : disabledRatings;
       const [row] = await statements
         .select({ postId: from.postId })
@@ -130,17 +193,19 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         .limit(1);
       return row?.postId;
     },
-    ratingsToMove: async (postId, isDisabled) =>
+    /** All ratings of a post that are to be moved the same way; their users stay as they are until the transaction ends. */
+    ratingsToMove: async (postId: number, isDisabled: boolean) =>
       (await (isDisabled ? out : back).execute({ postId })).flatMap(({ changeId, ...rating }) =>
         changeId === null ? [] : { ...rating, changeId },
       ),
-    async addMoved(changeId, moved) {
+    async addMoved(changeId: number, moved: number) {
       await statements
         .update(accountChanges)
         .set({ ratingsMoved: sql`${accountChanges.ratingsMoved} + ${moved}` })
         .where(eq(accountChanges.id, changeId));
     },
-    async end(userId, changeId) {
+    /** Ends the wait of a user whose ratings are moved, unless it is for another change by now. */
+    async end(userId: number, changeId: number) {
       await statements
         .update(users)
         .set({ changeId: null })

@@ -1,28 +1,34 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { ApiTokenQueries } from "../types.ts";
+import type { Tables } from "../schema.ts";
 
 const { placeholder } = sql;
 
-export function apiTokenQueries({ statements, tables: { apiTokens } }: Dialect): ApiTokenQueries {
+type ApiTokenRow = Tables["apiTokens"]["$inferSelect"];
+export type NewApiToken = Omit<ApiTokenRow, "id" | "lastUsedAt">;
+
+export function apiTokenQueries({ statements, tables: { apiTokens } }: Dialect) {
   const byHash = statements
     .select()
     .from(apiTokens)
     .where(eq(apiTokens.tokenHash, placeholder("tokenHash")))
     .prepare("API token by hash");
   return {
-    byHash: async (tokenHash) => (await byHash.execute({ tokenHash }))[0],
-    ofUser: (userId) =>
+    byHash: async (tokenHash: string) => (await byHash.execute({ tokenHash }))[0],
+    /** A user's tokens, the newest first. */
+    ofUser: (userId: number) =>
       statements.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.id)),
-    async insert(token) {
+    /** Saves a token; false when its user has one of this name already. Rejects when there is one of this hash. */
+    async insert(token: NewApiToken) {
       const target = [apiTokens.userId, apiTokens.name];
       const inserted = statements.insert(apiTokens).values(token).onConflictDoNothing({ target });
       return (await inserted.returning({ id: apiTokens.id })).length > 0;
     },
-    async setLastUsedAt(id, lastUsedAt) {
+    async setLastUsedAt(id: number, lastUsedAt: number) {
       await statements.update(apiTokens).set({ lastUsedAt }).where(eq(apiTokens.id, id));
     },
-    async remove(id, userId) {
+    /** Removes a token when it is this user's. */
+    async remove(id: number, userId: number) {
       await statements.delete(apiTokens).where(and(eq(apiTokens.id, id), eq(apiTokens.userId, userId)));
     },
   };

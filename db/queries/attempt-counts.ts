@@ -1,7 +1,7 @@
 /** Counts of attempts by minute and by hour: reading them takes the same time whatever the number of attempts. */
 import { and, type Column, eq, gte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { AttemptQueries, NewAttempt, NewShadowDecision } from "../types.ts";
+import type { Tables } from "../schema.ts";
 
 const { placeholder } = sql;
 
@@ -9,18 +9,25 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const lengths = [minuteMs, hourMs];
 
-interface AttemptCountQueries extends Pick<AttemptQueries, "perInterval" | "disagreements"> {
-  add(attempt: NewAttempt): Promise<void>;
-  addShadows(attempt: Omit<NewAttempt, "level">, shadows: readonly NewShadowDecision[]): Promise<void>;
-  removeBefore: AttemptQueries["removeCountsBefore"];
-}
+/** One try to rate, allowed or not, with what was decided and why. */
+export type NewAttempt = Omit<Tables["attempts"]["$inferSelect"], "id" | "minute" | "count" | "lastedMs"> & {
+  /**
+   * What the post's own policy measured before it decided, for the chart; null when it measured nothing.
+   *
+   * A bucket's level, the tokens left, what was used of a window or a log, what was used today, or the EMA's Z.
+   */
+  level: number | null;
+};
+
+/** What a policy in shadow would have decided about an attempt. */
+export type NewShadowDecision = Omit<Tables["shadowDecisions"]["$inferSelect"], "attemptId">;
 
 export function attemptCountQueries({
   statements,
   tables: { attemptCounts, shadowCounts },
   session,
   lockClause,
-}: Dialect): AttemptCountQueries {
+}: Dialect) {
   const add = statements
     .insert(attemptCounts)
     .values(
@@ -97,7 +104,7 @@ export function attemptCountQueries({
   const removeShadowCounts = removal(shadowCounts).prepare("remove counts of shadows");
 
   return {
-    add: ({ postId, at, allowed, held, level }) =>
+    add: ({ postId, at, allowed, held, level }: NewAttempt) =>
       session.runUnawaited(() =>
         add.execute({
           postId,
@@ -108,7 +115,10 @@ export function attemptCountQueries({
           level,
         }),
       ),
-    async addShadows({ postId, at, allowed, held }, shadows) {
+    async addShadows(
+      { postId, at, allowed, held }: Omit<NewAttempt, "level">,
+      shadows: readonly NewShadowDecision[],
+    ) {
       const isAccepted = allowed && !held;
       await statements
         .insert(shadowCounts)
@@ -134,11 +144,19 @@ export function attemptCountQueries({
           },
         });
     },
-    perInterval: (postId, from, intervalMs) =>
+    /**
+     * Accepted, held and refused, and the lowest and highest level, per interval.
+     *
+     * By the number of each interval that had an attempt. An interval is a number of minutes, and of hours when `from` is
+     * longer ago than minutes are kept.
+     */
+    perInterval: (postId: number, from: number, intervalMs: number) =>
       perInterval.execute({ postId, from, intervalMs, lengthMs: lengthFor(intervalMs) }),
-    disagreements: (postId, from, intervalMs) =>
+    /** How often each policy in shadow disagreed with what was decided, by intervals as in `perInterval`. */
+    disagreements: (postId: number, from: number, intervalMs: number) =>
       disagreements.execute({ postId, from, intervalMs, lengthMs: lengthFor(intervalMs) }),
-    async removeBefore(interval, at, limit) {
+    /** Removes the counts of minutes, or of hours, from before `at`, at most `limit` rows of each kind. */
+    async removeBefore(interval: "minute" | "hour", at: number, limit: number) {
       const lengthMs = interval === "hour" ? hourMs : minuteMs;
       const removed = [
         await removeAttemptCounts.execute({ lengthMs, at, limit }),

@@ -1,12 +1,11 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { reasonFrom } from "../rows.ts";
-import type { AttemptQueries, NewAttempt, NewShadowDecision } from "../types.ts";
-import { attemptCountQueries } from "./attempt-counts.ts";
+import { attemptCountQueries, type NewAttempt, type NewShadowDecision } from "./attempt-counts.ts";
 
 const { placeholder } = sql;
 
-export function attemptQueries(dialect: Dialect): AttemptQueries {
+export function attemptQueries(dialect: Dialect) {
   const {
     statements,
     tables: { attempts, shadowDecisions, users },
@@ -117,7 +116,8 @@ export function attemptQueries(dialect: Dialect): AttemptQueries {
   }
 
   return {
-    async insert({ level, ...attempt }, shadows = []) {
+    /** Records an attempt, and what policies in shadow would have decided. Call it in a transaction. */
+    async insert({ level, ...attempt }: NewAttempt, shadows: readonly NewShadowDecision[] = []) {
       await Promise.all([
         shadows.length > 0
           ? insertWithShadows(attempt, shadows)
@@ -125,7 +125,8 @@ export function attemptQueries(dialect: Dialect): AttemptQueries {
         counts.add({ ...attempt, level }),
       ]);
     },
-    async latest(postId, limit) {
+    /** The newest attempts at a post, newest first, each with the limiter's reason and the decisions of shadow policies. */
+    async latest(postId: number, limit: number) {
       const [rows, shadowRows] = await Promise.all([
         latest.execute({ postId, limit }),
         shadowsOfLatest.execute({ postId, limit }),
@@ -140,7 +141,11 @@ export function attemptQueries(dialect: Dialect): AttemptQueries {
         })),
       }));
     },
-    async times(postId, limit) {
+    /**
+     * When a post's newest attempts were, oldest of them first. Of more than two of one user within a minute, those between
+     * the first and the last are spread evenly.
+     */
+    async times(postId: number, limit: number) {
       const found: number[] = [];
       for (const row of await times.execute({ postId, limit })) {
         if (found.length >= limit) break;
@@ -148,10 +153,12 @@ export function attemptQueries(dialect: Dialect): AttemptQueries {
       }
       return found.sort((a, b) => a - b).slice(-limit);
     },
-    span: async (postId) => (await span.execute({ postId }))[0] ?? { first: null, last: null },
+    /** The times of a post's first and last attempt; null when there was none. */
+    span: async (postId: number) => (await span.execute({ postId }))[0] ?? { first: null, last: null },
     perInterval: counts.perInterval,
     disagreements: counts.disagreements,
-    removeBefore: async (at, limit) => (await removeBefore.execute({ at, limit })).length,
+    /** Removes attempts from before `at`, at most `limit` rows; resolves to how many there were. */
+    removeBefore: async (at: number, limit: number) => (await removeBefore.execute({ at, limit })).length,
     removeCountsBefore: counts.removeBefore,
   };
 }

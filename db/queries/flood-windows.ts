@@ -3,14 +3,17 @@ import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { countColumns } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { toWindow } from "../rows.ts";
-import type { FloodWindowQueries } from "../types.ts";
+import type { Tables } from "../schema.ts";
+import type { FloodWindow, WindowStatus } from "../types.ts";
 
 const { placeholder } = sql;
+
+export type NewWindowDecision = Omit<Tables["windowDecisions"]["$inferInsert"], "id" | "postId">;
 
 export function floodWindowQueries({
   statements,
   tables: { floodWindows, posts, users, windowDecisions },
-}: Dialect): FloodWindowQueries {
+}: Dialect) {
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
   const all = statements
     .select()
@@ -84,25 +87,33 @@ export function floodWindowQueries({
     .prepare("count flood windows by status");
 
   return {
-    all: async (postId) => (await all.execute({ postId })).map(toWindow),
-    inPlay: async (postId, last, also) => (await inPlay.execute({ postId, last, also })).map(toWindow),
-    async save(postId, { counts, ...window }) {
+    /** A post's flood windows, the newest first. */
+    all: async (postId: number) => (await all.execute({ postId })).map(toWindow),
+    /** The windows of a post that are open or held, and those with these numbers. */
+    inPlay: async (postId: number, last: number, also: number | null) =>
+      (await inPlay.execute({ postId, last, also })).map(toWindow),
+    async save(postId: number, { counts, ...window }: FloodWindow) {
       const columns = { ...window, ...countColumns(counts) };
       await statements
         .insert(floodWindows)
         .values({ postId, ...columns })
         .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns });
     },
-    async recordDecision(postId, decision) {
+    async recordDecision(postId: number, decision: NewWindowDecision) {
       await statements.insert(windowDecisions).values({ postId, ...decision });
     },
-    decisionsOf: (postId, limit) => decisionsOf.execute({ postId, limit }),
-    lastDecisionOn: async (postId, window) => (await lastDecisionOn.execute({ postId, window }))[0],
-    byStatus: async (status, limit) =>
+    /** The decisions on a post's windows, the newest first. */
+    decisionsOf: (postId: number, limit: number) => decisionsOf.execute({ postId, limit }),
+    /** The last decision on a window. */
+    lastDecisionOn: async (postId: number, window: number) =>
+      (await lastDecisionOn.execute({ postId, window }))[0],
+    /** Windows of all posts with this status, those rated last first. */
+    byStatus: async (status: WindowStatus, limit: number) =>
       (await byStatus.execute({ status, limit })).map(({ window, ...post }) => ({
         ...post,
         window: toWindow(window),
       })),
-    countByStatus: async (status) => (await countByStatus.execute({ status }))[0]?.count ?? 0,
+    /** How many windows of all posts have this status. */
+    countByStatus: async (status: WindowStatus) => (await countByStatus.execute({ status }))[0]?.count ?? 0,
   };
 }

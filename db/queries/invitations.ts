@@ -1,13 +1,12 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { InvitationQueries } from "../types.ts";
+import type { Tables } from "../schema.ts";
 
 const { placeholder } = sql;
 
-export function invitationQueries({
-  statements,
-  tables: { invitations, users },
-}: Dialect): InvitationQueries {
+type NewInvitation = Omit<Tables["invitations"]["$inferSelect"], "id" | "usedAt" | "usedBy">;
+
+export function invitationQueries({ statements, tables: { invitations, users } }: Dialect) {
   const openByHash = statements
     .select({ id: invitations.id })
     .from(invitations)
@@ -21,11 +20,14 @@ export function invitationQueries({
     .prepare("open invitation by hash");
 
   return {
-    async insert(invitation) {
+    async insert(invitation: NewInvitation) {
       await statements.insert(invitations).values(invitation);
     },
-    isOpen: async (tokenHash, now) => (await openByHash.execute({ tokenHash, now })).length > 0,
-    async use(tokenHash, now) {
+    /** Whether there is an unused invitation that expires later than `now`. */
+    isOpen: async (tokenHash: string, now: number) =>
+      (await openByHash.execute({ tokenHash, now })).length > 0,
+    /** Uses an open invitation up; resolves to its number, undefined when it is not open. Of two at once, one gets it. */
+    async use(tokenHash: string, now: number) {
       const isOpen = and(
         eq(invitations.tokenHash, tokenHash),
         isNull(invitations.usedAt),
@@ -34,10 +36,12 @@ export function invitationQueries({
       const used = statements.update(invitations).set({ usedAt: now }).where(isOpen);
       return (await used.returning({ id: invitations.id }))[0]?.id;
     },
-    async setUser(id, userId) {
+    /** Notes the account that a used invitation has made. */
+    async setUser(id: number, userId: number) {
       await statements.update(invitations).set({ usedBy: userId }).where(eq(invitations.id, id));
     },
-    latest: (limit) =>
+    /** The newest invitations, newest first. */
+    latest: (limit: number) =>
       statements
         .select({
           id: invitations.id,
@@ -51,7 +55,8 @@ export function invitationQueries({
         .leftJoin(users, eq(users.id, invitations.usedBy))
         .orderBy(desc(invitations.id))
         .limit(limit),
-    async removeUnused(id) {
+    /** Removes an invitation that has not been used. */
+    async removeUnused(id: number) {
       await statements.delete(invitations).where(and(eq(invitations.id, id), isNull(invitations.usedAt)));
     },
   };

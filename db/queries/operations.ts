@@ -1,11 +1,17 @@
 /** The nodes' reports, and how often each limit decided what. */
 import { eq, gte, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { OperationQueries } from "../types.ts";
+import type { Tables } from "../schema.ts";
 
 const { placeholder } = sql;
 
-export function operationQueries({ statements, tables: { limitCounts, nodes } }: Dialect): OperationQueries {
+/** A node's report on itself, which is JSON-serialisable. */
+export type SavedNode = Omit<Tables["nodes"]["$inferSelect"], "report"> & { report: unknown };
+
+/** What a policy decided within an hour, on all nodes. */
+export type LimitCounts = Tables["limitCounts"]["$inferSelect"];
+
+export function operationQueries({ statements, tables: { limitCounts, nodes } }: Dialect) {
   const all = statements.select().from(nodes).orderBy(nodes.name, nodes.id).prepare("nodes");
   const roundOf = statements
     .select({ round: nodes.round })
@@ -20,20 +26,24 @@ export function operationQueries({ statements, tables: { limitCounts, nodes } }:
     .prepare("limit counts");
 
   return {
-    async saveNode({ report, ...node }) {
+    /** Saves a node's report in place of the one before. */
+    async saveNode({ report, ...node }: SavedNode) {
       const columns = { ...node, report: JSON.stringify(report) };
       await statements.insert(nodes).values(columns).onConflictDoUpdate({ target: nodes.id, set: columns });
     },
-    async removeNode(id) {
+    async removeNode(id: string) {
       await statements.delete(nodes).where(eq(nodes.id, id));
     },
-    nodes: async () =>
+    /** Every node, by name. */
+    nodes: async (): Promise<SavedNode[]> =>
       (await all.execute()).map(({ report, ...node }) => ({ ...node, report: JSON.parse(report) })),
-    roundOf: async (id) => (await roundOf.execute({ id }))[0]?.round,
-    async removeNodesNotSeenSince(at) {
+    /** The round of a node; undefined when there is no such node. */
+    roundOf: async (id: string) => (await roundOf.execute({ id }))[0]?.round,
+    async removeNodesNotSeenSince(at: number) {
       await statements.delete(nodes).where(lt(nodes.seenAt, at));
     },
-    async addLimitCounts(counts) {
+    /** Adds to the counts of each policy and hour; each pair occurs at most once in a call. */
+    async addLimitCounts(counts: readonly LimitCounts[]) {
       if (counts.length === 0) return;
       await statements
         .insert(limitCounts)
@@ -49,8 +59,9 @@ export function operationQueries({ statements, tables: { limitCounts, nodes } }:
           },
         });
     },
-    limitCountsFrom: (hour) => countsFrom.execute({ hour }),
-    async removeLimitCountsBefore(hour) {
+    /** The counts from an hour on, by hour and then policy. */
+    limitCountsFrom: (hour: number) => countsFrom.execute({ hour }),
+    async removeLimitCountsBefore(hour: number) {
       await statements.delete(limitCounts).where(lt(limitCounts.hour, hour));
     },
   };

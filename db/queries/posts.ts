@@ -1,10 +1,21 @@
 import { and, desc, eq, isNull, lt, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
-import type { PostQueries, PostText, Sort } from "../types.ts";
+import type { PostInput, PostText, Sort } from "../types.ts";
 import { tallyColumns } from "./tallies.ts";
 
 const { placeholder } = sql;
+
+export interface ListRequest {
+  sort: Sort;
+  limit: number;
+  /** The last post of the page before, with its sort value. */
+  after?: { key: number; id: number } | undefined;
+  /** Words folded for search: a post has all of them, the last one at least as a beginning. */
+  search?: readonly string[] | undefined;
+  authorId?: number | undefined;
+  viewerId?: number | undefined;
+}
 
 /**
  * Where rows come from: the list's start, or what follows a post, which is first the posts that tie with it and then
@@ -13,6 +24,7 @@ const { placeholder } = sql;
  */
 type ListPart = "start" | "tied" | "below";
 
+/** Posts that are deleted, or whose author is, are found by none of these. */
 export function postQueries({
   statements,
   tables: { postContents, posts, ratingDays, ratings, removals, users, waitingRatings },
@@ -20,7 +32,7 @@ export function postQueries({
   search,
   locking,
   opaque,
-}: Dialect): PostQueries {
+}: Dialect) {
   const sortedBy = { newest: posts.id, top: posts.rankScore, "most-rated": posts.ratingCount } as const;
   const columns = {
     id: posts.id,
@@ -100,6 +112,7 @@ export function postQueries({
     );
   }
 
+  /** Deletes a post at once for all readers and frees its slug; its rows are for `removals`. Call it after `lock`. */
   async function markDeleted(id: number, now: number): Promise<void> {
     // No slug has a space, so the old one is free, and this one is unused.
     const gone = { slug: `deleted ${id}`, deletedAt: now, dueAt: null, replayDueAt: null };
@@ -116,28 +129,32 @@ export function postQueries({
   }
 
   return {
-    async bySlug(slug) {
+    async bySlug(slug: string) {
       const [row] = await bySlug.execute({ slug });
       return row && toPost(row);
     },
-    idOf: async (slug) => (await idOf.execute({ slug }))[0],
-    lock: async (slug) => (await (session.isInTransaction() ? lock : idOf).execute({ slug }))[0],
-    textOf: async (id) => (await text.execute({ id }))[0],
-    textsToRender: (renderer, limit) =>
+    idOf: async (slug: string) => (await idOf.execute({ slug }))[0],
+    /** As `idOf`; in a transaction, locks the post and its ratings until it ends. */
+    lock: async (slug: string) => (await (session.isInTransaction() ? lock : idOf).execute({ slug }))[0],
+    textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],
+    /** Texts that no renderer of this version or a later one has tried, at most `limit` of them: of new posts first. */
+    textsToRender: (renderer: number, limit: number) =>
       statements
         .select({ postId: postContents.postId, content: postContents.content })
         .from(postContents)
         .where(lt(postContents.renderer, renderer))
         .orderBy(desc(postContents.renderer), desc(postContents.postId))
         .limit(limit),
-    async saveHtml(id, { content, html, renderer }, now) {
+    /** Saves what a renderer made of a content, unless the post has another one by now. */
+    async saveHtml(id: number, { content, html, renderer }: PostText, now: number) {
       await statements
         .update(postContents)
         .set({ html, renderer, renderedAt: now })
         .where(and(eq(postContents.postId, id), eq(postContents.content, content)));
     },
-    recent: (limit) => recent.execute({ limit }),
-    async list({ sort, limit, after, search: words, authorId, viewerId }) {
+    /** The slugs of the newest posts with the times of their last change, newest first. */
+    recent: (limit: number) => recent.execute({ limit }),
+    async list({ sort, limit, after, search: words, authorId, viewerId }: ListRequest) {
       const searchValues = words && search.valuesFor(words);
       if (words && !searchValues) return [];
       const values = {
@@ -159,7 +176,8 @@ export function postQueries({
       const others = rest > 0 ? await rowsOf(after ? "below" : "start", rest) : [];
       return [...tied, ...others].map(({ myScore, ...row }) => ({ ...toPost(row), myScore }));
     },
-    insert: (post) =>
+    /** Resolves to the new post's id; call it in a transaction. */
+    insert: (post: PostInput & { slug: string; authorId: number; createdAt: number }) =>
       session.transaction(async () => {
         const { slug, title, authorId, createdAt } = post;
         const [row] = await statements
@@ -174,7 +192,8 @@ export function postQueries({
         ]);
         return postId;
       }),
-    update: (id, post, now) =>
+    /** Replaces a post's title and content; call it in a transaction. */
+    update: (id: number, post: PostInput, now: number) =>
       session.transaction(async () => {
         await statements.update(posts).set({ title: post.title, updatedAt: now }).where(eq(posts.id, id));
         await Promise.all([
@@ -183,7 +202,8 @@ export function postQueries({
         ]);
       }),
     markDeleted,
-    async markDeletedOf(authorId, now, limit) {
+    /** Marks posts of a deleted user in the same way, at most `limit` of them; resolves to how many there were. */
+    async markDeletedOf(authorId: number, now: number, limit: number) {
       const found = await statements
         .select({ id: posts.id })
         .from(posts)
@@ -192,11 +212,13 @@ export function postQueries({
       for (const { id } of found) await markDeleted(id, now);
       return found.length;
     },
-    async anyOf(authorId) {
+    /** Whether any post of a user is left, deleted or not. */
+    async anyOf(authorId: number) {
       const of = statements.select({ id: posts.id }).from(posts).where(eq(posts.authorId, authorId));
       return (await of.limit(1)).length > 0;
     },
-    async remove(id) {
+    /** Removes the row of a post whose other rows are removed. */
+    async remove(id: number) {
       await statements.delete(posts).where(eq(posts.id, id));
     },
   };

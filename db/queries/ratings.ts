@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
-import type { MovableRating, RatingQueries, Score } from "../types.ts";
+import type { Tables } from "../schema.ts";
+import type { Score } from "../types.ts";
 
 const { placeholder } = sql;
 
@@ -9,13 +10,29 @@ const dayMs = 86_400_000;
 /** Ratings moved by one statement. */
 const chunkSize = 200;
 
-/** Statements that change something together are sent together: within a transaction they run one after the other. */
+type RatingRow = Tables["ratings"]["$inferSelect"];
+
+export type RatingToSave = Pick<RatingRow, "postId" | "userId" | "score" | "window"> & { now: number };
+
+/** A saved rating, with what a withdrawal needs. */
+export type SavedRating = Pick<RatingRow, "score" | "createdAt" | "window">;
+
+/** A rating of an account that is disabled or enabled. */
+export type MovableRating = Omit<RatingRow, "postId"> & {
+  /** The change because of which it is moved. */
+  changeId: number;
+};
+
+/**
+ * Ratings; a post's counters are kept by `tallies`, which follows in the same transaction.
+ *
+ * Statements that change something together are sent together: within a transaction they run one after the other.
+ */
 export function ratingQueries({
   statements,
   tables: { disabledRatings, floodWindows, formerRaters, ratingDays, ratings, users },
-}: Dialect): RatingQueries {
-  // A check keeps the column to these.
-  const score = sql<Score>`${ratings.score}`;
+}: Dialect) {
+  const { score } = ratings;
   const one = and(eq(ratings.postId, placeholder("postId")), eq(ratings.userId, placeholder("userId")));
   const find = statements
     .select({ score, createdAt: ratings.createdAt, updatedAt: ratings.updatedAt, window: ratings.window })
@@ -192,7 +209,8 @@ export function ratingQueries({
   });
 
   return {
-    async setAside(postId, moved) {
+    /** Moves ratings from `ratings` to where they count nowhere. */
+    async setAside(postId: number, moved: readonly MovableRating[]) {
       for (const chunk of chunksOf(moved)) {
         const ids = chunk.map(({ userId }) => userId);
         await statements.insert(disabledRatings).values(chunk.map((each) => rowOf(postId, each)));
@@ -200,7 +218,8 @@ export function ratingQueries({
       }
       await moveAll(postId, moved, -1);
     },
-    async restore(postId, moved) {
+    /** Moves them back, but those of users who rated or withdrew since; resolves to the ones that are back. */
+    async restore(postId: number, moved: readonly MovableRating[]) {
       const back: MovableRating[] = [];
       for (const chunk of chunksOf(moved)) {
         const ids = chunk.map(({ userId }) => userId);
@@ -226,9 +245,11 @@ export function ratingQueries({
       await moveAll(postId, back, 1);
       return back;
     },
-    find: async (postId, userId) => (await find.execute({ postId, userId }))[0],
-    findFormer: async (postId, userId) => (await findFormer.execute({ postId, userId }))[0],
-    async insert(rating) {
+    find: async (postId: number, userId: number) => (await find.execute({ postId, userId }))[0],
+    /** The window to which a rating that was withdrawn returns when it is given again; undefined when none was. */
+    findFormer: async (postId: number, userId: number) => (await findFormer.execute({ postId, userId }))[0],
+    /** Saves a new rating. Rejects when there is one already. */
+    async insert(rating: RatingToSave) {
       const { postId, userId } = rating;
       await Promise.all([
         insert.execute({ ...rating }),
@@ -236,41 +257,62 @@ export function ratingQueries({
         move(postId, rating.now, null, rating.score),
       ]);
     },
-    async update(rating, from) {
+    /** Replaces a rating, `from` being the old one. */
+    async update(rating: RatingToSave, from: SavedRating) {
       await Promise.all([
         update.execute({ ...rating }),
         move(rating.postId, from.createdAt, from.score, rating.score),
       ]);
     },
-    async remove(postId, userId, from) {
+    /** Withdraws a rating, and remembers that there was one. */
+    async remove(postId: number, userId: number, from: SavedRating) {
       await Promise.all([
         remove.execute({ postId, userId }),
         insertFormer.execute({ postId, userId, window: from.window }),
         move(postId, from.createdAt, from.score, null),
       ]);
     },
-    async setWindow(postId, userId, window) {
+    /** Puts a rating in a window. */
+    async setWindow(postId: number, userId: number, window: number) {
       await setWindow.execute({ postId, userId, window });
     },
-    async erase(postId, userId, from) {
+    /** Removes a rating without a trace. */
+    async erase(postId: number, userId: number, from: SavedRating) {
       await Promise.all([remove.execute({ postId, userId }), move(postId, from.createdAt, from.score, null)]);
     },
-    anyRatedBy: async (userId) => (await anyRatedBy.execute({ userId }))[0]?.postId,
-    recentInNoWindow: (postId, besides, limit) => recentInNoWindow.execute({ postId, besides, limit }),
-    inOrder: (postId, window, { at, userId }, limit) =>
+    /** A post that a user has rated; undefined when there is none. */
+    anyRatedBy: async (userId: number) => (await anyRatedBy.execute({ userId }))[0]?.postId,
+    /** The ratings of a post that were given or changed last and are in no window, newest first, without this user's. */
+    recentInNoWindow: (postId: number, besides: number, limit: number) =>
+      recentInNoWindow.execute({ postId, besides, limit }),
+    /**
+     * The ratings of a post in a window, or in none (null), in the order of their last change and then of their users, from
+     * after this place on.
+     */
+    inOrder: (
+      postId: number,
+      window: number | null,
+      { at, userId }: { at: number; userId: number },
+      limit: number,
+    ) =>
       window === null
         ? inNoWindowInOrder.execute({ postId, at, userId, limit })
         : inWindowInOrder.execute({ postId, window, at, userId, limit }),
-    registrations: (postId, window, limit) =>
+    /** When the latest ratings of a window, or of none (null), were given, and their raters registered. */
+    registrations: (postId: number, window: number | null, limit: number) =>
       window === null
         ? agesInNoWindow.execute({ postId, limit })
         : agesInWindow.execute({ postId, window, limit }),
-    days: async (postId) =>
+    /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
+    days: async (postId: number) =>
       (await days.execute({ postId }))
         .map((row) => ({ day: row.day, counts: takeCounts(row).counts }))
         .filter(({ counts }) => counts.some((some) => some > 0)),
-    recount: async (postId) => counted(await recount.execute({ postId })),
-    recountWindow: async (postId, window) => counted(await recountWindow.execute({ postId, window })),
+    /** The counters as a scan of the ratings finds them: what the post's own must equal. */
+    recount: async (postId: number) => counted(await recount.execute({ postId })),
+    /** A window's counters as a scan of the ratings finds them. */
+    recountWindow: async (postId: number, window: number) =>
+      counted(await recountWindow.execute({ postId, window })),
   };
 }
 

@@ -6,12 +6,11 @@ import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
-import type { RemovalQueries } from "../types.ts";
 
 /** A table whose rows stay without the person. */
 type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invitations"];
 
-export function removalQueries({ statements, tables, ...dialect }: Dialect): RemovalQueries {
+export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const { invitations, reviewRequests, shadowCounts, waitingRatings, windowDecisions } = tables;
@@ -42,18 +41,24 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
     );
 
   return {
+    /** All removals, the oldest first. */
     all: () => statements.select().from(removals).orderBy(removals.id),
-    claim: async (besides = []) => (await claim(besides))[0],
-    async addRemovedRatings(id, removed) {
+    /**
+     * A removal that no other transaction works at, posts before accounts; undefined when there is none. Locks it until the
+     * transaction ends.
+     */
+    claim: async (besides: readonly number[] = []) => (await claim(besides))[0],
+    async addRemovedRatings(id: number, removed: number) {
       await statements
         .update(removals)
         .set({ ratingsRemoved: sql`${removals.ratingsRemoved} + ${removed}` })
         .where(eq(removals.id, id));
     },
-    async end(id) {
+    async end(id: number) {
       await statements.delete(removals).where(eq(removals.id, id));
     },
-    async removeOfPost(postId, limit) {
+    /** Removes rows of one table that go with a post, about `limit`; resolves to how many, and how many were ratings. */
+    async removeOfPost(postId: number, limit: number) {
       for (const { table, key } of ofPost) {
         const some = statements.select({ key }).from(table).where(eq(table.postId, postId)).limit(limit);
         const removed = await statements
@@ -65,7 +70,8 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect): Rem
       }
       return { rows: 0, ratings: 0 };
     },
-    async removeOfUser(userId, limit) {
+    /** The same for a user, but their posts and ratings: what others wrote about stays, without them. */
+    async removeOfUser(userId: number, limit: number) {
       for (const { table, key } of [
         { table: formerRaters, key: formerRaters.postId },
         { table: disabledRatings, key: disabledRatings.postId },

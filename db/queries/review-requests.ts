@@ -2,14 +2,17 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toWindow } from "../rows.ts";
-import type { ReviewRequestQueries } from "../types.ts";
+import type { Tables } from "../schema.ts";
 
 const { placeholder } = sql;
+
+/** An author's request to review a flood window of their post. */
+export type ReviewRequest = Pick<Tables["reviewRequests"]["$inferSelect"], "window" | "at" | "why">;
 
 export function reviewRequestQueries({
   statements,
   tables: { floodWindows, posts, reviewRequests, users },
-}: Dialect): ReviewRequestQueries {
+}: Dialect) {
   const { window, at, why } = reviewRequests;
   const isOpen = isNull(reviewRequests.answeredAt);
   const openOf = statements
@@ -39,13 +42,17 @@ export function reviewRequestQueries({
     .prepare("open review requests");
 
   return {
-    async insert(postId, request) {
+    /** Saves an open request. Rejects when there is one for the window. */
+    async insert(postId: number, request: ReviewRequest) {
       await statements.insert(reviewRequests).values({ postId, ...request });
     },
-    openOf: (postId) => openOf.execute({ postId }),
-    open: async (limit) =>
+    /** The open requests for a post's windows, the newest first. */
+    openOf: (postId: number) => openOf.execute({ postId }),
+    /** The open requests of all posts, the newest first. */
+    open: async (limit: number) =>
       (await open.execute({ limit })).map(({ window, ...row }) => ({ ...row, window: toWindow(window) })),
-    async answer(postId, window, answeredAt) {
+    /** Closes the request for a window, if there is one. */
+    async answer(postId: number, window: number, answeredAt: number) {
       await statements
         .update(reviewRequests)
         .set({ answeredAt })

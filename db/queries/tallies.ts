@@ -1,12 +1,28 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
 import { and, desc, eq, gte, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
-import { countColumns, takeCounts } from "../counts.ts";
+import { type Counts, countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
 import type { Tables } from "../schema.ts";
-import type { DetectorState, TallyQueries } from "../types.ts";
+import type { DetectorState, SettledState } from "../types.ts";
 
 const { placeholder } = sql;
+
+export interface SavedTally {
+  counts: Counts;
+  settled: SettledState;
+  windowCount: number;
+  /** Null before the detector has seen a rating. */
+  detector: DetectorState | null;
+  /** When the post is due for an update even without a rating; null for never. */
+  dueAt: number | null;
+}
+
+export interface ReplayRequest {
+  postId: number;
+  /** About when it was made; each request of a post has another time. */
+  at: number;
+}
 
 /** The columns of the six counters and of a settled score's state. */
 export function tallyColumns(posts: Tables["posts"]) {
@@ -26,7 +42,7 @@ export function tallyColumns(posts: Tables["posts"]) {
   };
 }
 
-export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect): TallyQueries {
+export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect) {
   const ofPost = eq(posts.id, placeholder("postId"));
   const select = () =>
     statements
@@ -104,14 +120,16 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .prepare("posts as examples");
 
   return {
-    async find(postId) {
+    /** Rejects when there is no such post. In a transaction, locks the tally until it ends. */
+    async find(postId: number): Promise<SavedTally> {
       const [row] = await (session.isInTransaction() ? lock : find).execute({ postId });
       if (!row) throw new Error(`There is no post ${postId}.`);
       const { counts, rest } = takeCounts(row);
       const { settled, rest: windows } = takeSettled(rest);
       return { counts, settled, ...windows, detector: detectorFrom(windows.detector) };
     },
-    async save(postId, { counts, settled, windowCount, detector, dueAt }) {
+    /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
+    async save(postId: number, { counts, settled, windowCount, detector, dueAt }: SavedTally) {
       const columns = {
         postId,
         ...countColumns(counts),
@@ -128,28 +146,36 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       await session.runUnawaited(() => save.execute(columns));
     },
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
+    /** Makes every post with a held window due: its result under other settings may be wrong. */
     async makeHeldDue() {
       await dialect.execute(
         sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') and deleted_at is null order by id${dialect.lockClause("no key update")})`,
       );
     },
-    examples: async (wanted) =>
+    /**
+     * The newest post of each author, of those with at least `fewest` ratings, newest first: what is usual on the site.
+     */
+    examples: async (wanted: { fewest: number; createdBefore: number; limit: number }) =>
       (await examples.execute({ ...wanted })).map((row) => {
         const { counts, rest } = takeCounts(row);
         return { ...rest, counts, detector: detectorFrom(rest.detector) };
       }),
-    due: async (now, limit) => (await due.execute({ now, limit })).map(({ id }) => id),
-    async requestReplay(postId, at) {
+    /** The posts due for an update by `now`, those that have waited longest first. */
+    due: async (now: number, limit: number) => (await due.execute({ now, limit })).map(({ id }) => id),
+    /** Makes a post wait for its ratings to be replayed. */
+    async requestReplay(postId: number, at: number) {
       const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
       await statements.update(posts).set({ replayDueAt: later }).where(eq(posts.id, postId));
     },
-    async endReplayRequest({ postId, at }) {
+    /** Ends a post's request unless there was another one since. */
+    async endReplayRequest({ postId, at }: ReplayRequest) {
       await statements
         .update(posts)
         .set({ replayDueAt: null })
         .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
     },
-    replaysRequested: async (limit) =>
+    /** The posts that wait for a replay, those whose request is oldest first. */
+    replaysRequested: async (limit: number) =>
       (await replaysRequested.execute({ limit })).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
   };
 }

@@ -1,15 +1,23 @@
 import { and, count, desc, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { UserQueries } from "../types.ts";
+import type { Tables } from "../schema.ts";
 
 const { placeholder } = sql;
 
+export type UserRow = Tables["users"]["$inferSelect"];
+
+export type NewUser = Pick<
+  UserRow,
+  "username" | "usernameKey" | "email" | "emailKey" | "passwordHash" | "isAdministrator" | "createdAt"
+> & { usernameSkeleton?: string; pendingSince?: number };
+
+/** Users who are deleted are found by none of these. */
 export function userQueries({
   statements,
   tables: { ratings, removals, users },
   session,
   ...dialect
-}: Dialect): UserQueries {
+}: Dialect) {
   const isThere = isNull(users.deletedAt);
   const withId = and(eq(users.id, placeholder("id")), isThere);
   const byId = statements.select().from(users).where(withId).prepare("user by id");
@@ -57,27 +65,35 @@ export function userQueries({
   }
 
   return {
-    byId: async (id) => (await byId.execute({ id }))[0],
-    registeredAt: async (id) => (await registration.execute({ id }))[0]?.registeredAt,
-    lock: async (id) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
-    active: async (id) => (await (session.isInTransaction() ? lockActive : active).execute({ id }))[0],
-    byUsernameKey: async (key) => (await byUsernameKey.execute({ key }))[0],
-    emailTaken: async (key) => (await byEmailKey.execute({ key })).length > 0,
-    skeletonTaken: async (skeleton) => (await bySkeleton.execute({ skeleton })).length > 0,
-    withoutSkeleton: (limit) =>
+    byId: async (id: number) => (await byId.execute({ id }))[0],
+    /** When a user registered; undefined when there is no such user. */
+    registeredAt: async (id: number) => (await registration.execute({ id }))[0]?.registeredAt,
+    /** As `byId`; in a transaction, locks the user, and rows that refer to the user, until it ends. */
+    lock: async (id: number) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
+    /** A user who may act; in a transaction, they are not deleted or disabled before it ends. */
+    active: async (id: number) =>
+      (await (session.isInTransaction() ? lockActive : active).execute({ id }))[0],
+    byUsernameKey: async (key: string) => (await byUsernameKey.execute({ key }))[0],
+    emailTaken: async (key: string) => (await byEmailKey.execute({ key })).length > 0,
+    /** Whether there is a user whose username looks like this. */
+    skeletonTaken: async (skeleton: string) => (await bySkeleton.execute({ skeleton })).length > 0,
+    /** Users whose skeleton has not been computed, the oldest first. */
+    withoutSkeleton: (limit: number) =>
       statements
         .select({ id: users.id, username: users.username })
         .from(users)
         .where(and(isNull(users.usernameSkeleton), isThere))
         .orderBy(users.id)
         .limit(limit),
-    async setSkeleton(id, usernameSkeleton) {
+    /** Sets a skeleton that is missing; one that is there stays. Rejects when another user has this skeleton. */
+    async setSkeleton(id: number, usernameSkeleton: string) {
       // Of two nodes that compute it at once, the second waits, and would take the first one's for a lookalike.
       await statements
         .update(users)
         .set({ usernameSkeleton })
         .where(and(eq(users.id, id), isNull(users.usernameSkeleton)));
     },
+    /** Whether there is no user yet. In a transaction, no other registers first, or removes the last administrator, before it ends. */
     async isFirst() {
       if (!session.isInTransaction()) return isEmpty();
       // The removal of the last administrator and a first registration wait for one another: each must see the other.
@@ -86,39 +102,43 @@ export function userQueries({
       await dialect.lockByName("first user");
       return isEmpty();
     },
-    async insert(user) {
+    /** Rejects when the username or the email is taken. Resolves to the new user's id. */
+    async insert(user: NewUser) {
       const [row] = await statements.insert(users).values(user).returning({ id: users.id });
       if (!row) throw new Error("A row that was inserted is returned");
       return row.id;
     },
-    async setPasswordAndEndSessions(id, passwordHash) {
+    async setPasswordAndEndSessions(id: number, passwordHash: string) {
       await statements
         .update(users)
         .set({ passwordHash, sessionVersion: nextSessionVersion })
         .where(eq(users.id, id));
     },
-    async endSessions(id) {
+    async endSessions(id: number) {
       await statements.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, id));
     },
-    async setDisabledAt(id, disabledAt) {
+    async setDisabledAt(id: number, disabledAt: number | null) {
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
     },
-    async setAdministrator(id, isAdministrator) {
+    /** Makes an administrator, whose account then waits for no approval, or no longer. */
+    async setAdministrator(id: number, isAdministrator: boolean) {
       await statements
         .update(users)
         .set({ isAdministrator, ...(isAdministrator && { pendingSince: null }) })
         .where(eq(users.id, id));
     },
-    async setModerator(id, isModerator) {
+    async setModerator(id: number, isModerator: boolean) {
       await statements.update(users).set({ isModerator }).where(eq(users.id, id));
     },
+    /** All moderators, in the order in which they registered. */
     moderators: () =>
       statements
         .select({ username: users.username })
         .from(users)
         .where(and(users.isModerator, isThere))
         .orderBy(users.id),
-    async hasDeciderBesides(id) {
+    /** Whether any other user is an administrator or moderator, and not disabled. */
+    async hasDeciderBesides(id: number) {
       const [other] = await statements
         .select({ id: users.id })
         .from(users)
@@ -133,7 +153,11 @@ export function userQueries({
         .limit(1);
       return other !== undefined;
     },
-    async hasAdministratorBesides(id) {
+    /**
+     * Whether another user is an administrator and not disabled. In a transaction, they stay one until that
+     * ends.
+     */
+    async hasAdministratorBesides(id: number) {
       if (session.isInTransaction()) await dialect.lockByName("administrators");
       const [other] = await statements
         .select({ id: users.id })
@@ -142,19 +166,23 @@ export function userQueries({
         .limit(1);
       return other !== undefined;
     },
+    /** The number of the account made last, which is about how many there are; 0 when there is none. */
     newestId: async () => (await newest.execute())[0]?.id ?? 0,
+    /** All users, in the order in which they registered. */
     all: () => statements.select().from(users).where(isThere).orderBy(users.id),
-    pending: (limit) =>
+    /** The users who wait for approval, those who have waited longest first. */
+    pending: (limit: number) =>
       statements
         .select()
         .from(users)
         .where(and(isThere, isNotNull(users.pendingSince)))
         .orderBy(users.pendingSince, users.id)
         .limit(limit),
-    async approve(id) {
+    async approve(id: number) {
       await statements.update(users).set({ pendingSince: null }).where(eq(users.id, id));
     },
     // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
+    /** Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in. */
     keepAnAdministrator: () =>
       session.transaction(async () => {
         await dialect.lockByName("administrators");
@@ -162,7 +190,11 @@ export function userQueries({
           sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null and deleted_at is null and pending_since is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null and deleted_at is null)`,
         );
       }),
-    async markDeleted(id, now) {
+    /**
+     * Deletes a user at once for all readers and erases their name and address; their rows are for `removals`. In a
+     * transaction, after `lock`.
+     */
+    async markDeleted(id: number, now: number) {
       // With a space, which no username or address has, the keys are free for others.
       const gone = `deleted ${id}`;
       const erased = { username: "", usernameKey: gone, email: "", emailKey: gone, passwordHash: "" };
@@ -185,7 +217,8 @@ export function userQueries({
       const removal = { kind: "account", subjectId: id, startedAt: now } as const;
       await statements.insert(removals).values({ ...removal, ratings: counted?.count ?? 0 });
     },
-    async remove(id) {
+    /** Removes the row of a user whose posts and ratings are removed. */
+    async remove(id: number) {
       await statements.delete(users).where(eq(users.id, id));
     },
   };

@@ -1,17 +1,14 @@
 import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { WaitingRatingQueries } from "../types.ts";
+import type { Tables } from "../schema.ts";
 
 const { placeholder } = sql;
 
-type Score = 0 | 1 | 2 | 3 | 4 | 5;
+type WaitingRating = Tables["waitingRatings"]["$inferSelect"];
 
-export function waitingRatingQueries({
-  statements,
-  tables: { posts, users, waitingRatings },
-}: Dialect): WaitingRatingQueries {
-  // A check keeps the column to these.
-  const score = sql<Score>`${waitingRatings.score}`;
+/** Ratings of new accounts, which do not count yet. */
+export function waitingRatingQueries({ statements, tables: { posts, users, waitingRatings } }: Dialect) {
+  const { score } = waitingRatings;
   const one = and(
     eq(waitingRatings.postId, placeholder("postId")),
     eq(waitingRatings.userId, placeholder("userId")),
@@ -45,8 +42,9 @@ export function waitingRatingQueries({
     and(eq(waitingRatings.postId, postId), eq(waitingRatings.userId, userId));
 
   return {
-    find: async (postId, userId) => (await find.execute({ postId, userId }))[0],
-    async save(rating) {
+    find: async (postId: number, userId: number) => (await find.execute({ postId, userId }))[0],
+    /** Saves a rating; one that is there keeps its times. */
+    async save(rating: WaitingRating) {
       await statements
         .insert(waitingRatings)
         .values(rating)
@@ -55,13 +53,15 @@ export function waitingRatingQueries({
           set: { score: rating.score },
         });
     },
-    async remove(postId, userId) {
+    /** Resolves to whether there was one. */
+    async remove(postId: number, userId: number) {
       const removed = statements.delete(waitingRatings).where(place(postId, userId));
       return (await removed.returning({ userId: waitingRatings.userId })).length > 0;
     },
-    async postpone(postId, userId, countsFrom) {
+    async postpone(postId: number, userId: number, countsFrom: number) {
       await statements.update(waitingRatings).set({ countsFrom }).where(place(postId, userId));
     },
-    due: (now, limit) => due.execute({ now, limit }),
+    /** Ratings that begin to count by `now`, those that have waited longest first, without those of disabled users. */
+    due: (now: number, limit: number) => due.execute({ now, limit }),
   };
 }

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import type { AccountChange, Database, UserRow } from "../../db/index.ts";
+import { decidersGained } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
@@ -151,7 +152,8 @@ async function changeTogether(
     if (disabled) await database.users.endSessions(id);
     const kind = disabled ? "disable" : "enable";
     change ??= await database.accountChanges.insert({ kind, at: now, byUserId, why });
-    await database.accountChanges.addUser(change, id);
+    const deciders = decidersGained(user, { disabledAt: disabled ? now : null });
+    await database.accountChanges.addUser(change, id, deciders);
   }
   return { changeId: change, refused, ratings };
 }
@@ -163,12 +165,18 @@ export interface ListedChange extends AccountChange {
 
 const namesShown = 5;
 
-/** The latest changes of accounts, newest first, for administrators. */
+/** The latest changes of accounts, newest first, for administrators: roles and approvals too. */
 export async function latestChanges({ database }: Context, user: User): Promise<ListedChange[]> {
   if (!user.isAdministrator) return [];
   const changes = await database.accountChanges.latest(changesMaximum);
   const listed: ListedChange[] = [];
   for (const change of changes)
-    listed.push({ ...change, usernames: await database.accountChanges.usernames(change.id, namesShown) });
+    listed.push({
+      ...change,
+      usernames: [
+        ...(await database.accountChanges.usernames(change.id, namesShown)),
+        ...change.removedNames,
+      ].slice(0, namesShown),
+    });
   return listed;
 }

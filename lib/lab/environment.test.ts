@@ -31,6 +31,10 @@ const anySettings = fc.record({
   EMA_MINIMUM_GAPS: amount(1, 50),
   EMA_DEVIATION_FLOOR: amount(0.01, 2),
   EMA_ADAPT_SECONDS: amount(1, 1e6),
+  EMA_FLOOR_REQUESTS: fc.oneof(fc.constant("0"), amount(1, 1e6)),
+  EMA_FLOOR_PER_SECOND: amount(0.001, 1e5),
+  EMA_PRIOR_GAP_SECONDS: fc.oneof(fc.constant("0"), amount(0.01, 1e5)),
+  EMA_PRIOR_GAPS: amount(0.1, 50),
 });
 const anyChoice = fc.tuple(anySettings, fc.constantFrom(...algorithmNames));
 const requests = Array.from({ length: 40 }, (_, index) => ({ at: 1_767_614_400_000 + index * index * 7 }));

@@ -14,6 +14,16 @@ export function requirePositive(name: string, value: unknown): number {
 }
 
 /**
+ * Gives `value` back when it is 0 or can be a limit, a rate or a time.
+ *
+ * @throws RangeError that names the setting otherwise
+ */
+export function requireAmount(name: string, value: unknown): number {
+  if (isAmount(value)) return value;
+  throw new RangeError(`${name} must be a finite number from 0 on, but is ${describe(value)}`);
+}
+
+/**
  * Gives `value` back when it is a whole number from 1 on.
  *
  * @throws RangeError that names the setting otherwise

@@ -1,6 +1,6 @@
 /** Cursors of keyset pagination: sort, sort key and id of a page's last post, as URL-safe text. */
 import { z } from "zod";
-import type { Post, Sort } from "../../db/types.ts";
+import type { Post, Sort } from "../../db/index.ts";
 import { scoreFrom } from "../ratings/score.ts";
 
 const cursorSchema = z.tuple([z.enum(["newest", "top", "most-rated"]), z.number(), z.int().positive()]);

@@ -1,7 +1,7 @@
 /** Posts: create, change, delete, read, list, search; with authorisation. */
-import type { Database, PostText } from "../../db/index.ts";
+import type { Database, ListedPost, Post, PostText } from "../../db/index.ts";
 import { foldForSearch, searchWords } from "../../db/search-text.ts";
-import { type ListedPost, type Post, type Sort, sorts } from "../../db/types.ts";
+import { type Sort, sorts } from "../../db/types.ts";
 import type { Guard, Plan, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Renderer } from "../markdown/index.ts";

@@ -1,12 +1,12 @@
 /**
  * The attempts to rate a post over time, its flood windows and the decisions on them. Only for the post's author,
- * administrators and moderators: an attacker could learn from it.
+ * administrators and, where there was a flood, moderators: an attacker could learn from it.
  */
 import type { Database, ReviewRequest, SavedWindowDecision } from "../../db/index.ts";
 import { mayEdit } from "../posts/index.ts";
 import type { User } from "../users/index.ts";
 import { type AccountAges, accountAgesOf } from "./account-ages.ts";
-import { deciderRoleOf, maySeeActivity } from "./deciders.ts";
+import { type Deciding, decidesOn, decidingOf, maySeeActivity } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import type { Counts } from "./score.ts";
 import { windowDecisionsOf } from "./windows.ts";
@@ -71,8 +71,8 @@ export interface PostActivity {
   decisions: readonly SavedWindowDecision[];
   /** The author's open requests to review windows. */
   requests: readonly ReviewRequest[];
-  /** Whether the user decides on the windows; an author requests a review instead. */
-  mayDecide: boolean;
+  /** On which windows the user decides; on the others an author requests a review. */
+  deciding: Deciding | null;
   /** The ages of the accounts that rated, for windows that wait for a decision; only for deciders. */
   accounts: readonly AccountAges[];
   activity: Activity;
@@ -90,7 +90,8 @@ export async function activityOf(
   const from =
     spanMs === null ? ((await database.attempts.span(post.id)).first ?? now - hourMs) : now - spanMs;
   const windows = await database.floodWindows.all(post.id);
-  const mayDecide = (await deciderRoleOf(database, post, user.id)) !== null;
+  const deciding = await decidingOf(database, post, user.id);
+  const decidable = windows.filter((window) => decidesOn(deciding, window));
   return {
     kind: "activity",
     title: post.title,
@@ -99,8 +100,8 @@ export async function activityOf(
     windows,
     decisions: await windowDecisionsOf({ database }, post.id),
     requests: await database.reviewRequests.openOf(post.id),
-    mayDecide,
-    accounts: mayDecide ? await accountAgesOf(database, post.id, windows) : [],
+    deciding,
+    accounts: await accountAgesOf(database, post.id, decidable),
     activity: await activityBetween(database, post.id, from, now),
   };
 }

@@ -4,6 +4,7 @@ import type { Database, FloodWindow } from "../../db/index.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { setDisabled } from "../disabling/index.ts";
 import type { Limits } from "../limits/index.ts";
 import { setAdministrator, setModeratorByOperator } from "../users/manage.ts";
 import { moderators, setModerator } from "../users/moderators.ts";
@@ -49,13 +50,13 @@ async function flooded(
     context,
     author,
     slug,
-    decide: (user: { id: number }, { status = "excluded", after = 0, number = 1 } = {}) =>
+    decide: (user: { id: number }, { status = "excluded", after = 0, number = 1, now = morning + 1 } = {}) =>
       decideWindow(context, {
         slug,
         number,
         user,
         input: { status, why: "A channel called for zeros.", after },
-        now: morning + 1,
+        now,
       }),
     request: (
       user: { id: number; username: string },
@@ -79,11 +80,83 @@ test("an author does not decide on a flood of their own post, whatever their rol
   }
 });
 
+const dayMs = 86_400_000;
+
+test.each<[change: string, ChangeModerator]>([
+  [
+    "demotes",
+    (context, actor, now) => setModerator(context, { actor, username: "other", isModerator: false, now }),
+  ],
+  [
+    "disables",
+    (context, actor, now) =>
+      setDisabled(context, { actor, username: "other", input: { disabled: true, why: "I can." }, now }),
+  ],
+])(
+  "an administrator who %s the only moderator does not decide on a flood of their own post",
+  async (_, change) => {
+    const begun = await flooded({ isAdministrator: true });
+    await addUser(begun.database, "other", { isModerator: true });
+    await change(begun.context, begun.author, morning + 1);
+    expect(await begun.decide(begun.author)).toEqual({ kind: "forbidden" });
+    expect(await begun.decide(begun.author, { now: morning + 400 * dayMs })).toEqual({ kind: "forbidden" });
+    expect(await begun.request(begun.author)).toEqual({ kind: "requested" });
+    // Not even when the moderator's account is gone.
+    const gone = await begun.database.users.byUsernameKey("other");
+    await begun.database.transaction(() => begun.database.users.remove(gone?.id ?? 0));
+    expect(await begun.decide(begun.author)).toEqual({ kind: "forbidden" });
+
+    for (const [days, expected] of [
+      [29, "forbidden"],
+      [31, "decided"],
+    ] as const) {
+      const later = await flooded({ isAdministrator: true });
+      await addUser(later.database, "other", { isModerator: true });
+      await change(later.context, later.author, morning - days * dayMs);
+      expect((await later.decide(later.author)).kind, `${days} days before the flood`).toBe(expected);
+    }
+  },
+);
+
+type ChangeModerator = (
+  context: Awaited<ReturnType<typeof flooded>>["context"],
+  actor: { id: number },
+  now: number,
+) => Promise<{ kind: string }>;
+
+test("an author who was an administrator before is no other person to themselves", async () => {
+  const { database, context, author, decide } = await flooded({ isAdministrator: true });
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  for (const isAdministrator of [false, true])
+    await setAdministrator(context, { username: "author", isAdministrator, now: morning - 1 });
+  await setAdministrator(context, { username: "keeper", isAdministrator: false, now: morning - 31 * dayMs });
+  expect(await decide(keeper)).toEqual({ kind: "forbidden" });
+  expect(await decide(author)).toEqual({ kind: "decided" });
+});
+
+test("a moderator whom the author named after the flood began does not decide on it", async () => {
+  const { database, context, author, decide } = await flooded({ isAdministrator: true });
+  const puppet = await addUser(database, "puppet");
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  const name = (actor: { id: number }, isModerator: boolean, now: number) =>
+    setModerator(context, { actor, username: "puppet", isModerator, now });
+  await name(author, true, morning + 1);
+  expect(await decide(puppet)).toEqual({ kind: "forbidden" });
+  // A role that changes nothing about who decides takes no one's right away.
+  await setModerator(context, { actor: author, username: "keeper", isModerator: true, now: morning + 1 });
+  expect(await decide(keeper)).toEqual({ kind: "decided" });
+  await name(keeper, false, morning + 2);
+  await name(author, true, morning - 1);
+  expect((await decide(puppet, { after: 1 })).kind).toBe("forbidden");
+  const early = await flooded({ isAdministrator: true });
+  const friend = await addUser(early.database, "friend");
+  const naming = { actor: early.author, username: "friend", isModerator: true, now: morning - 1 };
+  await setModerator(early.context, naming);
+  expect(await early.decide(friend)).toEqual({ kind: "decided" });
+});
+
 test("an administrator decides on their own post when no other person can, and readers see that", async () => {
-  const { database, author, decide, floods, request } = await flooded({ isAdministrator: true });
-  const other = await addUser(database, "other", { isModerator: true });
-  expect(await decide(author)).toEqual({ kind: "forbidden" });
-  await database.transaction(() => database.users.setDisabledAt(other.id, morning));
+  const { author, decide, floods, request } = await flooded({ isAdministrator: true });
   expect(await request(author)).toEqual({ kind: "forbidden" });
   expect(await decide(author)).toEqual({ kind: "decided" });
   expect(await floods()).toMatchObject({
@@ -92,14 +165,20 @@ test("an administrator decides on their own post when no other person can, and r
   });
 });
 
-test("a moderator decides on other authors' posts, and sees their activity", async () => {
+test("a moderator decides on other authors' posts, and sees the activity of those with a flood only", async () => {
   const { database, context, decide, floods, slug } = await flooded();
   const moderator = await addUser(database, "moderator", { isModerator: true });
   const reader = await addUser(database, "reader");
   expect(await decide(reader)).toEqual({ kind: "forbidden" });
   const seen = (user: typeof reader) => activityOf(context, { slug, user, span: "day", now: morning });
   expect(await seen(reader)).toEqual({ kind: "forbidden" });
-  expect(await seen(moderator)).toMatchObject({ kind: "activity", mayDecide: true });
+  expect(await seen(moderator)).toMatchObject({ kind: "activity", deciding: { role: "moderator" } });
+  const calm = await addPost(database, await addUser(database, "calm author"), { title: "Calm" });
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  const seenCalm = (user: typeof reader) =>
+    activityOf(context, { slug: calm.slug, user, span: "day", now: morning });
+  expect(await seenCalm(moderator)).toEqual({ kind: "forbidden" });
+  expect((await seenCalm(keeper)).kind).toBe("activity");
   expect(await decide(moderator)).toEqual({ kind: "decided" });
   expect((await floods()).decisions).toMatchObject([{ role: "moderator", username: "moderator" }]);
 });
@@ -108,17 +187,17 @@ test("a role that is withdrawn ends at once, whatever the session says", async (
   const { database, context, decide } = await flooded();
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   const moderator = await addUser(database, "moderator", { isModerator: true });
-  await setModerator(context, { actor: keeper, username: "MODERATOR", isModerator: false });
+  await setModerator(context, { actor: keeper, username: "MODERATOR", isModerator: false, now: morning });
   expect(await decide(moderator)).toEqual({ kind: "forbidden" });
   const second = await addUser(database, "second", { isAdministrator: true });
-  await setAdministrator(context, { username: "keeper", isAdministrator: false });
+  await setAdministrator(context, { username: "keeper", isAdministrator: false, now: morning });
   expect(await decide(keeper)).toEqual({ kind: "forbidden" });
-  const change = { actor: keeper, username: "moderator", isModerator: true };
+  const change = { actor: keeper, username: "moderator", isModerator: true, now: morning };
   expect(await setModerator(context, change)).toEqual({ kind: "forbidden" });
   expect(await setModerator(context, { ...change, actor: second, username: "x" })).toEqual({
     kind: "no-such-user",
   });
-  await setModeratorByOperator(context, { username: "moderator", isModerator: true });
+  await setModeratorByOperator(context, { username: "moderator", isModerator: true, now: morning });
   expect(await moderators(context)).toEqual(["moderator"]);
   expect(await decide(moderator)).toEqual({ kind: "decided" });
 });

@@ -5,7 +5,7 @@ import type { Guard, Plan, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
-import { deciderRoleOf, isDecider } from "./deciders.ts";
+import { decidesOn, decidingOf, isDecider } from "./deciders.ts";
 import type { Counts } from "./score.ts";
 
 export type { ReviewRequest };
@@ -53,13 +53,16 @@ export function requestReview(
     plan: async (): Promise<Plan<ReviewOutcome> | { outcome: ReviewOutcome }> => {
       const post = await database.posts.lock(slug);
       if (!post) return { outcome: { kind: "no-such-post" } };
-      const mayRequest = post.authorId === user.id && !(await deciderRoleOf(database, post, user.id));
-      if (!mayRequest) return { outcome: { kind: "forbidden" } };
+      if (post.authorId !== user.id) return { outcome: { kind: "forbidden" } };
       const windows = await database.floodWindows.all(post.id);
-      if (!windows.some((window) => window.number === number)) return { outcome: { kind: "no-such-window" } };
+      const window = windows.find((each) => each.number === number);
+      if (!window) return { outcome: { kind: "no-such-window" } };
+      if (decidesOn(await decidingOf(database, post, user.id), window))
+        return { outcome: { kind: "forbidden" } };
       if (!checked.ok) return { outcome: { kind: "invalid", errors: checked.errors } };
       const open = await database.reviewRequests.openOf(post.id);
-      if (open.some(({ window }) => window === number)) return { outcome: { kind: "already-requested" } };
+      if (open.some((request) => request.window === number))
+        return { outcome: { kind: "already-requested" } };
       return {
         checks: [[limits["review.user"], user.id]],
         execute: async ({ refused }, at) => {
@@ -77,8 +80,10 @@ export type RequestedReview = WindowOfPost & {
   request: ReviewRequest;
   /** The post's counted ratings. */
   counts: Counts;
-  /** Whether the viewer decides on it: not when the post is theirs. */
+  /** Whether the viewer decides on it. */
   mayDecide: boolean;
+  /** Whether the viewer wrote the post. */
+  isAuthor: boolean;
 };
 
 /** The latest open requests of all posts, the newest first, for administrators and moderators. */
@@ -92,8 +97,8 @@ export async function requestedReviews(
   for (const request of open) {
     const post = await database.posts.bySlug(request.slug);
     if (!post) continue;
-    const mayDecide = (await deciderRoleOf(database, post, user.id)) !== null;
-    requests.push({ ...request, counts: post.counts, mayDecide });
+    const mayDecide = decidesOn(await decidingOf(database, post, user.id), request.window);
+    requests.push({ ...request, counts: post.counts, mayDecide, isAuthor: post.authorId === user.id });
   }
   return requests;
 }

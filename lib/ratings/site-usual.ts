@@ -1,6 +1,6 @@
 /** What is usual on the whole site, from some of its posts: the prior for a new post. Pure. */
 import { type Counts, countsFrom } from "../../db/counts.ts";
-import type { RatedPost } from "../../db/types.ts";
+import type { RatedPost } from "../../db/index.ts";
 import { type UsualRatings, usualDefaults } from "./flood-detector.ts";
 import { scoreFrom } from "./score.ts";
 

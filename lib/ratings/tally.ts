@@ -5,7 +5,7 @@
  * own. So counting or excluding a window is one step, however many ratings it has. `tally-ratings.ts` changes ratings,
  * `tally-windows.ts` changes windows; both are pure functions from tally to tally. Times are milliseconds.
  */
-import type { NewWindowDecision } from "../../db/types.ts";
+import type { NewWindowDecision } from "../../db/index.ts";
 import type { DetectorState } from "./flood-detector.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "./replay.ts";

@@ -93,9 +93,10 @@ function variableSchema(description: SettingDescription): z.ZodType<number | str
     return z.enum(values, `must be one of ${values.join(", ")}`).default(description.default);
   }
   const byDefault = Number(description.default);
-  const fault = "must be a number above 0";
-  return z.coerce
-    .number(fault)
-    .positive(fault)
-    .default(description.type === "duration" ? byDefault / 1_000 : byDefault);
+  const orZero = "orZero" in description && description.orZero === true;
+  const fault = orZero ? "must be a number from 0 on" : "must be a number above 0";
+  const number = z.coerce.number(fault);
+  return (orZero ? number.nonnegative(fault) : number.positive(fault)).default(
+    description.type === "duration" ? byDefault / 1_000 : byDefault,
+  );
 }

@@ -28,15 +28,27 @@ export async function pendingAccounts({ database }: Context): Promise<PendingAcc
 /** Approves an account that waits, or removes it: its name and email are free again. */
 export function decideAccount(
   { database }: Context,
-  { actor, username, approve }: { actor: Pick<User, "id">; username: string; approve: boolean },
+  {
+    actor,
+    username,
+    approve,
+    now,
+  }: { actor: Pick<User, "id">; username: string; approve: boolean; now: number },
 ): Promise<{ kind: "done" } | { kind: "forbidden" } | { kind: "not-pending" }> {
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
     const found = await database.users.byUsernameKey(comparisonKey(username));
     const user = found && (await database.users.lock(found.id));
     if (!user || user.pendingSince === null) return { kind: "not-pending" };
-    if (approve) await database.users.approve(user.id);
-    else await database.users.remove(user.id);
+    const kind = approve ? "approve" : "reject";
+    const change = { kind, at: now, byUserId: actor.id, why: null } as const;
+    if (approve) {
+      await database.users.approve(user.id);
+      await database.accountChanges.record(change, [user.id]);
+    } else {
+      await database.users.remove(user.id);
+      await database.accountChanges.record({ ...change, removedNames: [user.username] }, []);
+    }
     return { kind: "done" };
   });
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { accounts, password } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
-import { changeAccounts, setDisabled } from "../disabling/index.ts";
+import { changeAccounts, latestChanges, setDisabled } from "../disabling/index.ts";
 import { type User, userOfSession } from "./index.ts";
 import { accountsNamed, createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
+import { setModerator } from "./moderators.ts";
 
 test("creates an account under the rules of registration, optionally as administrator", async () => {
   const { context, join, tryPassword } = accounts();
@@ -21,7 +22,7 @@ test("keeps at least one administrator who can log in", async () => {
   const { context, join } = accounts();
   for (const name of ["alder", "birch", "cedar"]) await join(name);
   const make = (username: string, isAdministrator: boolean) =>
-    setAdministrator(context, { username, isAdministrator });
+    setAdministrator(context, { username, isAdministrator, now: morning });
   const disable = async (username: string, disabled = true) => {
     const { accounts } = await accountsNamed(context, [username]);
     const change = { disabled, why: null, now: morning, dryRun: false };
@@ -45,9 +46,11 @@ test("keeps at least one administrator who can log in", async () => {
 test("keeps one of two administrators who are demoted at the same moment", async () => {
   const { context, join } = accounts();
   for (const name of ["alder", "birch"]) await join(name);
-  await setAdministrator(context, { username: "birch", isAdministrator: true });
+  await setAdministrator(context, { username: "birch", isAdministrator: true, now: morning });
   const outcomes = await Promise.all(
-    ["alder", "birch"].map((username) => setAdministrator(context, { username, isAdministrator: false })),
+    ["alder", "birch"].map((username) =>
+      setAdministrator(context, { username, isAdministrator: false, now: morning }),
+    ),
   );
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["done", "last-administrator"]);
 });
@@ -56,11 +59,27 @@ test("keeps one of two administrators who disable each other at the same moment"
   const { context, join } = accounts();
   const { user: alder } = await join("alder");
   const birch = { ...(await join("birch")).user, isAdministrator: true };
-  await setAdministrator(context, { username: "birch", isAdministrator: true });
+  await setAdministrator(context, { username: "birch", isAdministrator: true, now: morning });
   const disable = (actor: User, username: string) =>
     setDisabled(context, { actor, username, input: { disabled: true, why: "A raid." }, now: morning });
   const outcomes = await Promise.all([disable(alder, "birch"), disable(birch, "alder")]);
   expect(outcomes.map(({ kind }) => kind)).toEqual(["done", "forbidden"]);
+});
+
+test("records each change of a role with its maker and time, for administrators", async () => {
+  const { context, join } = accounts();
+  const { user: keeper } = await join("keeper");
+  const { user: alder } = await join("alder");
+  const name = { actor: keeper, username: "alder" };
+  for (const isModerator of [true, true, false])
+    await setModerator(context, { ...name, isModerator, now: morning + 1 });
+  await setAdministrator(context, { username: "alder", isAdministrator: true, now: morning + 2 });
+  expect(await latestChanges(context, keeper)).toMatchObject([
+    { kind: "make-administrator", by: null, at: morning + 2, usernames: ["alder"] },
+    { kind: "remove-moderator", by: "keeper", at: morning + 1, usernames: ["alder"] },
+    { kind: "make-moderator", by: "keeper", at: morning + 1, usernames: ["alder"] },
+  ]);
+  expect(await latestChanges(context, alder)).toEqual([]);
 });
 
 test("replaces the password and ends every session on reset", async () => {

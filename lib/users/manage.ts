@@ -2,6 +2,7 @@
 import type { Database, UserRow } from "../../db/index.ts";
 import { validate } from "../validation.ts";
 import { hashPassword } from "./password.ts";
+import { setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
 import type { Invalid } from "./types.ts";
 
@@ -18,18 +19,20 @@ export type Managed =
 /** Makes a user a moderator, or no longer. */
 export function setModeratorByOperator(
   { database }: Context,
-  { username, isModerator }: { username: string; isModerator: boolean },
+  { username, isModerator, now }: { username: string; isModerator: boolean; now: number },
 ): Promise<Managed> {
-  return manage(database, username, false, ({ id }) => database.users.setModerator(id, isModerator));
+  return manage(database, username, false, (user) =>
+    setRole(database, { user, role: "moderator", given: isModerator, byUserId: null, now }),
+  );
 }
 
 /** Grants or removes administrator rights. */
 export function setAdministrator(
   { database }: Context,
-  { username, isAdministrator }: { username: string; isAdministrator: boolean },
+  { username, isAdministrator, now }: { username: string; isAdministrator: boolean; now: number },
 ): Promise<Managed> {
-  return manage(database, username, !isAdministrator, ({ id }) =>
-    database.users.setAdministrator(id, isAdministrator),
+  return manage(database, username, !isAdministrator, (user) =>
+    setRole(database, { user, role: "administrator", given: isAdministrator, byUserId: null, now }),
   );
 }
 
@@ -92,7 +95,8 @@ function manage(
   work: (user: UserRow) => Promise<void>,
 ): Promise<Managed> {
   return database.transaction(async () => {
-    const user = await database.users.byUsernameKey(comparisonKey(username));
+    const found = await database.users.byUsernameKey(comparisonKey(username));
+    const user = found && (await database.users.lock(found.id));
     if (!user) return { kind: "no-such-user" };
     const counts = user.isAdministrator && user.disabledAt === null;
     if (takesAway && counts && !(await database.users.hasAdministratorBesides(user.id)))

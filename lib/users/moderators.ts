@@ -1,6 +1,7 @@
 /** Moderators: named by administrators, they decide on floods of other authors' posts. */
 import type { Database } from "../../db/index.ts";
 import { isActingAdministrator } from "./rights.ts";
+import { setRole } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
 import type { User } from "./types.ts";
 
@@ -9,13 +10,19 @@ type Context = { database: Database };
 /** Makes a user a moderator, or no longer; for administrators. */
 export function setModerator(
   { database }: Context,
-  { actor, username, isModerator }: { actor: Pick<User, "id">; username: string; isModerator: boolean },
+  {
+    actor,
+    username,
+    isModerator,
+    now,
+  }: { actor: Pick<User, "id">; username: string; isModerator: boolean; now: number },
 ): Promise<{ kind: "done"; username: string } | { kind: "forbidden" } | { kind: "no-such-user" }> {
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
-    const user = await database.users.byUsernameKey(comparisonKey(username));
+    const found = await database.users.byUsernameKey(comparisonKey(username));
+    const user = found && (await database.users.lock(found.id));
     if (!user) return { kind: "no-such-user" };
-    await database.users.setModerator(user.id, isModerator);
+    await setRole(database, { user, role: "moderator", given: isModerator, byUserId: actor.id, now });
     return { kind: "done", username: user.username };
   });
 }

@@ -36,7 +36,7 @@ async function site(mode: RegistrationSettings["mode"], limits = limitsWith()) {
     return outcome.kind === "invited" ? outcome.token : expect.fail(outcome.kind);
   };
   const decide = (username: string, approve: boolean, actor = administrator) =>
-    decideAccount(context, { actor, username, approve });
+    decideAccount(context, { actor, username, approve, now: morning });
   return { context, database, administrator, signUp, join, newInvitation, decide, tryPassword };
 }
 

@@ -33,7 +33,8 @@ export async function openSockets({ publish, subscribe }: PeersSettings, token: 
   const subscriber = new Subscriber({
     ...socketOptions,
     context,
-    receiveHighWaterMark: unreadMaximum,
+    // No bound: see the server's.
+    receiveHighWaterMark: 0,
     reconnectInterval: 100,
     reconnectMaxInterval: 1_000,
     ...clientSecurity(token),

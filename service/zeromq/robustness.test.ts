@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { Dealer, Request } from "zeromq";
+import { runChild } from "../../testing/child-process.ts";
 import { type LimiterService, startLimiterService } from "../../testing/limiter-service.ts";
 import {
   command,
@@ -224,4 +225,10 @@ test("keeps nothing of clients that vanish in the middle of a message", async ()
       }
     }
   });
+});
+
+test("outlives a client that breaks off with unread messages and heartbeats", async () => {
+  const child = runChild("testing/unread-child.ts", []);
+  await child.ended;
+  expect(child.lines).toEqual(['{"reset":true}']);
 });

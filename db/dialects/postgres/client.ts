@@ -4,6 +4,7 @@
  * A query without an answer in time ends its connection, so that no caller waits forever for a server that hangs.
  */
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import type { PoolFigures } from "../../dialect.ts";
 import { PostgresUnavailableError, toUnavailable } from "./errors.ts";
 
 type Single = string | number | boolean | null;
@@ -70,7 +71,7 @@ function prepareClient(client: Client): void {
 export interface ConnectionPool {
   /** Rejects with a `PostgresUnavailableError` when no connection is free in time, or none can be made. */
   connect(): Promise<PoolClient>;
-  figures(): { size: number; busy: number; waiting: number };
+  figures(): PoolFigures;
   /** Ends the idle connections at once, the others when they are released. Rejects the waiting calls of `connect`. */
   close(): Promise<void>;
 }

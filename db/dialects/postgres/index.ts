@@ -6,9 +6,8 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/pg-proxy";
-import { createDatabase } from "../../database.ts";
-import type { Dialect } from "../../dialect.ts";
-import type { Database, PoolFigures } from "../../types.ts";
+import { createDatabase, type Database } from "../../database.ts";
+import type { Dialect, PoolFigures } from "../../dialect.ts";
 import { createPool, defaultTimeouts, type Timeouts } from "./client.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
 import { limiterStateQueries } from "./limiter-states.ts";

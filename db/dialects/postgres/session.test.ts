@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addPost, addUser } from "../../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
-import type { NewAttempt, SavedTally } from "../../types.ts";
+import type { NewAttempt, SavedTally } from "../../index.ts";
 import { openPostgres, type PostgresDatabase } from "./index.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;

@@ -8,8 +8,8 @@ export type AlgorithmSettings = { algorithm: string; [setting: string]: unknown 
 /**
  * One setting, as plain data: schemas, environment variables and form fields are made from it.
  *
- * - `number`: above 0
- * - `duration`: a number of milliseconds, above 0
+ * - `number`: above 0; 0 too with `orZero`
+ * - `duration`: a number of milliseconds, as `number`
  * - `choice`: one of `choices`
  * - `time-zone`: an IANA name such as "Europe/Berlin"
  * - `algorithm`: another algorithm with its settings
@@ -28,7 +28,12 @@ export type SettingDescription = {
     readonly message: string;
   };
 } & (
-  | { readonly type: "number" | "duration"; readonly default: number }
+  | {
+      readonly type: "number" | "duration";
+      readonly default: number;
+      /** 0 is allowed, too, and turns something off. */
+      readonly orZero?: true;
+    }
   | {
       readonly type: "choice";
       readonly default: string;

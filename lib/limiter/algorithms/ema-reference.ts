@@ -8,7 +8,7 @@
  * with that error 25 times enlarged at most, comes so close to a whole millisecond less than once in 10⁵ runs.
  */
 import type { EmaSettings } from "./ema.ts";
-import type { Reference } from "./references.ts";
+import { type Reference, referenceBucket } from "./references.ts";
 
 const PLACES = 200n;
 /** Numbers below are bigints that count 2⁻²⁰⁰: this is 1. */
@@ -21,8 +21,22 @@ const LN_16 =
 /** An allowed request, with the refused ones before it. */
 type Lesson = { requests: bigint; tookMs: bigint; weight: bigint };
 
+interface FloorAndPrior {
+  /** Drains `requests` in so many `seconds`. */
+  floor?: { capacity: number; requests: number; seconds: number } | undefined;
+  /** Whole. */
+  priorGaps?: number | undefined;
+  priorGapMs?: number | undefined;
+}
+
 /** Costs are whole. */
-export function referenceDetector(settings: Required<Omit<EmaSettings, "forgetAfterMs">>): Reference {
+export function referenceDetector(
+  settings: Required<
+    Pick<EmaSettings, "threshold" | "recentGaps" | "minimumGaps" | "deviationFloor" | "adaptMs">
+  >,
+  { floor, priorGaps = 0, priorGapMs = 0 }: FloorAndPrior = {},
+): Reference {
+  const bucket = floor && referenceBucket(floor.capacity, floor.requests, floor.seconds);
   const { recentGaps, minimumGaps, adaptMs } = settings;
   const threshold = exactly(settings.threshold);
   const leastSpread = times(exactly(settings.deviationFloor), exactly(settings.deviationFloor));
@@ -31,9 +45,13 @@ export function referenceDetector(settings: Required<Omit<EmaSettings, "forgetAf
 
   let allowedAt: number | undefined;
   let refused = 0n;
-  // A key's first request teaches nothing: it ends no gap.
-  let lessons: Lesson[] = [];
-  let [usualMs, recentMs, spread] = [0n, 0n, ONE];
+  // A key's first request teaches nothing: it ends no gap. What is assumed is a lesson.
+  const assumedMs = exactly(priorGapMs);
+  let lessons: Lesson[] =
+    priorGapMs === 0
+      ? []
+      : [{ requests: BigInt(priorGaps), tookMs: assumedMs * BigInt(priorGaps), weight: ONE }];
+  let [usualMs, recentMs, spread] = [assumedMs, assumedMs, ONE];
 
   const known = () => sum(lessons.map(({ requests, weight }) => requests * weight));
   const tookMs = () => sum(lessons.map((lesson) => times(lesson.tookMs, lesson.weight)));
@@ -57,6 +75,7 @@ export function referenceDetector(settings: Required<Omit<EmaSettings, "forgetAf
   }
 
   function allows(now: number, cost: number): boolean {
+    if (allowedAt === undefined || bucket?.allows(now, cost)) return true;
     const z = zOf(gapAt(now), cost);
     return z === undefined || z <= threshold || gapAt(now) >= adaptMs;
   }
@@ -93,6 +112,7 @@ export function referenceDetector(settings: Required<Omit<EmaSettings, "forgetAf
     allows,
     take(now, cost) {
       const allowed = allows(now, cost);
+      bucket?.take(now, cost);
       if (!allowed) refused += BigInt(cost);
       else if (allowedAt !== undefined) learn(gapAt(now), cost);
       if (allowed) [allowedAt, refused] = [now, 0n];

@@ -129,12 +129,45 @@ describe("ema", () => {
     "minimumGaps",
     "deviationFloor",
     "adaptMs",
+    "floorPerSecond",
+    "priorGaps",
     "forgetAfterMs",
   ] as const;
   it.each(names)("refuses a setting %s that makes no sense, by name", (name) => {
     for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => ema({ [name]: bad })).toThrow(`ema: ${name} must be`);
     }
+  });
+
+  it.each(["floorRequests", "priorGapMs"] as const)("takes 0 for %s, and no less", (name) => {
+    expect(ema({ [name]: 0 }).step(undefined, 5, 1)).toEqual(ema().step(undefined, 5, 1));
+    for (const bad of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => ema({ [name]: bad })).toThrow(`ema: ${name} must be`);
+    }
+  });
+
+  it("refuses a floor that no bucket can hold, by name", () => {
+    for (const bad of [0.5, 1e6 + 1])
+      expect(() => ema({ floorRequests: bad })).toThrow("ema: floorRequests must be 0, or from 1 to");
+    expect(() => ema({ floorPerSecond: 1e-7 })).toThrow("ema: floorPerSecond must be at least");
+  });
+
+  it("with a floor, passes exactly as many at one instant, and then at the floor's rate", () => {
+    const tested = detector({ floorRequests: 100, floorPerSecond: 0.1, priorGapMs: HOUR_MS });
+    const decisions = Array.from({ length: 200 }, () => tested.consume(0));
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(100);
+    expect(tested.peek(0).retryAfterMs).toBe(10_000);
+    expect(tested.peek(9_999).allowed).toBe(false);
+    expect(tested.peek(10_000).allowed).toBe(true);
+  });
+
+  it("goes on with a state saved under other settings, with or without a floor", () => {
+    const { tested, now } = afterRegularGaps(20, 1000);
+    const floor = ema({ floorRequests: 2 });
+    const { decision, next } = floor.step(tested.state(), now, 1);
+    expect(decision.allowed).toBe(true);
+    expect(next).toMatchObject({ floor: { level: expect.any(Number) } });
+    expect(ema().step(next, now + 1000, 1).next).not.toHaveProperty("floor");
   });
 
   it("refuses to average over less than one gap, and costs that make no sense", () => {
@@ -164,6 +197,10 @@ const anySettings = fc.record(
     minimumGaps: fc.integer({ min: 1, max: 20 }),
     deviationFloor: fc.double({ min: 0.01, max: 2, noNaN: true }),
     adaptMs: fc.integer({ min: 1, max: 10_000_000 }),
+    floorRequests: fc.double({ min: 1, max: 1_000, noNaN: true }),
+    floorPerSecond: fc.double({ min: 0.001, max: 1_000, noNaN: true }),
+    priorGapMs: fc.integer({ min: 1, max: 10_000_000 }),
+    priorGaps: fc.double({ min: 0.1, max: 100, noNaN: true }),
   },
   { requiredKeys: [] },
 );
@@ -203,7 +240,9 @@ describe("ema, over random settings and traffic", () => {
             const decision = tested.consume(t, cost);
             expect(JSON.parse(JSON.stringify(decision))).toEqual(decision);
             const state = tested.state();
-            for (const value of Object.values(state ?? {})) expect(Number.isFinite(value)).toBe(true);
+            const { floor, ...numbers } = state ?? {};
+            for (const value of Object.values({ ...numbers, ...floor }))
+              expect(Number.isFinite(value)).toBe(true);
             expect(state?.recentGapMs).toBeLessThanOrEqual(state?.meanGapMs ?? 0);
           }
         }

@@ -174,6 +174,60 @@ describe("ema, over simulated traffic", () => {
     expect(traffic.requests(200, every(50))).toBeGreaterThanOrEqual(0.9);
   });
 
+  describe("with a floor or a prior, adapting within a day", () => {
+    const slow = { adaptMs: DAY_MS };
+    const floor = { floorRequests: 100, floorPerSecond: 0.1 };
+
+    /** Of a fifth week's daily 100 people within five minutes, on a key with 5 requests an hour. */
+    function refusedOfNewsletter(settings: EmaSettings, seed: number) {
+      const traffic = trafficOn({ ...slow, ...settings });
+      const random = randomFrom(seed);
+      const gap = poisson(seed);
+      let last = 0;
+      for (let day = 0; day < 28; day += 1) {
+        traffic.requestsUntil(traffic.now + DAY_MS, gap(HOUR_MS / 5));
+        last = traffic.requests(100, () => random() * 6000);
+      }
+      return last;
+    }
+
+    it.each(SEEDS)("refuses none of a newsletter's 100 people for the floor (seed %i)", (seed) => {
+      expect(refusedOfNewsletter({}, seed)).toBeGreaterThan(0.25);
+      expect(refusedOfNewsletter(floor, seed)).toBe(0);
+    });
+
+    it.each(SEEDS)("refuses four in five of a flood far above the floor (seed %i)", (seed) => {
+      const traffic = trafficOn({ ...slow, ...floor });
+      traffic.requests(500, poisson(seed)(HOUR_MS / 5));
+      expect(traffic.requests(3000, every(1200))).toBeGreaterThan(0.8);
+    });
+
+    it.each(SEEDS)("compares a flood from a key's birth with what is assumed of it (seed %i)", (seed) => {
+      const flood = (settings: EmaSettings) =>
+        trafficOn({ ...slow, ...settings }).requests(2000, poisson(seed)(600));
+      expect(flood({})).toBeLessThan(0.01);
+      expect(flood({ priorGapMs: 12 * MINUTE_MS })).toBeGreaterThan(0.95);
+    });
+
+    it.each(SEEDS)("knows a young key's readers to be usual where the site is fast (seed %i)", (seed) => {
+      const surge = (settings: EmaSettings) => {
+        const traffic = trafficOn({ ...slow, ...settings });
+        traffic.requests(5, poisson(seed)(10 * MINUTE_MS));
+        traffic.requests(5, poisson(seed)(MINUTE_MS));
+        return traffic.requests(1000, poisson(seed)(500));
+      };
+      expect(surge({})).toBeGreaterThan(0.9);
+      expect(surge({ priorGapMs: 500, priorGaps: 15 })).toBeLessThan(0.1);
+    });
+
+    it("lets a key's own gaps outweigh what was assumed", () => {
+      const traffic = trafficOn({ priorGapMs: 500 });
+      traffic.requests(1000, every(5000));
+      const { reason } = traffic.request(5000);
+      expect(reason).toMatchObject({ learning: false, meanGapMs: expect.closeTo(5000, -2) });
+    });
+  });
+
   it("grows tolerant of irregular gaps that it has seen", () => {
     const regular = trafficOn();
     const irregular = trafficOn();

@@ -1,8 +1,9 @@
-import { requirePositive } from "../settings.ts";
-import { formatDuration, formatNumber, formatShortDuration, formatTenths } from "../text.ts";
+import { requireAmount, requirePositive } from "../settings.ts";
+import { formatDuration, formatNumber, formatRate, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
 import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
+import { leakyBucket } from "./leaky-bucket.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
 
@@ -17,6 +18,14 @@ export type EmaSettings = {
   deviationFloor?: number;
   /** After this long a tenfold rate is usual; no lock-out lasts longer. Default: an hour. */
   adaptMs?: number;
+  /** This many requests at one instant pass, however unusual. Default: 0, no floor. */
+  floorRequests?: number;
+  /** How many more requests the floor lets pass each second. Default: 0.1. */
+  floorPerSecond?: number;
+  /** The usual gap assumed of a key without history. Default: 0, nothing is assumed. */
+  priorGapMs?: number;
+  /** How many gaps of a key's own that assumption weighs as much as. Default: 10. */
+  priorGaps?: number;
   /** A key without requests for this long is forgotten. Default: 30 days. */
   forgetAfterMs?: number;
 };
@@ -47,6 +56,10 @@ export const emaDefaults = {
   minimumGaps: 10,
   deviationFloor: 0.25,
   adaptMs: 3_600_000,
+  floorRequests: 0,
+  floorPerSecond: 0.1,
+  priorGapMs: 0,
+  priorGaps: 10,
   forgetAfterMs: 30 * 86_400_000,
 } as const satisfies Required<EmaSettings>;
 
@@ -76,7 +89,19 @@ export const emaDefaults = {
  * passes (about 0.3 μ for irregular traffic, 0.75 μ for regular), so the flood shuts no key out for good. How μ moves,
  * and what holds it back, is in gap-baseline.ts.
  *
- * **What gets through.** A key's first `minimumGaps` + 1 requests always pass, and so does a flood that a key has
+ * **The floor.** Where floods below some size do no harm, `floorRequests` is the capacity of a leaky bucket beside the
+ * gaps (leaky-bucket.ts), which drains at `floorPerSecond`. What fits in it passes whatever Z is. So nothing is refused
+ * in an interval of t seconds in which at most floorRequests + floorPerSecond · t requests arrive after a quiet time.
+ * All that fits is added, so a key that is busier than the floor by itself keeps the bucket full: the floor then adds
+ * `floorPerSecond`, no more. The instant of the next pass is the earlier of the two.
+ *
+ * **The prior.** Requests that arrive at random have gamma-distributed waits, and the conjugate prior of a Poisson rate
+ * is a gamma distribution that weighs as much as n₀ = `priorGaps` gaps of μ₀ = `priorGapMs` seen before (gamma-Poisson;
+ * Gelman et al., Bayesian Data Analysis, 2.6). So a key starts with n₀ gaps of μ₀ in its two sums and a Poisson spread:
+ * μ = (n₀μ₀ + Σ gaps) / (n₀ + N), and the prior fades as other gaps do. From n₀ = `minimumGaps` on, the second request
+ * of a key is already compared with it, and with fewer after as many gaps as are missing.
+ *
+ * **What gets through.** Without a prior, a key's first `minimumGaps` + 1 requests always pass, and so does a flood that a key has
  * known since birth: there is nothing to compare it with. After regular traffic one or two requests of a flood pass before
  * r has fallen, after irregular about ten. A flood that paces itself at 1.3 to 3.5 times the usual rate passes, and the
  * limit follows it, at most sixteenfold per `adaptMs`, or on a young key e-fold per twice its age. Put a bucket
@@ -85,9 +110,10 @@ export const emaDefaults = {
  *
  * A cost c is judged as c requests that shared the gap evenly. There is no limit and nothing remaining: both are
  * null. No cost is too large, and no wait is longer than `adaptMs`. When the clock runs back, no time has passed.
- * The state is seven numbers, and a decision takes constant time.
+ * The state is seven numbers, with a floor ten, and a decision takes constant time.
  *
- * @throws RangeError naming the setting that is not a positive, finite number
+ * @throws RangeError naming the setting that is not a positive, finite number; the two that may be 0 turn floor and
+ * prior off by it
  */
 export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> {
   const given = { ...emaDefaults, ...settings };
@@ -97,7 +123,18 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   const minimumGaps = requirePositive("ema: minimumGaps", given.minimumGaps);
   const leastSpread = requirePositive("ema: deviationFloor", given.deviationFloor) ** 2;
   const adaptMs = requirePositive("ema: adaptMs", given.adaptMs);
+  const floorRequests = requireAmount("ema: floorRequests", given.floorRequests);
+  const floorPerSecond = requirePositive("ema: floorPerSecond", given.floorPerSecond);
+  if (floorRequests !== 0 && !(floorRequests >= 1 && floorRequests <= 1e6))
+    throw new RangeError(`ema: floorRequests must be 0, or from 1 to 1000000, but is ${floorRequests}`);
+  if (floorPerSecond < 1e-6)
+    throw new RangeError(`ema: floorPerSecond must be at least 0.000001, but is ${floorPerSecond}`);
+  const gapMs = requireAmount("ema: priorGapMs", given.priorGapMs);
+  const gaps = requirePositive("ema: priorGaps", given.priorGaps);
   const forgetAfterMs = requirePositive("ema: forgetAfterMs", given.forgetAfterMs);
+  const floor =
+    floorRequests === 0 ? undefined : leakyBucket({ capacity: floorRequests, leakPerSecond: floorPerSecond });
+  const prior = gapMs === 0 ? undefined : { gapMs, gaps };
 
   const recentKept = 1 - 2 / (recentGaps + 1);
   // Sixteenfold, and a fifth: a tenfold rate is then learnt, noise and all, with time to spare.
@@ -110,21 +147,31 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   function step(saved: EmaState | undefined, now: number, cost: number): Step<EmaState, EmaReason> {
     requirePositive("cost", cost);
     const expiresAt = now + forgetAfterMs;
-    if (!isEmaState(saved)) {
-      const next = firstState(now);
-      return { decision: decide(next, 0, 0, judge(next), 0), next, expiresAt };
+    const known = isEmaState(saved) ? saved : undefined;
+    const below = floor?.step(known?.floor, now, cost);
+    const withFloor = (next: EmaState) => {
+      const level = below?.next ?? known?.floor;
+      return below && level ? { ...next, floor: level } : next;
+    };
+    if (!known) {
+      const first = firstState(now, prior);
+      const decision = decide(first, first.recentGapMs, 0, judge(first), 0);
+      return { decision, next: withFloor(first), expiresAt };
     }
-    const verdict = judge(saved);
-    const gapMs = Math.max(0, now - saved.allowedAt);
-    const recentGapMs = recentAfter(saved, gapMs, cost);
-    const z = zOf(saved, recentGapMs, verdict);
-    if (passes(recentGapMs, gapMs, verdict)) {
-      const next = learn(saved, now, cost, recentGapMs, z, pace);
-      return { decision: decide(saved, recentGapMs, z, verdict, 0), next, expiresAt };
+    const verdict = judge(known);
+    const gapMs = Math.max(0, now - known.allowedAt);
+    const recentGapMs = recentAfter(known, gapMs, cost);
+    const z = zOf(known, recentGapMs, verdict);
+    if (passes(recentGapMs, gapMs, verdict) || below?.decision.allowed) {
+      const next = withFloor(learn(known, now, cost, recentGapMs, z, pace));
+      return { decision: decide(known, recentGapMs, z, verdict, 0), next, expiresAt };
     }
-    const retryAfterMs = firstPassingGap(saved, gapMs, cost, verdict) - gapMs;
-    const next = afterRefusal(saved, now, cost);
-    return { decision: decide(saved, recentGapMs, z, verdict, retryAfterMs), next, expiresAt };
+    const gapPassesMs = firstPassingGap(known, gapMs, cost, verdict) - gapMs;
+    const floorPassesMs =
+      below && !below.decision.reason.neverFits ? below.decision.retryAfterMs : Number.POSITIVE_INFINITY;
+    const retryAfterMs = Math.min(gapPassesMs, floorPassesMs);
+    const next = withFloor(afterRefusal(known, now, cost));
+    return { decision: decide(known, recentGapMs, z, verdict, retryAfterMs), next, expiresAt };
   }
 
   /** The state's verdict on the next request, at any time; refusals do not change it. */
@@ -247,6 +294,28 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
       default: emaDefaults.adaptMs,
       label: "Seconds until a tenfold rate is usual",
     },
+    floorRequests: {
+      type: "number",
+      orZero: true,
+      default: emaDefaults.floorRequests,
+      label: "Pass at once, however unusual (0: no floor)",
+    },
+    floorPerSecond: {
+      type: "number",
+      default: emaDefaults.floorPerSecond,
+      label: "And each second, where there is a floor",
+    },
+    priorGapMs: {
+      type: "duration",
+      orZero: true,
+      default: emaDefaults.priorGapMs,
+      label: "Seconds between requests assumed at first (0: nothing is assumed)",
+    },
+    priorGaps: {
+      type: "number",
+      default: emaDefaults.priorGaps,
+      label: "Gaps that the assumption weighs as much as",
+    },
     forgetAfterMs: {
       type: "duration",
       default: emaDefaults.forgetAfterMs,
@@ -263,9 +332,14 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
     learning: { type: "boolean" },
   },
   create: ema,
-  summarize({ threshold = emaDefaults.threshold, adaptMs = emaDefaults.adaptMs }) {
+  summarize(settings) {
+    const { threshold, adaptMs, floorRequests, floorPerSecond } = { ...emaDefaults, ...settings };
+    const above =
+      floorRequests > 0
+        ? ` and ${formatNumber(floorRequests)} at once plus ${formatRate(floorPerSecond)}`
+        : "";
     const adaptTime = formatDuration(adaptMs);
-    return `too fast above Z ${formatNumber(threshold)}; gets used to ten times as many within ${adaptTime}`;
+    return `too fast above Z ${formatNumber(threshold)}${above}; gets used to ten times as many within ${adaptTime}`;
   },
   explain: ({ learning, z, threshold, recentGapMs, meanGapMs }) =>
     learning

@@ -1,4 +1,5 @@
 import { isAmount } from "../settings.ts";
+import type { MeterState } from "./metered.ts";
 
 /**
  * What the gap detector (ema.ts) remembers of a key: its usual gap between requests, how far gaps stray from it, and how
@@ -23,6 +24,8 @@ export type EmaState = {
   spread: number;
   /** The fast average of gaps between allowed requests; never above μ, so that idling earns no credit. */
   recentGapMs: number;
+  /** The level of the floor's bucket, where there is a floor. */
+  floor?: MeterState;
 };
 
 export type BaselinePace = {
@@ -43,9 +46,14 @@ const LARGEST_SPREAD = 2;
 // The spread is learnt while recent gaps are at most this many deviations short.
 const USUAL_Z = 1;
 
-/** The state after a key's first request. One request has no gap yet, so the spread starts as Poisson's. */
-export function firstState(now: number): EmaState {
-  return stateOf(now, 0, 0, 0, 1, 0);
+/**
+ * The state after a key's first request. One request has no gap yet, so the spread starts as Poisson's.
+ *
+ * @param prior the usual gap assumed, as if so many had been seen
+ */
+export function firstState(now: number, prior = { gapMs: 0, gaps: 0 }): EmaState {
+  const { gapMs, gaps } = prior;
+  return stateOf(now, gaps, gaps * gapMs, gapMs, 1, gapMs);
 }
 
 /**

@@ -124,6 +124,28 @@ const cases: { name: string; scaleMs: number; make: (numbers: Numbers) => Pair }
       return { algorithm: erased(ema(settings)), reference: referenceDetector(settings) };
     },
   },
+  {
+    name: "ema with a floor and a prior",
+    scaleMs: 3000,
+    make: ({ limit, requests, seconds, windowMs }) => {
+      const settings = {
+        threshold: requests / 10,
+        recentGaps: seconds,
+        minimumGaps: limit,
+        deviationFloor: limit / 10,
+        adaptMs: 20 * windowMs,
+      };
+      const floor = { capacity: limit, requests, seconds: 10 * seconds };
+      const prior = { priorGapMs: windowMs, priorGaps: seconds };
+      const algorithm = ema({
+        ...settings,
+        ...prior,
+        floorRequests: limit,
+        floorPerSecond: requests / (10 * seconds),
+      });
+      return { algorithm: erased(algorithm), reference: referenceDetector(settings, { floor, ...prior }) };
+    },
+  },
 ];
 
 /** Algorithms of different states in one list: what goes in is what came out, so that the state's type says nothing. */

@@ -1,3 +1,4 @@
+import { otherDecidesText } from "@/app/_components/decider";
 import { DecisionForm } from "@/app/_components/decision-form";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
@@ -28,6 +29,7 @@ interface FloodWindowPartProps {
   request: ReviewRequest | undefined;
   /** Whether the viewer decides; an author requests a review instead. */
   mayDecide: boolean;
+  isAuthor: boolean;
   /** Only for deciders, and while the window waits for a decision. */
   ages: AccountAges | undefined;
   happened: Happening;
@@ -43,6 +45,7 @@ export function FloodWindowPart({
   decision,
   request,
   mayDecide,
+  isAuthor,
   ages,
   happened,
 }: FloodWindowPartProps) {
@@ -102,7 +105,11 @@ export function FloodWindowPart({
           <div className="mt-4 flex max-w-lg flex-col gap-4">
             <Facts window={window} counts={counts} />
           </div>
-          <ReviewForm slug={slug} window={window} request={request} />
+          {isAuthor ? (
+            <ReviewForm slug={slug} window={window} request={request} />
+          ) : (
+            <p className="mt-3 text-[0.9375rem]">{otherDecidesText}</p>
+          )}
         </>
       )}
     </article>

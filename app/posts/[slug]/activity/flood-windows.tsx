@@ -1,12 +1,13 @@
 import { Section } from "@/app/_components/section";
 import { activityPath } from "@/lib/paths";
 import type { PostActivity } from "@/lib/ratings/activity";
+import { decidesOn } from "@/lib/ratings/deciders";
 import { FloodWindowPart, type Happening } from "./flood-window";
 
 interface FloodWindowsProps
   extends Pick<
     PostActivity,
-    "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "mayDecide" | "accounts"
+    "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "deciding" | "accounts"
   > {
   slug: string;
   /** The number of a window that was just decided, from the query string. */
@@ -26,7 +27,7 @@ export function FloodWindows({
   windows,
   decisions,
   requests,
-  mayDecide,
+  deciding,
   accounts,
   happened,
   before,
@@ -45,7 +46,7 @@ export function FloodWindows({
         post’s others, after some time, or when an administrator or a moderator includes it. A decision can be
         changed at any time.{" "}
         {isAuthor &&
-          (mayDecide
+          (windows.some((window) => decidesOn(deciding, window))
             ? "You are the only one here who can decide, so you decide on your own post. Readers see that."
             : "An author does not decide on floods of their own post, but can ask for a review.")}
       </p>
@@ -57,7 +58,8 @@ export function FloodWindows({
           counts={counts}
           decision={decisions.find((decision) => decision.window === window.number)}
           request={requests.find((request) => request.window === window.number)}
-          mayDecide={mayDecide}
+          mayDecide={decidesOn(deciding, window)}
+          isAuthor={isAuthor}
           ages={accounts.find((ages) => ages.window === window.number)}
           happened={happenedTo(window.number, happened)}
         />

@@ -43,8 +43,9 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       </p>
       <h1 className="page-title mt-1">Activity</h1>
       <p className="mt-3 text-quiet">
-        Only the post’s author, administrators and moderators can see this page. Times are UTC. Tries to rate
-        are kept for {env.ATTEMPTS_KEPT_DAYS} {env.ATTEMPTS_KEPT_DAYS === 1 ? "day" : "days"}.
+        Only the post’s author and administrators can see this page, and moderators after a flood. Times are
+        UTC. Tries to rate are kept for {env.ATTEMPTS_KEPT_DAYS}{" "}
+        {env.ATTEMPTS_KEPT_DAYS === 1 ? "day" : "days"}.
       </p>
       <FloodWindows
         slug={slug}

@@ -1,0 +1,30 @@
+/**
+ * A ZeroMQ server whose thread stands still while a client sends more than it can take, with heartbeats, and breaks off.
+ * Then it goes on, answers another client, and ends.
+ */
+import { idempotent } from "../service/idempotency.ts";
+import { listenOnZeromq } from "../service/zeromq.ts";
+import { command, connectDealer, part } from "./raw-zeromq.ts";
+
+/** Long enough for libzmq's thread to read what has arrived; nothing fails when it is not. */
+const standstillMs = 200;
+function standStill(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standstillMs);
+}
+
+const listener = await listenOnZeromq(
+  "tcp://127.0.0.1:*",
+  idempotent({ execute: async () => ({ reset: true }) }),
+);
+const message = Buffer.concat([part('{"verb": "reset"}'), command("PING", Buffer.alloc(2))]);
+const { socket } = await connectDealer(listener.address);
+socket.write(Buffer.concat(Array.from({ length: 5_000 }, () => message)));
+standStill();
+socket.resetAndDestroy();
+standStill();
+
+const next = await connectDealer(listener.address);
+next.send(part('{"verb": "reset"}'));
+process.stdout.write(`${await next.received(1)}\n`);
+next.socket.destroy();
+await listener.close();
