@@ -11,9 +11,9 @@ function renderingOf(text: string): Rendering {
     const html = renderMarkdown(text);
     return html.length > htmlMaximum ? { kind: "too-intricate" } : { kind: "rendered", html };
   } catch (error) {
-    // Elements nested too deep for the call stack.
-    if (error instanceof RangeError) return { kind: "too-intricate" };
-    throw error;
+    // A parser accepts every text that is not too deep for its call stack; another error is a defect of the parser's.
+    if (!(error instanceof RangeError)) console.error(error);
+    return { kind: "too-intricate" };
   }
 }
 
