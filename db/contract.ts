@@ -12,6 +12,7 @@ import { listContract } from "./contract/lists.ts";
 import { operationContract } from "./contract/operations.ts";
 import { postContract } from "./contract/posts.ts";
 import { ratingContract } from "./contract/ratings.ts";
+import { replayContract } from "./contract/replays.ts";
 import { searchContract } from "./contract/search.ts";
 import type { Open } from "./contract/setting.ts";
 import { tallyContract } from "./contract/tallies.ts";
@@ -26,6 +27,7 @@ export function databaseContract(name: string, open: Open): void {
     searchContract(open);
     ratingContract(open);
     tallyContract(open);
+    replayContract(open);
     floodWindowContract(open);
     attemptContract(open);
     limiterStateContract(open);

@@ -15,6 +15,7 @@ import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { removalQueries } from "./queries/removals.ts";
+import { replayQueries } from "./queries/replays.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
@@ -62,6 +63,7 @@ function queriesOn(dialect: Dialect) {
     ratings: withPlainErrors(ratingQueries(dialect)),
     waitingRatings: withPlainErrors(waitingRatingQueries(dialect)),
     tallies: withPlainErrors(tallyQueries(dialect)),
+    replays: withPlainErrors(replayQueries(dialect)),
     floodWindows: withPlainErrors(floodWindowQueries(dialect)),
     reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),
     attempts: withPlainErrors(attemptQueries(dialect)),

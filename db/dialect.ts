@@ -39,6 +39,8 @@ export interface Dialect {
   lockByName(lock: NamedLock): Promise<void>;
   /** A placeholder whose value must not influence the plan. */
   opaque(name: string): SQL;
+  /** The time by the clock of the database, which all its processes share, in milliseconds. */
+  now: SQL;
   /** Selects the ids of attempts from before `at`, at most `limit` of them. */
   oldAttempts: SQL;
 }

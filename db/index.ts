@@ -5,7 +5,7 @@
  * Each folder in `dialects/` has only what differs, and provides it as a `Dialect` (`dialect.ts`):
  *
  * - `columns.ts`, `schema.ts`: column types, and the tables made with them, for Drizzle's tool
- * - `index.ts`: the builders, and the few fragments of SQL that differ: row locks, planner hints, old attempts
+ * - `index.ts`: the builders, and the few fragments of SQL that differ: row locks, planner hints, old attempts, the time
  * - `session.ts`: connections and transactions; SQLite's one connection has a mutex, PostgreSQL a
  *   pool (`client.ts`), lock keys (`lock-keys.ts`), advisory locks (`locks.ts`) and errors of its own (`errors.ts`)
  * - `search.ts`: the full-text index
@@ -27,8 +27,9 @@ export type { NewWindowDecision } from "./queries/flood-windows.ts";
 export type { LimitCounts, SavedNode } from "./queries/operations.ts";
 export type { ListRequest } from "./queries/posts.ts";
 export type { MovableRating, RatingToSave, SavedRating } from "./queries/ratings.ts";
+export type { ClaimedReplay, ReplayProgress } from "./queries/replays.ts";
 export type { ReviewRequest } from "./queries/review-requests.ts";
-export type { ReplayRequest, SavedTally } from "./queries/tallies.ts";
+export type { SavedTally } from "./queries/tallies.ts";
 export type { NewUser, UserRow } from "./queries/users.ts";
 export type * from "./types.ts";
 export { databaseFile, isPostgresUrl };

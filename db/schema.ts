@@ -532,6 +532,18 @@ export function defineTables(dialect: typeof postgresColumns) {
     (counts) => [primaryKey({ columns: [counts.hour, counts.policy] })],
   );
 
+  /** Posts whose ratings a process is replaying; the row goes with the replay, and expires when its process dies. */
+  const replayClaims = table("replay_claims", {
+    postId: bigint("post_id")
+      .primaryKey()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    claim: key().notNull(),
+    /** When its process renewed it last, by the clock of the database. */
+    seenAt: bigint("seen_at").notNull(),
+    /** How many ratings are replayed so far. */
+    replayed: integer().notNull().default(0),
+  });
+
   /** Deleted posts and accounts whose rows are still being removed. */
   const removals = table(
     "removals",
@@ -567,6 +579,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     limiterStates,
     nodes,
     limitCounts,
+    replayClaims,
     removals,
     disabledRatings,
     accountChanges,

@@ -13,6 +13,7 @@ const sections = [
   "New accounts",
   "Limits",
   "Changes of accounts",
+  "Scores worked out anew",
   "Deletions",
   "Nodes",
   "Stores",

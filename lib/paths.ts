@@ -10,12 +10,16 @@ export function textFromPath(part: string): string | null {
   }
 }
 
-/** A redirect target after log-in: the path if it is on this site, otherwise the front page. */
+/**
+ * A redirect target after log-in: the path if it is on this site, otherwise the front page.
+ *
+ * What counts is the resolved path: `/.//other.example` resolves to `//other.example`, which names another site.
+ */
 export function localPath(path: unknown): string {
-  if (typeof path !== "string" || !/^\/(?![/\\])/.test(path)) return "/";
   const base = "http://weir.invalid";
-  const url = URL.canParse(path, base) ? new URL(path, base) : undefined;
-  return url?.origin === base ? `${url.pathname}${url.search}${url.hash}` : "/";
+  if (typeof path !== "string" || !path.startsWith("/") || !URL.canParse(path, base)) return "/";
+  const { origin, pathname, search, hash } = new URL(path, base);
+  return origin === base && !pathname.startsWith("//") ? `${pathname}${search}${hash}` : "/";
 }
 
 /** A post's activity page, and the anchor of a flood window on it. */

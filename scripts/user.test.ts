@@ -81,13 +81,13 @@ test("Many accounts are disabled from a file, after a dry run, and enabled again
   const dryAll = await user(["disable", "user-1", "keeper", "--dry-run", "--json"]);
   expect(jsonOf(dryAll)).toMatchObject({ usernames: ["user-1"], refused: ["keeper"] });
   expect((await user(["disable", "keeper", "--dry-run"])).errors).toContain("the only administrator");
-  await database.tallies.requestReplay(id, morning);
+  await database.replays.request(id, morning);
   expect((await user(["disable", "--file", file, ...why])).output).toBe(
     "2 accounts are disabled:\n2 ratings of 1 post left the scores.\n",
   );
   expect((await database.posts.bySlug(slug))?.counts[0]).toBe(1);
   expect(await database.ratings.recount(id)).toEqual([1, 0, 0, 0, 0, 0]);
-  expect(await database.tallies.replaysRequested(1)).toEqual([]);
+  expect(await database.replays.waiting(1)).toEqual([]);
   const day = ["--registered-between", "2026-03-01", "2026-03-02"];
   expect((await user(["enable", ...day])).output).toContain("2 ratings of 1 post returned to the scores.");
   expect((await database.posts.bySlug(slug))?.counts[0]).toBe(3);

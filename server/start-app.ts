@@ -5,10 +5,10 @@ import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
-import { setFloodFigures } from "../lib/observe/metrics.ts";
+import { setFloodFigures, setReplayFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { renderMissing } from "../lib/posts/text.ts";
-import { replayRequested } from "../lib/ratings/saved-replay.ts";
+import { startReplaying } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { scoring } from "../lib/ratings/scoring.ts";
 import { countWaiting } from "../lib/ratings/waiting.ts";
@@ -19,8 +19,6 @@ import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
 const heldWindowsMaximum = 1_000;
-/** How often posts that wait for a replay are looked for. */
-const replayEveryMs = 2_000;
 /** How often texts that are not rendered yet are looked for. */
 const renderEveryMs = 2_000;
 /** How often ratings of accounts that are no longer new are counted. */
@@ -41,15 +39,14 @@ export async function startApp(): Promise<void> {
     const running = held.filter(({ window }) => window.closedAt === null).length;
     return { running, over: held.length - running };
   });
-  const reportReplay = throttledLog("a post's ratings could not be replayed");
-  startRounds(() => replayRequested(database(), Date.now, scoring, reportReplay), reportReplay, {
-    everyMs: replayEveryMs,
-  });
+  setReplayFigures(() => database().replays.progress());
   startRounds(
     () => renderMissing(database(), app().renderer, Date.now),
     throttledLog("a post's text could not be rendered"),
     { everyMs: renderEveryMs },
   );
+  const reportReplay = throttledLog("a post's ratings could not be replayed");
+  atShutdown(startReplaying(database(), scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
   startRounds(() => countWaiting(app(), Date.now()), reportWaiting, { everyMs: countWaitingEveryMs });
   startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>

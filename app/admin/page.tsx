@@ -17,6 +17,7 @@ import { ModeratorForm } from "./moderator-form";
 import { NodeTable } from "./node-table";
 import { RegistrationsSection } from "./registrations-section";
 import { RemovalList } from "./removal-list";
+import { ReplayProgress } from "./replay-progress";
 import { ReviewRequests } from "./review-requests";
 import { SlowestRoutes } from "./slowest-routes";
 import { Stores } from "./stores";
@@ -73,6 +74,9 @@ export default async function AdminPage() {
           </Section>
           <Section title="Changes of accounts">
             <AccountChanges changes={await latestChanges(context, user)} />
+          </Section>
+          <Section title="Scores worked out anew">
+            <ReplayProgress {...(await context.database.replays.progress())} />
           </Section>
           <Section title="Deletions">
             <RemovalList removals={await context.database.removals.all()} />

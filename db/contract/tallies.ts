@@ -69,35 +69,6 @@ export function tallyContract(open: Open): void {
     expect(await tallies.due(morning + 9, 2)).toEqual([ids[2], ids[0]]);
   });
 
-  test("posts wait for a replay from a request to its end, the oldest request first", async () => {
-    const database = await open();
-    const { tallies } = database;
-    const author = await addUser(database, "author");
-    const [one, other] = [await addPost(database, author, "one"), await addPost(database, author, "other")];
-    expect(await tallies.replaysRequested(9)).toEqual([]);
-    await tallies.requestReplay(one, morning);
-    await tallies.requestReplay(other, morning - 1);
-    const [first = { postId: 0, at: 0 }] = await tallies.replaysRequested(1);
-    expect(first).toEqual({ postId: other, at: morning - 1 });
-    expect(await tallies.replaysRequested(9)).toEqual([first, { postId: one, at: morning }]);
-    await tallies.endReplayRequest(first);
-    expect(await tallies.replaysRequested(9)).toEqual([{ postId: one, at: morning }]);
-  });
-
-  test("a request for a replay does not end with the one before it, at whatever time it was made", async () => {
-    const database = await open();
-    const { tallies } = database;
-    const { postId } = await postOfAuthor(database);
-    await tallies.requestReplay(postId, morning);
-    for (const at of [morning, morning - 1, morning + 9]) {
-      const [before = { postId, at: 0 }] = await tallies.replaysRequested(1);
-      await tallies.requestReplay(postId, at);
-      await tallies.endReplayRequest(before);
-      const [after = { postId, at: 0 }] = await tallies.replaysRequested(1);
-      expect(after.at).toBeGreaterThan(before.at);
-    }
-  });
-
   test("makes posts with held windows due at once", async () => {
     const database = await open();
     const { tallies, floodWindows, transaction } = database;

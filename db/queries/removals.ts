@@ -13,9 +13,11 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
-  const { invitations, reviewRequests, shadowCounts, waitingRatings, windowDecisions } = tables;
+  const { invitations, replayClaims, reviewRequests, shadowCounts, waitingRatings, windowDecisions } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
+    // First: a process that still replays the ratings stops.
+    { table: replayClaims, key: replayClaims.postId },
     { table: ratings, key: ratings.userId },
     { table: formerRaters, key: formerRaters.userId },
     { table: disabledRatings, key: disabledRatings.userId },

@@ -1,5 +1,5 @@
 /** What a post's score is made of besides flood windows: six counters and the settled score's state. */
-import { and, desc, eq, gte, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { type Counts, countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
@@ -16,12 +16,6 @@ export interface SavedTally {
   detector: DetectorState | null;
   /** When the post is due for an update even without a rating; null for never. */
   dueAt: number | null;
-}
-
-export interface ReplayRequest {
-  postId: number;
-  /** About when it was made; each request of a post has another time. */
-  at: number;
 }
 
 /** The columns of the six counters and of a settled score's state. */
@@ -85,13 +79,6 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .orderBy(posts.dueAt)
     .limit(placeholder("limit"))
     .prepare("due posts");
-  const replaysRequested = statements
-    .select({ postId: posts.id, at: posts.replayDueAt })
-    .from(posts)
-    .where(isNotNull(posts.replayDueAt))
-    .orderBy(posts.replayDueAt)
-    .limit(placeholder("limit"))
-    .prepare("posts to replay");
 
   const examples = statements
     .select({
@@ -162,21 +149,6 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       }),
     /** The posts due for an update by `now`, those that have waited longest first. */
     due: async (now: number, limit: number) => (await due.execute({ now, limit })).map(({ id }) => id),
-    /** Makes a post wait for its ratings to be replayed. */
-    async requestReplay(postId: number, at: number) {
-      const later = sql`case when ${posts.replayDueAt} >= ${at} then ${posts.replayDueAt} + 1 else ${at} end`;
-      await statements.update(posts).set({ replayDueAt: later }).where(eq(posts.id, postId));
-    },
-    /** Ends a post's request unless there was another one since. */
-    async endReplayRequest({ postId, at }: ReplayRequest) {
-      await statements
-        .update(posts)
-        .set({ replayDueAt: null })
-        .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
-    },
-    /** The posts that wait for a replay, those whose request is oldest first. */
-    replaysRequested: async (limit: number) =>
-      (await replaysRequested.execute({ limit })).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   scrape,
   setFloodFigures,
   setPoolFigures,
+  setReplayFigures,
 } from "./metrics.ts";
 
 beforeEach(() => metrics().registry.resetMetrics());
@@ -57,6 +58,14 @@ test("leaves out flood windows when their query fails or times out, counts that,
   expect(await lines("weir_open_flood_windows")).toEqual([]);
   setFloodFigures(async () => ({ running: 0, over: 3 }));
   expect(await lines("weir_open_flood_windows")).toContain('weir_open_flood_windows{phase="over"} 3');
+});
+
+test("leaves out the posts that wait for a replay when their query fails, and exports the rest", async () => {
+  setReplayFigures(async () => ({ posts: 3 }));
+  expect(await lines("weir_posts_waiting_for_replay")).toEqual(["weir_posts_waiting_for_replay 3"]);
+  setReplayFigures(() => Promise.reject(new Error("the database is gone")));
+  expect(await lines("weir_posts_waiting_for_replay")).toEqual([]);
+  expect(await lines("process_cpu_seconds_total")).toHaveLength(1);
 });
 
 test("counts retries by store and reason", async () => {

@@ -52,9 +52,14 @@ export function setFloodFigures(read: () => Promise<FloodFigures>): void {
   metrics().sources.floods = read;
 }
 
+/** Sets the source of the number of posts that wait for a replay. A scrape leaves it out when it fails. */
+export function setReplayFigures(read: () => Promise<{ posts: number }>): void {
+  metrics().sources.replays = read;
+}
+
 /** All metrics in Prometheus' text format. */
 export async function scrape(): Promise<{ contentType: string; text: string }> {
-  const { registry, sources, pool, floodWindows, scrapeErrors } = metrics();
+  const { registry, sources, pool, floodWindows, replaysWaiting, scrapeErrors } = metrics();
   const connections = sources.pool?.();
   if (connections) {
     pool.set({ state: "open" }, connections.size);
@@ -71,6 +76,13 @@ export async function scrape(): Promise<{ contentType: string; text: string }> {
     floodWindows.reset();
     scrapeErrors.inc({ part: "flood-windows" });
   }
+  try {
+    const replays = sources.replays && (await within(queryTimeoutMs, sources.replays));
+    if (replays) replaysWaiting.set(replays.posts);
+  } catch {
+    replaysWaiting.remove();
+    scrapeErrors.inc({ part: "replays" });
+  }
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
@@ -78,7 +90,11 @@ function makeMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const sources: { pool?: () => PoolFigures; floods?: () => Promise<FloodFigures> } = {};
+  const sources: {
+    pool?: () => PoolFigures;
+    floods?: () => Promise<FloodFigures>;
+    replays?: () => Promise<{ posts: number }>;
+  } = {};
   return {
     registry,
     sources,
@@ -135,6 +151,11 @@ function makeMetrics() {
       name: "weir_open_flood_windows",
       help: "Held flood windows, 1,000 at most: still open (running), or waiting for a decision (over).",
       labelNames: ["phase"],
+      registers,
+    }),
+    replaysWaiting: new Gauge({
+      name: "weir_posts_waiting_for_replay",
+      help: "Posts whose scores are still to be worked out anew, after accounts were disabled or a flood was excluded.",
       registers,
     }),
     pool: new Gauge({

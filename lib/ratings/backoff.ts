@@ -41,6 +41,12 @@ export async function loadBackoffs(
   return backoffsSchema.safeParse(state).data ?? {};
 }
 
+/** Whether an account of this kind of try was refused before, in a row of refusals that goes on. */
+export function isRetry(backoffs: Backoffs, kind: TryKind, now: number): boolean {
+  const backoff = backoffs[kind];
+  return backoff !== undefined && now < backoff.waitsUntil + quietMs;
+}
+
 /** The refusal of a try during the account's wait; undefined when it does not wait. */
 export function refusalInBackoff(backoffs: Backoffs, kind: TryKind, now: number): PolicyDecision | undefined {
   const backoff = backoffs[kind];
@@ -62,8 +68,8 @@ export async function backOff(
   }: { backoffs: Backoffs; kind: TryKind; userId: number; refusal: PolicyDecision; at: number },
 ): Promise<PolicyDecision> {
   if (refusal.decision.reason.neverFits) return refusal;
-  const before = backoffs[kind];
-  const refusals = before && at < before.waitsUntil + quietMs ? before.refusals + 1 : 1;
+  const before = isRetry(backoffs, kind, at) ? backoffs[kind] : undefined;
+  const refusals = (before?.refusals ?? 0) + 1;
   const doublings = refusals - freeRefusals - 1;
   const waitMs = doublings < 0 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** doublings);
   const state: Backoffs = { ...backoffs, [kind]: { refusals, at, waitsUntil: at + waitMs, refusal } };

@@ -11,7 +11,7 @@ import type { Plan, PolicyDecision } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Check } from "../limits/types.ts";
 import { validate } from "../validation.ts";
-import { backOff, loadBackoffs, refusalInBackoff } from "./backoff.ts";
+import { backOff, isRetry, loadBackoffs, refusalInBackoff } from "./backoff.ts";
 import { createWaitingRating, updateWaitingRating } from "./new-accounts.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
@@ -80,6 +80,7 @@ async function rate(
               [limits["rating.user"], userId],
               [hasWaited ? [] : limits["rating.address"], address],
               [limits["rating.post"], post.id],
+              ...(isRetry(backoffs, "first", now) ? [checkOfRetry(limits, post.id)] : []),
             ]
           : checksOfChange(limits, userId, post.id),
       execute: async (verdict, at) => {
@@ -119,6 +120,14 @@ function checksOfChange(limits: Limits, userId: number, postId: number): Check[]
     [limits["rating.post"].filter(({ mode }) => mode !== "hold"), `${postId}:changes`],
     [limits["rating.post"].filter(({ mode }) => mode === "hold"), postId],
   ];
+}
+
+/** Accounts that were refused before take at most half of a post's limit, so that their tries leave room for others. */
+function checkOfRetry(limits: Limits, postId: number): Check {
+  const halves = limits["rating.post"]
+    .filter(({ mode }) => mode === "enforce")
+    .map((policy) => ({ ...policy, algorithm: policy.algorithm.scale(1 / 2) }));
+  return [halves, `${postId}:retries`];
 }
 
 /** Saves an allowed rating and updates the post's tally; returns whether the rating is held. */

@@ -87,7 +87,7 @@ test.each([
   const before = (await database.tallies.find(1)).settled;
   // The mean lies below the score, so what was speed towards it leads down.
   expect(before).toMatchObject({ score: 4.5, velocity: -0.25, raters: 50 });
-  expect(await database.tallies.replaysRequested(9)).toEqual([{ postId: 1, at: 0 }]);
+  expect(await database.replays.waiting(9)).toEqual([{ postId: 1, at: 0 }]);
 
   expect(await replayRequested(database, () => now, scoringDefaults, fail)).toBe(1);
   const { settled, counts } = await database.tallies.find(1);

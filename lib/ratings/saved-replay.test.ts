@@ -1,9 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../db/index.ts";
+import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
-import { temporaryDatabase } from "../../testing/database.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { seededRandom } from "../lab/seeded-random.ts";
+import { removeAll } from "../removals/index.ts";
 import { createRating, withdrawRating } from "./index.ts";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "./replay.ts";
 import { atOnceMaximum, replayRequested } from "./saved-replay.ts";
@@ -15,8 +18,8 @@ const second = 1_000;
 const now = morning + 100_000 * second;
 
 /** A post with this number of ratings, several at one instant, a third of them in a counted window; it waits for a replay. */
-async function ratedPost(count: number) {
-  const database = temporaryDatabase();
+async function ratedPost(count: number, url = temporaryDatabaseUrl()) {
+  const database = temporaryDatabase(url);
   const { sqlite } = database;
   sqlite.pragma("synchronous = OFF"); // no test here cuts the power
   const author = await addUser(database, "author");
@@ -78,7 +81,7 @@ test("replays many ratings page by page to the same state as in one, to the last
   const { database, id, ratings } = await ratedPost(11_000);
   expect(await replay(database)).toBe(1);
   expect((await database.tallies.find(id)).settled).toEqual(stateOf(ratings));
-  expect(await database.tallies.replaysRequested(1)).toEqual([]);
+  expect(await database.replays.waiting(1)).toEqual([]);
   expect(await integrityFaults(database)).toEqual([]);
 });
 
@@ -86,7 +89,7 @@ test("reports a post that fails, and replays the others", async () => {
   const { database, id } = await ratedPost(20);
   const author = await addUser(database, "another author");
   const broken = await addPost(database, author, { title: "Broken" });
-  await database.tallies.requestReplay(broken.id, -1);
+  await database.replays.request(broken.id, -1);
   database.sqlite.exec(
     `create temp trigger fails before update on posts when old.id = ${broken.id} begin select raise(abort, 'broken'); end`,
   );
@@ -100,7 +103,7 @@ test("reports a post that fails, and replays the others", async () => {
     ),
   ).toBe(1);
   expect(reported).toMatchObject([{ message: "broken" }]);
-  expect((await database.tallies.replaysRequested(9)).map(({ postId }) => postId)).toEqual([broken.id]);
+  expect((await database.replays.waiting(9)).map(({ postId }) => postId)).toEqual([broken.id]);
   expect((await database.tallies.find(id)).settled.raters).toBe(20);
 });
 
@@ -134,6 +137,67 @@ describe("A replay of more ratings than one transaction takes", () => {
     };
   }
 
+  test("is left to the process that has begun it; after kill -9 another one begins it anew", async () => {
+    const url = temporaryDatabaseUrl();
+    const { database, id, ratings } = await ratedPost(many, url);
+    const other = await addPost(database, await addUser(database, "another author"), { title: "Other" });
+    await database.replays.request(other.id, now);
+    const holding = runChild(join(import.meta.dirname, "../../testing/replaying-child.ts"), [url]);
+    onTestFinished(() => holding.kill("SIGKILL"));
+    await holding.printed(1);
+    // The other post only.
+    expect(await replay(database)).toBe(1);
+    expect(await database.replays.waiting(9)).toEqual([{ postId: id, at: 0 }]);
+    holding.kill("SIGKILL");
+    await holding.ended;
+    await expect
+      .poll(() => replayRequested(database, () => now, scoringDefaults, fail, { leaseMs: 1 }))
+      .toBe(1);
+    expect((await database.tallies.find(id)).settled).toEqual(stateOf(ratings));
+    expect(await integrityFaults(database)).toEqual([]);
+  });
+
+  test("is not put in place by a process that has lost its claim", async () => {
+    const { database, id } = await ratedPost(many);
+    const before = await database.tallies.find(id);
+    const busy = withBetween(database, async (page) => {
+      if (page === 1) await database.replays.claim("another process", -1);
+    });
+    expect(await replay(busy)).toBe(0);
+    expect(await database.tallies.find(id)).toEqual(before);
+    expect(await database.replays.waiting(9)).toEqual([{ postId: id, at: 0 }]);
+  });
+
+  test("ends without a failure when its post is deleted meanwhile, or removed altogether", async () => {
+    for (const remove of [
+      async () => {},
+      (database: Database) => removeAll({ database }, () => now, { pauseMs: 0 }),
+    ]) {
+      const { database, id } = await ratedPost(many);
+      const busy = withBetween(database, async (page) => {
+        if (page > 1) return;
+        await database.transaction(() => database.posts.markDeleted(id, now));
+        await remove(database);
+      });
+      expect(await replay(busy)).toBe(0);
+      expect(await database.replays.waiting(9)).toEqual([]);
+      await removeAll({ database }, () => now, { pauseMs: 0 });
+      expect(await integrityFaults(database)).toEqual([]);
+    }
+  });
+
+  test("stops when its process ends, and leaves the post to others", async () => {
+    const { database, id } = await ratedPost(many);
+    let isOver = false;
+    const busy = withBetween(database, async (page) => {
+      isOver ||= page === 2;
+    });
+    const options = { isOver: () => isOver };
+    expect(await replayRequested(busy, () => now, scoringDefaults, fail, options)).toBe(0);
+    expect(await replay(database)).toBe(1);
+    expect((await database.tallies.find(id)).settled.raters).toBe(many);
+  });
+
   test("takes in ratings that come meanwhile, and leaves a new request for the next", async () => {
     const { database, id, slug, ratings } = await ratedPost(many);
     const context = contextOf(database);
@@ -142,12 +206,12 @@ describe("A replay of more ratings than one transaction takes", () => {
       if (page > 1) return;
       const request = { slug, user: newcomer, address: "192.0.2.1", input: { score: 5 }, now };
       expect(await createRating(context, request)).toMatchObject({ kind: "saved" });
-      await database.tallies.requestReplay(id, now);
+      await database.replays.request(id, now);
     });
     expect(await replay(busy)).toBe(1);
     const all = [...ratings, { userId: newcomer.id, at: now, score: 5 as const }];
     expect((await database.tallies.find(id)).settled).toEqual(stateOf(all));
-    expect(await database.tallies.replaysRequested(9)).toEqual([{ postId: id, at: now }]);
+    expect(await database.replays.waiting(9)).toEqual([{ postId: id, at: now }]);
   });
 
   test("starts over when more ratings are withdrawn meanwhile than matter little", async () => {

@@ -3,11 +3,15 @@
  *
  * In the background the ratings are read page by page outside a transaction, up to a little before now. One transaction
  * then replays the rest and puts the result in place. A rating that is withdrawn or changed meanwhile only moves the mean,
- * as on any large post; when more than `strayMaximum` of them are, the replay starts over. A post waits for its replay in
- * the database, so a crash delays it and does not lose it.
+ * as on any large post; when more than `strayMaximum` of them are, the replay starts over.
+ *
+ * A post waits for its replay in the database, so a crash delays it and does not lose it. Of all processes one replays it:
+ * the one with its claim, which it renews. The claim of a process that was killed expires.
  */
+import { randomUUID } from "node:crypto";
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Database, ReplayRequest } from "../../db/index.ts";
+import type { ClaimedReplay, Database, ReplayProgress } from "../../db/index.ts";
+import { startRounds } from "../../db/rounds.ts";
 import {
   emptyReplay,
   type Replay,
@@ -21,7 +25,9 @@ import { sumOf } from "./score.ts";
 import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from "./tally.ts";
 import { advanceTo } from "./tally-windows.ts";
 
-export type ReplayQueries = Pick<Database, "ratings" | "tallies" | "floodWindows">;
+export type { ReplayProgress };
+export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
+type ReplayDatabase = ReplayQueries & Pick<Database, "transaction">;
 
 /** Up to this number of counted ratings, they are replayed in one transaction. */
 export const atOnceMaximum = 20_000;
@@ -33,8 +39,10 @@ const pageSize = 2_000;
 const recentMs = 60_000;
 /** How many times a replay starts over before other posts have their turn. */
 const triesMaximum = 3;
-/** Posts per round. */
-const postsMaximum = 100;
+/** How long the claim of a process that does not renew it lasts. */
+const claimLastsMs = 30_000;
+const renewedEveryMs = 1_000;
+const roundsEveryMs = 2_000;
 
 const beginning = { userId: 0, at: 0 };
 
@@ -55,7 +63,7 @@ export async function saveReplayed(
   const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
   const replayed = isSmall ? await replayedTally(database, postId, tally, now, settings) : tally;
   await saveTally(database, postId, loaded, replayed, settings, person);
-  if (!isSmall) await database.tallies.requestReplay(postId, now);
+  if (!isSmall) await database.replays.request(postId, now);
 }
 
 /** The tally with the score as a replay of the post's counted ratings gives it. */
@@ -71,46 +79,95 @@ export async function replayedTally(
   return withSettled(tally, replay.settled, now, settings.settling);
 }
 
+export interface ReplayOptions {
+  /** How long a claim lasts that is not renewed. */
+  leaseMs?: number;
+  /** Whether to stop, and leave the rest for others. */
+  isOver?: () => boolean;
+}
+
 /**
- * Replays the posts that wait for it, one after the other, and resolves to how many were; one that fails is reported and
- * goes on waiting.
+ * Replays the posts that wait for it and that no other process replays, one after the other, and resolves to how many were;
+ * one that fails is reported and goes on waiting.
  */
 export async function replayRequested(
-  database: ReplayQueries & Pick<Database, "transaction">,
+  database: ReplayDatabase,
   clock: () => number,
   settings: TallySettings,
   report: (error: unknown) => void,
+  { leaseMs = claimLastsMs, isOver = () => false }: ReplayOptions = {},
 ): Promise<number> {
   let replayed = 0;
-  for (const request of await database.tallies.replaysRequested(postsMaximum)) {
+  const tried: number[] = [];
+  while (!isOver()) {
+    const claimed = await database.replays.claim(randomUUID(), leaseMs, tried);
+    if (!claimed) break;
+    tried.push(claimed.postId);
     try {
-      if (await replayPost(database, request, clock, settings)) replayed += 1;
+      if (await replayPost(database, claimed, clock, settings, isOver)) replayed += 1;
     } catch (error) {
       report(error);
+    } finally {
+      await database.replays.release(claimed);
     }
     await breathe(); // SQLite answers without a turn of the event loop
   }
   return replayed;
 }
 
-/** Replays a post's ratings and puts the result in place; false when too many of them changed meanwhile. */
+/** Replays in the background from now on; returns what ends it, which resolves when no claim is left. */
+export function startReplaying(
+  database: ReplayDatabase,
+  settings: TallySettings,
+  report: (error: unknown) => void,
+): () => Promise<void> {
+  let over = false;
+  const isOver = () => over;
+  const stop = startRounds(() => replayRequested(database, Date.now, settings, report, { isOver }), report, {
+    everyMs: roundsEveryMs,
+  });
+  return () => {
+    over = true;
+    return stop();
+  };
+}
+
+/** Replays a post's ratings and puts the result in place; false when too many changed meanwhile, or the claim is lost. */
 async function replayPost(
-  database: ReplayQueries & Pick<Database, "transaction">,
-  request: ReplayRequest,
+  database: ReplayDatabase,
+  claimed: ClaimedReplay,
   clock: () => number,
   settings: TallySettings,
+  isOver: () => boolean,
 ): Promise<boolean> {
-  const { postId } = request;
+  const { postId } = claimed;
+  const goesOn = renewing(database, claimed, isOver);
   for (let tries = 0; tries < triesMaximum; tries += 1) {
     const tally = await loadTally(database, postId);
     const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
     const windows = await countedWindows(database, postId, tally);
-    const before = isSmall
-      ? begun
-      : await continued(database, postId, windows, begun, settings, { until: clock() - recentMs });
-    if (await putInPlace(database, request, before, windows, clock, settings)) return true;
+    const background = { until: clock() - recentMs, goesOn };
+    const before = isSmall ? begun : await continued(database, postId, windows, begun, settings, background);
+    if (!before) return false;
+    const outcome = await putInPlace(database, claimed, before, windows, clock, settings);
+    if (outcome !== "changed meanwhile") return outcome === "in place";
   }
   return false;
+}
+
+/** Renews a claim now and then; what it returns is false when the replay is to stop. */
+function renewing(
+  database: ReplayDatabase,
+  claimed: ClaimedReplay,
+  isOver: () => boolean,
+): (progress: Progress) => Promise<boolean> {
+  let renewedAt = performance.now();
+  return async ({ replay }) => {
+    if (isOver()) return false;
+    if (performance.now() - renewedAt < renewedEveryMs) return true;
+    renewedAt = performance.now();
+    return database.replays.renew(claimed, sumOf(replay.counts).count);
+  };
 }
 
 /** A replay of the ratings up to and including a place in their order. */
@@ -121,32 +178,32 @@ interface Progress {
 
 const begun: Progress = { replay: emptyReplay, place: beginning };
 
-/** False when other windows count by now, or other ratings than those replayed. */
 function putInPlace(
-  database: ReplayQueries & Pick<Database, "transaction">,
-  request: ReplayRequest,
+  database: ReplayDatabase,
+  claimed: ClaimedReplay,
   before: Progress,
   windows: Windows,
   clock: () => number,
   settings: TallySettings,
-): Promise<boolean> {
-  const { postId } = request;
+): Promise<"in place" | "claim lost" | "changed meanwhile"> {
+  const { postId } = claimed;
   return database.transaction(async () => {
+    if (!(await database.replays.renew(claimed, sumOf(before.replay.counts).count))) return "claim lost";
     const now = clock();
     const loaded = await loadTally(database, postId);
     const tally = advanceTo(loaded, now, settings);
     const counted = await countedWindows(database, postId, tally);
-    if (before !== begun && windows.join() !== counted.join()) return false;
+    if (before !== begun && windows.join() !== counted.join()) return "changed meanwhile";
     const { replay } = await continued(database, postId, counted, before, settings);
     const stray = tally.counts.reduce(
       (sum, some, score) => sum + Math.abs(some - (replay.counts[score] ?? 0)),
       0,
     );
-    if (before !== begun && stray > strayMaximum * sumOf(tally.counts).count) return false;
+    if (before !== begun && stray > strayMaximum * sumOf(tally.counts).count) return "changed meanwhile";
     const replayed = withSettled(tally, replay.settled, now, settings.settling);
     await saveTally(database, postId, loaded, replayed, settings);
-    await database.tallies.endReplayRequest(request);
-    return true;
+    await database.replays.end(claimed);
+    return "in place";
   });
 }
 
@@ -166,17 +223,40 @@ async function countedWindows(
   return [null, ...numbers.toSorted((a, b) => a - b)];
 }
 
-/** Continues a replay with the saved ratings of these windows; in the background before a time, and with pauses. */
+interface Background {
+  until: number;
+  goesOn(progress: Progress): Promise<boolean>;
+}
+
+function continued(
+  database: ReplayQueries,
+  postId: number,
+  windows: Windows,
+  from: Progress,
+  settings: TallySettings,
+): Promise<Progress>;
+function continued(
+  database: ReplayQueries,
+  postId: number,
+  windows: Windows,
+  from: Progress,
+  settings: TallySettings,
+  background: Background,
+): Promise<Progress | undefined>;
+/**
+ * Continues a replay with the saved ratings of these windows; in the background before a time, and with pauses. Undefined
+ * when it is to stop.
+ */
 async function continued(
   { ratings }: ReplayQueries,
   postId: number,
   windows: Windows,
-  { replay, place }: Progress,
+  from: Progress,
   settings: TallySettings,
-  background?: { until: number },
-): Promise<Progress> {
+  background?: Background,
+): Promise<Progress | undefined> {
   const until = background?.until ?? Number.POSITIVE_INFINITY;
-  for (let progress = { replay, place }; ; ) {
+  for (let progress = from; ; ) {
     const pages: ReplayedRating[][] = [];
     for (const window of windows) pages.push(await ratings.inOrder(postId, window, progress.place, pageSize));
     // Behind the end of a full page, its window may have ratings that were not read yet.
@@ -191,6 +271,8 @@ async function continued(
     if (!last) return progress;
     progress = { replay: withReplayed(progress.replay, page, settings.settling), place: last };
     if (!end) return progress;
-    if (background) await breathe();
+    if (!background) continue;
+    if (!(await background.goesOn(progress))) return undefined;
+    await breathe();
   }
 }

@@ -86,6 +86,7 @@ test("removes every row of a deleted post and account in batches, none by a casc
     insert into former_raters (post_id, user_id) values (1, ${author.id}), (2, ${author.id});
     insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions)
       values (1, 99, 0, 0, 1, 1, 'held', 0);
+    insert into replay_claims values (1, 'x', 0, 0);
     insert or ignore into shadow_counts values (1, 60000, 0, 'p', 1, 0, 0);
     insert or ignore into attempt_counts values (1, 60000, 0, 1, 0, 0, null, null)`);
   await addPost(database, { ...author, username: "author", isAdministrator: false, isModerator: false });

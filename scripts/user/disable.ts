@@ -93,10 +93,12 @@ async function moveRatings({ database }: { database: Database }, total: number):
       bar.show("Ratings", Math.min(steps, total), total);
     await sleep(100);
   } while (await database.accountChanges.isWaiting());
-  while ((await database.tallies.replaysRequested(1)).length > 0)
-    await replayRequested(database, Date.now, scoring, (error) => {
+  while ((await database.replays.waiting(1)).length > 0) {
+    const replayed = await replayRequested(database, Date.now, scoring, (error) => {
       throw error;
     });
+    if (replayed === 0) await sleep(100); // a server is at it
+  }
   bar.stop();
 }
 

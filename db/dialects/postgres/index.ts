@@ -70,6 +70,7 @@ function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialec
     lockClause: (lock) => sql.raw(` for ${lock}`),
     lockByName: (lock) => execute(namedLocks[lock]),
     opaque: (name) => sql`${sql.placeholder(name)}`,
+    now: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     // Of several nodes that remove at once, each takes other rows.
     oldAttempts: sql`(select id from attempts where at < ${sql.placeholder("at")} order by at limit ${sql.placeholder("limit")} for update skip locked)`,
   };

@@ -26,6 +26,7 @@ export const {
   limiterStates,
   nodes,
   limitCounts,
+  replayClaims,
   removals,
   disabledRatings,
   accountChanges,

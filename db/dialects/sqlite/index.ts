@@ -69,6 +69,7 @@ function sqliteDialect(session: SqliteSession): Dialect {
     // A plus sign: without it, SQLite plans a joined or limited statement anew whenever it gets other values, which
     // takes longer than to run it.
     opaque: (name: string) => sql`+${sql.placeholder(name)}`,
+    now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
     // Ids ascend with time: no index on the time is needed.
     oldAttempts: sql`(select id from (select id, at from attempts order by id limit ${sql.placeholder("limit")}) where at < ${sql.placeholder("at")})`,
   };

@@ -25,6 +25,7 @@ export const {
   limiterStates,
   nodes,
   limitCounts,
+  replayClaims,
   removals,
   disabledRatings,
   accountChanges,

@@ -1,0 +1,22 @@
+import { Moment } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
+import type { ReplayProgress as Progress } from "@/lib/ratings/saved-replay";
+
+/** How far the scores are that are worked out anew, because some of their ratings were removed or restored. */
+export function ReplayProgress({ posts, ratings, replayed, since }: Progress) {
+  if (posts === 0) return <p className="text-quiet">No score waits to be worked out anew.</p>;
+  return (
+    <>
+      <p>
+        {posts === 1 ? "The score of one post is" : `The scores of ${formatNumber(posts)} posts are`} still to
+        be worked out anew, since{" "}
+        {since === null || since === 0 ? "the last update of the server" : <Moment at={since} />}.{" "}
+        {formatNumber(Math.min(replayed, ratings))} of {formatNumber(ratings)} ratings are done.
+      </p>
+      <p className="mt-2 text-sm text-quiet">
+        Some of their ratings were removed or restored. Readers see the right ratings and average already, and
+        a score that still has a trace of what was removed. Load this page again to see how far it is.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import Sqlite from "better-sqlite3";
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { migrate as migratePostgres } from "../../db/dialects/postgres/migrate.ts";
+import { databaseFile } from "../../db/dialects/sqlite/index.ts";
+import { migrate as migrateSqlite } from "../../db/dialects/sqlite/migrate.ts";
+import { openDatabase } from "../../db/index.ts";
+import { temporaryDatabaseUrl } from "../../testing/database.ts";
+import { migrationsBefore } from "../../testing/migrations.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { removeAll } from "../removals/index.ts";
+import { changesMaximum } from "./index.ts";
+
+const hour = 3_600_000;
+const now = 500 * hour;
+const raters = Array.from({ length: 20 }, (_, index) => index + 1);
+/** Accounts that an earlier version disabled, which left their ratings, of 0 stars, where they were. */
+const disabledBefore = [1, 2, 3];
+/** One whose ratings are on their way out, by the change with the number 7. */
+const beingMoved = 4;
+const isZero = (id: number) => disabledBefore.includes(id) || id === beingMoved;
+
+/** A blog in SQL that both databases understand. */
+function blog(): string {
+  const users = raters.map((id) => {
+    const disabledAt = isZero(id) ? hour : "null";
+    const changeId = id === beingMoved ? 7 : "null";
+    return `(${id}, 'u${id}', 'u${id}', 'u${id}', 'u${id}', 'x', 0, ${disabledAt}, ${changeId})`;
+  });
+  const ratings = raters.map((id) => `(1, ${id}, ${isZero(id) ? 0 : 5}, ${id * hour}, ${id * hour})`);
+  const zeros = disabledBefore.length + 1;
+  return `
+    insert into users (id, username, username_key, email, email_key, password_hash, created_at, disabled_at, change_id)
+      values ${users.join()};
+    insert into posts (id, slug, title, author_id, created_at, updated_at, count_0, count_5, settled_score, settled_at,
+      rater_count, first_rated_at, last_rater_at)
+      values (1, 'rated', 'Rated', 20, 0, 0, ${zeros}, ${20 - zeros}, 4, ${20 * hour}, 20, ${hour}, ${20 * hour});
+    insert into ratings (post_id, user_id, score, created_at, updated_at) values ${ratings.join()};
+    insert into rating_days (post_id, day, count_0, count_5) values (1, 0, ${zeros}, ${20 - zeros});
+    insert into account_changes (id, kind, at, why, ratings) values (7, 'disable', ${hour}, 'Recorded.', 1);
+    insert into account_change_users (change_id, user_id) values (7, ${beingMoved});
+  `;
+}
+
+async function oldSqlite(sqlText: string): Promise<string> {
+  const url = temporaryDatabaseUrl();
+  const sqlite = new Sqlite(databaseFile(url));
+  migrateSqlite(sqlite, migrationsBefore("sqlite", "replay_claims"));
+  sqlite.exec(sqlText);
+  sqlite.close();
+  return url;
+}
+
+async function oldPostgres(sqlText: string): Promise<string> {
+  const url = await (await sharedPostgres()).newDatabase();
+  await migratePostgres(url, migrationsBefore("postgres", "replay_claims"));
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  // The number of the next change is the database's own.
+  await sql.unsafe(`${sqlText} select setval('account_changes_id_seq', 7);`);
+  await sql.end();
+  return url;
+}
+
+test.each([
+  ["SQLite", oldSqlite],
+  ["PostgreSQL", oldPostgres],
+])("accounts that were disabled before an upgrade leave the scores after it, in %s", async (_, old) => {
+  const database = await openDatabase(await old(blog()));
+  onTestFinished(() => database.close());
+  expect((await database.tallies.find(1)).counts[0]).toBe(4);
+  expect(await database.accountChanges.latest(changesMaximum)).toMatchObject([
+    { id: 8, kind: "disable", by: null, accounts: 3, ratings: 3, ratingsMoved: 0, waiting: 3 },
+    { id: 7, accounts: 1, waiting: 1 },
+  ]);
+  await removeAll({ database }, () => now, { pauseMs: 0 });
+  const { counts, settled } = await database.tallies.find(1);
+  expect(counts).toEqual([0, 0, 0, 0, 0, 16]);
+  expect(settled.score).toBe(5);
+  expect(await database.accountChanges.latest(changesMaximum)).toMatchObject([
+    { id: 8, ratingsMoved: 3, waiting: 0 },
+    { id: 7, ratingsMoved: 1, waiting: 0 },
+  ]);
+});
+
+test("an upgrade of a blog without disabled accounts records no change", async () => {
+  const database = await openDatabase(await oldSqlite(""));
+  onTestFinished(() => database.close());
+  expect(await database.accountChanges.latest(changesMaximum)).toEqual([]);
+});

@@ -1,0 +1,20 @@
+/** Begins to replay the ratings of a post that waits for it; prints a line once it has begun, and goes no further. */
+import { writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "../db/index.ts";
+import { replayRequested } from "../lib/ratings/saved-replay.ts";
+import { scoringDefaults } from "../lib/ratings/tally.ts";
+
+const aDayMs = 86_400_000;
+
+const database = await openDatabase(process.argv[2] ?? "");
+database.ratings.inOrder = async () => {
+  writeSync(1, "begun\n");
+  await sleep(aDayMs);
+  return [];
+};
+const fail = (error: unknown) => {
+  throw error;
+};
+await replayRequested(database, Date.now, scoringDefaults, fail);
+await database.close();
