@@ -28,10 +28,11 @@ test("gives a text that is too intricate back to its writer, with the reason", {
 }, async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
-  const text = intricateText(40_000);
+  // On few lines: the browser itself is slow with very many.
+  const text = `${">".repeat(12_000)} x`;
   await page.getByRole("textbox", { name: "Title" }).fill("Intricate");
   await page.getByRole("textbox", { name: "Content" }).fill(text);
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("Content is too intricate")).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue(text.trimEnd());
+  await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue(text);
 });
