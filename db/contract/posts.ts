@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, morning, type Open, postOfAuthor, rating, textOf } from "./setting.ts";
+import { addPost, addUser, morning, type Open, postOfAuthor, rating, tallyWith, textOf } from "./setting.ts";
 
 export function postContract(open: Open): void {
   test("finds a post by its slug as it was saved", async () => {
@@ -22,7 +22,7 @@ export function postContract(open: Open): void {
       rankScore: 2.5,
     });
     expect(await posts.idOf("über-wehre")).toEqual({ id, authorId });
-    expect(await posts.lock("über-wehre")).toEqual({ id, authorId });
+    expect(await posts.lock("über-wehre")).toEqual({ id, authorId, tally: tallyWith() });
     expect(await posts.textOf(id)).toEqual(textOf(text.content));
   });
 
@@ -125,7 +125,7 @@ export function postContract(open: Open): void {
     expect(await posts.textOf(postId)).toBeUndefined();
     expect(await posts.list({ sort: "top", limit: 9, search: ["words"] })).toEqual([]);
     expect(await ratings.anyRatedBy(rater)).toBeUndefined();
-    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    expect(await ratings.findRater(postId, authorId, "", morning)).toMatchObject({ former: null });
     expect(await ratings.days(postId)).toEqual([]);
     expect(await floodWindows.all(postId)).toEqual([]);
     expect(await attempts.span(postId)).toEqual({ first: null, last: null });

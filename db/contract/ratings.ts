@@ -85,14 +85,36 @@ export function ratingContract(open: Open): void {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
-    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    const former = async () => (await ratings.findRater(postId, authorId, "", morning))?.former;
+    expect(await former()).toBeNull();
     await transaction(() => ratings.insert(rating(postId, authorId, { window: 2 })));
     await transaction(() => ratings.remove(postId, authorId, { score: 4, createdAt: morning, window: 2 }));
     expect(await ratings.find(postId, authorId)).toBeUndefined();
-    expect(await ratings.findFormer(postId, authorId)).toEqual({ window: 2 });
+    expect(await former()).toMatchObject({ window: 2 });
     expect(await ratings.days(postId)).toEqual([]);
+    await transaction(() => ratings.insert(rating(postId, authorId), { replacesFormer: true }));
+    expect(await former()).toBeNull();
+  });
+
+  test("finds a rater with their rating and a limiter state, and none who may not act", async () => {
+    const database = await open();
+    const { ratings, users, limiterStates, transaction } = database;
+    const { postId, authorId } = await postOfAuthor(database);
+    const [rater = 0, disabled = 0] = await addUsers(database, 2);
+    await limiterStates.save([{ key: "waits", state: { until: 1 }, expiresAt: morning + 1 }], morning);
+    const of = (userId: number, now = morning) =>
+      transaction(() => ratings.findRater(postId, userId, "waits", now));
+    const empty = { registeredAt: morning, existing: null, former: null, state: { until: 1 } };
+    expect(await of(rater)).toEqual(empty);
+    expect(await of(rater, morning + 1)).toEqual({ ...empty, state: undefined });
+    await transaction(() => ratings.insert(rating(postId, rater, { score: 0, now: morning + 2 })));
     await transaction(() => ratings.insert(rating(postId, authorId)));
-    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    const existing = { score: 0, createdAt: morning + 2, updatedAt: morning + 2, window: null };
+    expect(await of(rater)).toEqual({ ...empty, existing });
+    expect(await ratings.findRater(postId, rater, "none", morning)).toMatchObject({ state: undefined });
+    await users.setDisabledAt(disabled, morning);
+    expect(await of(disabled)).toBeUndefined();
+    expect(await of(99)).toBeUndefined();
   });
 
   test("finds a post that a user has rated, and erases a rating without a trace", async () => {
@@ -104,7 +126,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.anyRatedBy(authorId)).toBe(postId);
     await transaction(() => ratings.erase(postId, authorId, { score: 4, createdAt: morning, window: null }));
     expect(await ratings.anyRatedBy(authorId)).toBeUndefined();
-    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    expect(await ratings.findRater(postId, authorId, "", morning)).toMatchObject({ former: null });
     expect(await ratings.days(postId)).toEqual([]);
   });
 

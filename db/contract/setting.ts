@@ -91,7 +91,7 @@ export function rate(database: Database, userId: number, score: 1 | 5) {
   return database.transaction(async () => {
     const post = await database.posts.lock("post");
     if (!post) throw new Error("There is no post");
-    const tally = await database.tallies.find(post.id);
+    const { tally } = post;
     await database.ratings.insert(rating(post.id, userId, { score }));
     const counts = countsFrom((star) => tally.counts[star] + Number(star === score));
     await database.tallies.save(post.id, { ...tally, counts });

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lt, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
 import type { PostInput, PostText, Sort } from "../types.ts";
-import { tallyColumns } from "./tallies.ts";
+import { savedTallyColumns, savedTallyFrom, tallyColumns } from "./tallies.ts";
 
 const { placeholder } = sql;
 
@@ -53,20 +53,21 @@ export function postQueries({
     .innerJoin(users, eq(users.id, posts.authorId))
     .where(and(eq(posts.slug, opaque("slug")), isShown))
     .prepare("post by slug");
-  const selectKey = () =>
+  const isThere = and(
+    eq(posts.slug, placeholder("slug")),
+    isNull(posts.deletedAt),
+    sql`exists (select 1 from ${users} where ${users.id} = ${posts.authorId} and ${users.deletedAt} is null)`,
+  );
+  const key = { id: posts.id, authorId: posts.authorId };
+  const idOf = statements.select(key).from(posts).where(isThere).prepare("post's number");
+  const selectTallied = () =>
     statements
-      .select({ id: posts.id, authorId: posts.authorId })
+      .select({ ...key, ...savedTallyColumns(posts) })
       .from(posts)
-      .where(
-        and(
-          eq(posts.slug, placeholder("slug")),
-          isNull(posts.deletedAt),
-          sql`exists (select 1 from ${users} where ${users.id} = ${posts.authorId} and ${users.deletedAt} is null)`,
-        ),
-      );
-  const idOf = selectKey().prepare("post's number");
+      .where(isThere);
+  const tallied = selectTallied().prepare("post with tally");
   // Excludes transactions that lock, change or remove the post, not those that only refer to it.
-  const lock = locking(selectKey(), "no key update").prepare("lock post");
+  const lock = locking(selectTallied(), "no key update").prepare("lock post with tally");
   const text = statements
     .select({ content: postContents.content, html: postContents.html, renderer: postContents.renderer })
     .from(postContents)
@@ -134,8 +135,13 @@ export function postQueries({
       return row && toPost(row);
     },
     idOf: async (slug: string) => (await idOf.execute({ slug }))[0],
-    /** As `idOf`; in a transaction, locks the post and its ratings until it ends. */
-    lock: async (slug: string) => (await (session.isInTransaction() ? lock : idOf).execute({ slug }))[0],
+    /** As `idOf`, with its tally; in a transaction, locks the post and its ratings until it ends. */
+    async lock(slug: string) {
+      const [row] = await (session.isInTransaction() ? lock : tallied).execute({ slug });
+      if (!row) return undefined;
+      const { id, authorId, ...tally } = row;
+      return { id, authorId, tally: savedTallyFrom(tally) };
+    },
     textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],
     /** Texts that no renderer of this version or a later one has tried, at most `limit` of them: of new posts first. */
     textsToRender: (renderer: number, limit: number) =>

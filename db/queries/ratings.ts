@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
+import { stateIn } from "../rows.ts";
 import type { Tables } from "../schema.ts";
 import type { Score } from "../types.ts";
 
@@ -30,7 +31,10 @@ export type MovableRating = Omit<RatingRow, "postId"> & {
  */
 export function ratingQueries({
   statements,
-  tables: { disabledRatings, floodWindows, formerRaters, ratingDays, ratings, users },
+  tables: { disabledRatings, floodWindows, formerRaters, limiterStates, ratingDays, ratings, users },
+  session,
+  locking,
+  opaque,
 }: Dialect) {
   const { score } = ratings;
   const one = and(eq(ratings.postId, placeholder("postId")), eq(ratings.userId, placeholder("userId")));
@@ -123,11 +127,30 @@ export function ratingQueries({
     eq(formerRaters.postId, placeholder("postId")),
     eq(formerRaters.userId, placeholder("userId")),
   );
-  const findFormer = statements
-    .select({ window: formerRaters.window })
-    .from(formerRaters)
-    .where(oneFormer)
-    .prepare("former rater");
+  const selectRater = () =>
+    statements
+      .select({
+        registeredAt: users.createdAt,
+        existing: {
+          score,
+          createdAt: ratings.createdAt,
+          updatedAt: ratings.updatedAt,
+          window: ratings.window,
+        },
+        former: { userId: formerRaters.userId, window: formerRaters.window },
+        state: limiterStates.state,
+      })
+      .from(users)
+      .leftJoin(ratings, and(eq(ratings.postId, opaque("postId")), eq(ratings.userId, users.id)))
+      .leftJoin(
+        formerRaters,
+        and(eq(formerRaters.postId, opaque("postId")), eq(formerRaters.userId, users.id)),
+      )
+      .leftJoin(limiterStates, eq(limiterStates.key, opaque("stateKey")))
+      .where(and(eq(users.id, opaque("userId")), isNull(users.deletedAt), isNull(users.disabledAt)));
+  const rater = selectRater().prepare("rater");
+  // Excludes what would delete or disable the user.
+  const lockRater = locking(selectRater(), "key share", { of: users }).prepare("lock rater");
   const removeFormer = statements.delete(formerRaters).where(oneFormer).prepare("remove former rater");
   const insertFormer = statements
     .insert(formerRaters)
@@ -246,14 +269,28 @@ export function ratingQueries({
       return back;
     },
     find: async (postId: number, userId: number) => (await find.execute({ postId, userId }))[0],
-    /** The window to which a rating that was withdrawn returns when it is given again; undefined when none was. */
-    findFormer: async (postId: number, userId: number) => (await findFormer.execute({ postId, userId }))[0],
-    /** Saves a new rating. Rejects when there is one already. */
-    async insert(rating: RatingToSave) {
+    /**
+     * A user who may act, with their rating of a post; undefined when they may not.
+     *
+     * `former` is the window to which a withdrawn rating returns when it is given again. `state` is the limiter state under
+     * `stateKey`, not locked. In a transaction, the user is not deleted or disabled before it ends. Call it after
+     * `posts.lock`, which keeps the ratings as they are.
+     */
+    async findRater(postId: number, userId: number, stateKey: string, now: number) {
+      const found = await (session.isInTransaction() ? lockRater : rater).execute({
+        postId,
+        userId,
+        stateKey,
+      });
+      const [row] = found;
+      return row && { ...row, state: stateIn(row.state ?? undefined, now) };
+    },
+    /** Saves a new rating, or one that replaces a former one. Rejects when there is one already. */
+    async insert(rating: RatingToSave, { replacesFormer = false } = {}) {
       const { postId, userId } = rating;
       await Promise.all([
         insert.execute({ ...rating }),
-        removeFormer.execute({ postId, userId }),
+        replacesFormer ? removeFormer.execute({ postId, userId }) : undefined,
         move(postId, rating.now, null, rating.score),
       ]);
     },
