@@ -79,9 +79,12 @@ export function defineTables(dialect: typeof postgresColumns) {
       createdAt: bigint("created_at").notNull(),
       /** When the account began to wait for an administrator's approval; null when it does not wait. */
       pendingSince: bigint("pending_since"),
+      /** While it waits, a keyed hash of the network that it was registered from (lib/users/approvals.ts). */
+      pendingNetwork: key("pending_network"),
     },
     (user) => [
       index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`),
+      index("users_by_pending_network").on(user.pendingNetwork).where(sql`pending_network is not null`),
       index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`),
     ],
   );
