@@ -260,6 +260,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       countsFrom: bigint("counts_from").notNull(),
+      /** As in `attempts`. */
+      network: text(),
     },
     (rating) => [
       primaryKey({ columns: [rating.postId, rating.userId] }),
@@ -385,6 +387,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       policy: text(),
       /** The limiter's `Reason`, as JSON; null when no policy was checked. */
       reason: text(),
+      /** The name of the rater's network on that day (lib/ratings/networks.ts); null when refused or unknown. */
+      network: text(),
     },
     (attempt) => [
       index("attempts_by_post").on(attempt.postId, attempt.at),

@@ -10,6 +10,7 @@ import type { Part } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
 import { timedStates } from "./observe/timed-states.ts";
+import { networkNamer } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./ratings/scoring.ts";
 import { env } from "./settings/env.ts";
@@ -26,6 +27,7 @@ export function app() {
     ratingMaxWaitMs,
     newAccountMs,
     scoring,
+    networkName,
   };
 }
 
@@ -49,6 +51,7 @@ export async function currentApp(now: number) {
 
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
+const networkName = networkNamer(authSecret);
 const newAccountMs = env.NEW_ACCOUNT_HOURS * 3_600_000;
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 
