@@ -10,7 +10,14 @@ export function ratingContract(open: Open): void {
     const { waitingRatings, users } = database;
     const [ada = 0, bo = 0, cy = 0] = await addUsers(database, 3);
     const postId = await addPost(database, ada, "a-post");
-    const waiting = { postId, userId: ada, score: 4, createdAt: morning, countsFrom: morning + 9 } as const;
+    const waiting = {
+      postId,
+      userId: ada,
+      score: 4,
+      createdAt: morning,
+      countsFrom: morning + 9,
+      network: "n",
+    } as const;
     await waitingRatings.save(waiting);
     await waitingRatings.save({ ...waiting, score: 1, createdAt: morning + 1, countsFrom: morning + 1 });
     const { postId: _post, userId: _user, ...saved } = waiting;
@@ -148,21 +155,38 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
-  test("lists when the latest raters of a window, or of none, rated and registered", async () => {
+  test("lists when the latest raters of a window, or of none, rated and registered, and their networks", async () => {
     const database = await open();
-    const { ratings, transaction } = database;
+    const { attempts, ratings, transaction } = database;
     const { postId } = await postOfAuthor(database);
     const [one = 0, two = 0, three = 0] = await addUsers(database, 3);
+    const attempt = {
+      postId,
+      verb: "create",
+      score: 4,
+      held: false,
+      policy: null,
+      reason: null,
+      level: null,
+    } as const;
+    for (const [at, allowed, network] of [
+      [morning + 1, true, "a"],
+      [morning + 1, false, null],
+      [morning + 60_000, true, "b"],
+    ] as const)
+      await transaction(() => attempts.insert({ ...attempt, userId: two, at, allowed, network }));
     for (const [index, user] of [one, two, three].entries())
       await transaction(() =>
         ratings.insert(rating(postId, user, { now: morning + index, window: user === three ? 1 : null })),
       );
-    expect(await ratings.registrations(postId, null, 9)).toEqual([
-      { at: morning + 1, registeredAt: morning },
-      { at: morning, registeredAt: morning },
+    expect(await ratings.raters(postId, null, 9)).toEqual([
+      { at: morning + 1, registeredAt: morning, network: "a" },
+      { at: morning, registeredAt: morning, network: null },
     ]);
-    expect(await ratings.registrations(postId, null, 1)).toHaveLength(1);
-    expect(await ratings.registrations(postId, 1, 9)).toEqual([{ at: morning + 2, registeredAt: morning }]);
+    expect(await ratings.raters(postId, null, 1)).toHaveLength(1);
+    expect(await ratings.raters(postId, 1, 9)).toEqual([
+      { at: morning + 2, registeredAt: morning, network: null },
+    ]);
   });
 
   test("The ratings of a window, or of none, come in the order of their last change and then of their users", async () => {

@@ -31,7 +31,16 @@ export type MovableRating = Omit<RatingRow, "postId"> & {
  */
 export function ratingQueries({
   statements,
-  tables: { disabledRatings, floodWindows, formerRaters, limiterStates, ratingDays, ratings, users },
+  tables: {
+    attempts,
+    disabledRatings,
+    floodWindows,
+    formerRaters,
+    limiterStates,
+    ratingDays,
+    ratings,
+    users,
+  },
   session,
   locking,
   opaque,
@@ -110,18 +119,27 @@ export function ratingQueries({
     "ratings in window in order",
   );
 
-  const selectAges = (where: SQL) =>
+  const selectRaters = (where: SQL) =>
     statements
-      .select({ at: ratings.updatedAt, registeredAt: users.createdAt })
+      .select({ at: ratings.updatedAt, registeredAt: users.createdAt, network: attempts.network })
       .from(ratings)
       .innerJoin(users, eq(users.id, ratings.userId))
+      .leftJoin(
+        attempts,
+        and(
+          eq(attempts.userId, ratings.userId),
+          eq(attempts.postId, ratings.postId),
+          // Written so that an index leads to the attempt that gave the rating.
+          eq(attempts.minute, sql`${ratings.updatedAt} / 60000`),
+          eq(attempts.at, ratings.updatedAt),
+          eq(attempts.allowed, true),
+        ),
+      )
       .where(and(eq(ratings.postId, placeholder("postId")), where))
       .orderBy(desc(ratings.updatedAt))
       .limit(placeholder("limit"));
-  const agesInNoWindow = selectAges(isNull(ratings.window)).prepare("ages of raters in no window");
-  const agesInWindow = selectAges(eq(ratings.window, placeholder("window"))).prepare(
-    "ages of raters in window",
-  );
+  const ratersInNoWindow = selectRaters(isNull(ratings.window)).prepare("raters in no window");
+  const ratersInWindow = selectRaters(eq(ratings.window, placeholder("window"))).prepare("raters in window");
 
   const oneFormer = and(
     eq(formerRaters.postId, placeholder("postId")),
@@ -336,10 +354,10 @@ export function ratingQueries({
         ? inNoWindowInOrder.execute({ postId, at, userId, limit })
         : inWindowInOrder.execute({ postId, window, at, userId, limit }),
     /** When the latest ratings of a window, or of none (null), were given, and their raters registered. */
-    registrations: (postId: number, window: number | null, limit: number) =>
+    raters: (postId: number, window: number | null, limit: number) =>
       window === null
-        ? agesInNoWindow.execute({ postId, limit })
-        : agesInWindow.execute({ postId, window, limit }),
+        ? ratersInNoWindow.execute({ postId, limit })
+        : ratersInWindow.execute({ postId, window, limit }),
     /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
     days: async (postId: number) =>
       (await days.execute({ postId }))

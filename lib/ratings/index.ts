@@ -46,7 +46,7 @@ export function countWaitingRating(
 }
 
 async function rate(
-  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults }: RatingContext,
+  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults, networkName }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
   verb: "create" | "update",
   { hasWaited = false } = {},
@@ -87,7 +87,12 @@ async function rate(
           (await saveRating(database, post, { userId, score, ...rater, at, heldBy }, scoring));
         // A rating that has waited is tried by the blog again and again, not by its user.
         if (hasWaited && verdict.refused) return verdict.refused;
-        await recordAttempt(database, { postId: post.id, userId, score, at, verb, held }, verdict);
+        const network = verdict.refused
+          ? null
+          : waiting
+            ? waiting.network
+            : (networkName?.(address, at) ?? null);
+        await recordAttempt(database, { postId: post.id, userId, score, at, verb, held, network }, verdict);
         if (verdict.refused?.kind === "limited" && !verdict.isKnown) {
           const { refusal } = verdict.refused;
           return { kind: "limited", refusal: await backOff(database, { kind, userId, refusal, at }) };
