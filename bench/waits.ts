@@ -1,0 +1,44 @@
+/** What requests wait for while something else is done. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Figure } from "./table.ts";
+
+/** How often a request comes. */
+const everyMs = 5;
+
+export interface Waits {
+  /** The times in milliseconds from when each request was due to its answer, in ascending order. */
+  sorted: number[];
+  /** How long the work took, in seconds. */
+  seconds: number;
+}
+
+/** What requests one after the other wait while `work` is done. */
+export async function waits(probe: () => Promise<unknown>, work: () => Promise<unknown>): Promise<Waits> {
+  let isOver = false;
+  const all: number[] = [];
+  const probing = (async () => {
+    for (let due = performance.now(); !isOver; due = Math.max(due + everyMs, performance.now())) {
+      await sleep(Math.max(0, due - performance.now()));
+      await probe();
+      all.push(performance.now() - due);
+    }
+  })();
+  const began = performance.now();
+  await work();
+  const seconds = (performance.now() - began) / 1_000;
+  isOver = true;
+  await probing;
+  return { sorted: all.toSorted((a, b) => a - b), seconds };
+}
+
+export function against(name: string, busy: Waits, idle: Waits): Figure[] {
+  const at = ({ sorted }: Waits, share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return [
+    { name: `${name}: median`, value: at(busy, 0.5) / at(idle, 0.5) },
+    { name: `${name}: of 100, the longest but one`, value: at(busy, 0.99) / at(idle, 0.99) },
+    { name: `${name}: longest`, value: at(busy, 1) / at(idle, 1) },
+    { name: "  … which took", value: at(busy, 1) / 1_000, unit: "s" },
+    { name: "  … while nothing was removed", value: at(idle, 1) / 1_000, unit: "s" },
+    { name: "  … of the whole work", value: busy.seconds, unit: "s" },
+  ];
+}
