@@ -1,6 +1,6 @@
 /**
  * 200 accounts that try without pause, and people who rate the same post for the first time, one every half second: how many
- * of those are accepted at the first try. The limits are the default ones, the times are simulated. And the activity page of a
+ * of those are accepted and counted at the first try. The limits are the default ones, the times are simulated. And the activity page of a
  * post with a million attempts, beside that of a post with a thousand.
  */
 import { join } from "node:path";
@@ -14,11 +14,13 @@ import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
 import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";
 import type { Figure } from "./table.ts";
 
-export const title = "First ratings among 200 busy accounts, accepted at the first try (share)";
+export const title = "First ratings among 200 busy accounts, accepted and counted at the first try (share)";
 
 const busy = 200;
 const people = 200;
 const personEveryMs = 500;
+/** What people give, in turn. */
+const usualScores = [5, 4, 5, 5, 3, 5, 4, 5, 2, 5, 0, 4, 5, 5, 4, 5, 1, 5, 4, 3];
 const slug = "rated";
 const limits = limitsFrom(parseSettings({}));
 
@@ -26,7 +28,7 @@ type Verb = typeof createRating;
 
 interface Site {
   database: SqliteDatabase;
-  rate: (verb: Verb, userId: number, now: number) => Promise<RatingOutcome>;
+  rate: (verb: Verb, userId: number, now: number, score?: number) => Promise<RatingOutcome>;
 }
 /** One try of a busy account. */
 type Act = (site: Site, userId: number, now: number) => Promise<unknown>;
@@ -36,7 +38,10 @@ const withdrawAndRate: Act = async ({ database, rate }, userId, now) => {
   await withdrawRating({ database }, { slug, userId, now });
   return rate(createRating, userId, now);
 };
-const rateFirst: Act = ({ rate }, userId, now) => rate(createRating, userId, now);
+const rateThenChange: Act = async (site, userId, now) => {
+  const { kind } = await site.rate(createRating, userId, now);
+  return kind === "already-rated" ? change(site, userId, now) : undefined;
+};
 
 export function run(): Promise<Figure[]> {
   return inFolder(async (folder) => {
@@ -45,7 +50,11 @@ export function run(): Promise<Figure[]> {
     return [
       { name: "accounts that change their ratings", value: await share("change", change, true), target },
       { name: "that withdraw and rate again", value: await share("again", withdrawAndRate, true), target },
-      { name: "that all rate for the first time", value: await share("first", rateFirst, false) },
+      {
+        name: "that rate for the first time, and then change",
+        value: await share("first", rateThenChange, false),
+        target,
+      },
       {
         name: "activity page, a million attempts / a thousand (time)",
         value: await withSite(join(folder, "activity.db"), activityRatio),
@@ -65,9 +74,9 @@ async function withSite<T>(file: string, work: (site: Site) => Promise<T>): Prom
   });
   database.sqlite.pragma("synchronous = OFF");
   const context = { database, limits, guard: createGuard({ database, clock: () => 0 }) };
-  const rate: Site["rate"] = (verb, userId, now) => {
+  const rate: Site["rate"] = (verb, userId, now, score = now % 6) => {
     const user = { id: userId, username: `user-${userId}` };
-    return verb(context, { slug, user, address: "192.0.2.1", input: { score: now % 6 }, now });
+    return verb(context, { slug, user, address: "192.0.2.1", input: { score }, now });
   };
   try {
     return await work({ database, rate });
@@ -76,7 +85,7 @@ async function withSite<T>(file: string, work: (site: Site) => Promise<T>): Prom
   }
 }
 
-/** Each busy account tries once a second, one after the other. */
+/** Each busy account tries once a second, one after the other, as long as people come. */
 async function acceptedShare(site: Site, act: Act, haveRated: boolean): Promise<number> {
   for (let userId = 1; haveRated && userId <= busy; userId += 1)
     await site.rate(createRating, userId, morning - (busy + 1 - userId) * 1_000);
@@ -87,8 +96,9 @@ async function acceptedShare(site: Site, act: Act, haveRated: boolean): Promise<
       const userId = 1 + ((tried + (person % 2) * (busy / 2)) % busy);
       await act(site, userId, now - personEveryMs + tried * 5);
     }
-    const { kind } = await site.rate(createRating, busy + person, now);
-    if (kind === "saved" || kind === "held") accepted += 1;
+    const score = usualScores[person % usualScores.length];
+    const { kind } = await site.rate(createRating, busy + person, now, score);
+    if (kind === "saved") accepted += 1;
   }
   return accepted / people;
 }

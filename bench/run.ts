@@ -1,16 +1,19 @@
-/** Runs one part of the benchmark and prints its table: `node bench/run.ts lists`. `scripts/bench.mjs` runs all. */
+/**
+ * Runs one part of the benchmark and prints its table: `node bench/run.ts lists`. `scripts/bench.mjs` runs all.
+ * `service:ZeroMQ, memory` runs the rows of `service` whose name contains the text after the colon.
+ */
 import { type Figure, isMet, type Report, tableOf } from "./table.ts";
 
 /** A table of figures, or whatever tables a part writes itself. */
-type Part = { title: string; run: () => Promise<Figure[]> } | { report: () => Promise<Report> };
+type Part = { title: string; run: () => Promise<Figure[]> } | { report: (rows: string) => Promise<Report> };
 
-const name = process.argv[2] ?? "";
+const [, name = "", rows = ""] = /^([^:]*):?(.*)$/.exec(process.argv[2] ?? "") ?? [];
 const { text, missed } = await reportOf(await load(name));
 console.log(`${text}\n`);
 process.send?.({ missed });
 
 async function reportOf(part: Part): Promise<Report> {
-  if ("report" in part) return part.report();
+  if ("report" in part) return part.report(rows);
   const figures = await part.run();
   const missed = figures.filter((figure) => !isMet(figure)).length;
   return { text: tableOf(part.title, figures), missed };

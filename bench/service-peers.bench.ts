@@ -29,25 +29,31 @@ const policies = {
   bucket: { algorithm: "leaky-bucket", capacity, leakPerSecond },
 };
 const delaysMs = [0, 5, 20, 100, 500];
-const warmUpMs = 2_000;
-const runMs = 10_500;
+const warmUpMs = 1_000;
+const runMs = 4_500;
 
 const head =
   "| services | requested a second, each | delay | longest measured | granted in a window, median | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";
 
-export async function report(): Promise<Report> {
+/** Of the rows whose names, such as "4 services, 60 a second, 20 ms", contain a text. */
+export async function report(containing: string): Promise<Report> {
   const lines: string[] = [];
   let missed = 0;
   for (const count of [2, 4]) {
+    const loads = [5 * limit, (1.2 * limit) / count]
+      .flatMap((perSecond) => delaysMs.map((delayMs) => ({ perSecond, delayMs })))
+      .filter(({ perSecond, delayMs }) =>
+        `${count} services, ${perSecond} a second, ${delayMs} ms`.includes(containing),
+      );
+    if (loads.length === 0) continue;
     const setup = await startServices(count);
     try {
-      for (const perSecond of [5 * limit, (1.2 * limit) / count])
-        for (const delayMs of delaysMs) {
-          const row = await measure(setup, { perSecond, delayMs });
-          if (!row.holds) missed += 1;
-          lines.push(row.line);
-          process.stderr.write(`${row.line}\n`);
-        }
+      for (const { perSecond, delayMs } of loads) {
+        const row = await measure(setup, { perSecond, delayMs });
+        if (!row.holds) missed += 1;
+        lines.push(row.line);
+        process.stderr.write(`${row.line}\n`);
+      }
     } finally {
       await setup.stop();
     }

@@ -26,30 +26,29 @@ const loads = [
   { name: "1 key", keys: 1 },
   { name: "1,000 keys", keys: 1_000 },
 ];
+const stores = ["memory", "sqlite", "redis"] as const;
 const inFlight = 50;
-const requests = 10_000;
+/** The least ratio to the echo, with the states in memory. */
+const targets = { zmq: 0.8, http: 0.7 };
 
-interface Settings {
-  /** As in the configuration file. */
-  store: string;
-  rounds: number;
-  /** The least ratio to the echo, by protocol. */
-  targets?: { zmq: number; http: number };
+/** One comparison. */
+interface Row {
+  name: string;
+  way: (typeof ways)[number]["way"];
+  keys: number;
+  store: (typeof stores)[number];
 }
 
-export async function report(): Promise<Report> {
-  const figures = await inFolder(async (folder) => {
-    const redis = await startRedis();
-    try {
-      return [
-        ...(await figuresOf({ store: "memory", rounds: 20, targets: { zmq: 0.8, http: 0.7 } })),
-        ...(await figuresOf({ store: `sqlite:${join(folder, "limiter.db")}`, rounds: 5 })),
-        ...(await figuresOf({ store: redis.url, rounds: 5 })),
-      ];
-    } finally {
-      await redis.stop();
-    }
-  });
+const rows = stores.flatMap((store) =>
+  ways.flatMap(({ way, name }) =>
+    loads.map((load): Row => ({ name: `${name}, ${store}, ${load.name}`, way, keys: load.keys, store })),
+  ),
+);
+
+/** Of the rows whose names contain a text. */
+export async function report(containing: string): Promise<Report> {
+  const figures: Figure[] = [];
+  for (const row of rows) if (row.name.includes(containing)) figures.push(...(await figuresOf(row)));
   const machine = `  ${availableParallelism()} processors; ${loadavg()[0]?.toFixed(1)} processes, this one's too, wanted them in the last minute`;
   const [head = "", ...lines] = tableOf(title, figures).split("\n");
   return {
@@ -58,74 +57,83 @@ export async function report(): Promise<Report> {
   };
 }
 
-async function figuresOf(settings: Settings): Promise<Figure[]> {
-  const service = await startLimiterService({
-    configuration: {
-      policies: { wide: { algorithm: "fixed-window", limit: 1_000_000_000, windowMs: 3_600_000 } },
-      default: "wide",
-      store: settings.store,
-    },
+/** With a service and an echo of its own: a service that has answered before keeps those answers. */
+async function figuresOf(row: Row): Promise<Figure[]> {
+  return inFolder(async (folder) => {
+    const redis = row.store === "redis" ? await startRedis() : undefined;
+    const service = await startLimiterService({
+      configuration: {
+        policies: { wide: { algorithm: "fixed-window", limit: 1_000_000_000, windowMs: 3_600_000 } },
+        default: "wide",
+        store: redis ? redis.url : row.store === "sqlite" ? `sqlite:${join(folder, "limiter.db")}` : "memory",
+      },
+    });
+    const echo = await startEcho();
+    try {
+      return await compare(service, echo, row);
+    } finally {
+      echo.stop();
+      await service.stop();
+      await redis?.stop();
+    }
   });
-  const echo = await startEcho();
-  try {
-    const figures: Figure[] = [];
-    for (const way of ways)
-      for (const load of loads) figures.push(...(await compare(service, echo, { ...settings, way, load })));
-    return figures;
-  } finally {
-    echo.stop();
-    await service.stop();
-  }
 }
 
-interface Comparison extends Settings {
-  way: (typeof ways)[number];
-  load: (typeof loads)[number];
+interface Seen extends Loaded {
+  /** Of its process, for one request. */
+  cpuMicroseconds: number;
 }
 
 async function compare(
   service: Pick<Echo, "zmq" | "http">,
   echo: Echo,
-  { way, load, rounds, store, targets }: Comparison,
+  { name, way, keys, store }: Row,
 ): Promise<Figure[]> {
+  const isMemory = store === "memory";
+  const requests = isMemory ? 10_000 : 5_000;
   const client = startLoadClient();
-  const seen: Record<"ours" | "echo", Loaded[]> = { ours: [], echo: [] };
+  const seen: Record<"ours" | "echo", Seen[]> = { ours: [], echo: [] };
   const side =
-    (name: keyof typeof seen, addresses: Pick<Echo, "zmq" | "http">, expected: string) => async () => {
-      const loaded = await client.run({
-        address: addresses[way.way],
-        requests,
-        inFlight,
-        keys: load.keys,
-        expected,
-      });
-      seen[name].push(loaded);
+    (name: keyof typeof seen, address: string, expected: string, cpuSeconds: () => Promise<number>) =>
+    async () => {
+      const before = await cpuSeconds();
+      const loaded = await client.run({ address, requests, inFlight, keys, expected });
+      const cpuMicroseconds = (1_000_000 * ((await cpuSeconds()) - before)) / requests;
+      seen[name].push({ ...loaded, cpuMicroseconds });
       return loaded.perSecond;
     };
   try {
-    const speeds = await inTurns(rounds, {
-      ours: side("ours", service, '"allowed":true'),
-      echo: side("echo", echo, '"verb":"consume"'),
+    const speeds = await inTurns(isMemory ? 12 : 3, {
+      ours: side("ours", service[way], '"allowed":true', () => cpuSecondsOf(service.http)),
+      echo: side("echo", echo[way], '"verb":"consume"', echo.cpuSeconds),
     });
-    const name = `${way.name}, ${store.replace(/:.*/, "")}, ${load.name}`;
-    const milliseconds = (which: keyof typeof seen, quantile: "p50Ms" | "p99Ms"): Figure => ({
-      name: `${name}: ${which === "ours" ? "service" : "echo"} ${quantile.slice(0, 3)}`,
-      value: medianOf(seen[which].slice(1).map((loaded) => loaded[quantile])),
-      unit: "ms",
-    });
+    const median = (which: keyof typeof seen, figure: "p50Ms" | "p99Ms" | "cpuMicroseconds") =>
+      medianOf(seen[which].slice(1).map((each) => each[figure]));
+    const both = ["ours", "echo"] as const;
+    const called = { ours: "service", echo: "echo" };
     return [
       { name: `${name}: service`, value: medianOf(speeds.ours) / 1_000, unit: "thousand/s" },
       {
         name: `${name}: service / echo`,
         value: ratioOf(speeds.ours, speeds.echo),
-        ...(targets && { target: { atLeast: targets[way.way] } }),
+        ...(isMemory && { target: { atLeast: targets[way] } }),
       },
-      ...(["ours", "echo"] as const).flatMap((which) => [
-        milliseconds(which, "p50Ms"),
-        milliseconds(which, "p99Ms"),
+      ...both.map((which) => ({
+        name: `${name}: ${called[which]} CPU for a request`,
+        value: median(which, "cpuMicroseconds"),
+        unit: "µs",
+      })),
+      ...both.flatMap((which) => [
+        { name: `${name}: ${called[which]} p50`, value: median(which, "p50Ms"), unit: "ms" },
+        { name: `${name}: ${called[which]} p99`, value: median(which, "p99Ms"), unit: "ms" },
       ]),
     ];
   } finally {
     client.stop();
   }
+}
+
+async function cpuSecondsOf(http: string): Promise<number> {
+  const metrics = await (await fetch(`${http}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1]);
 }

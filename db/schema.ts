@@ -79,9 +79,12 @@ export function defineTables(dialect: typeof postgresColumns) {
       createdAt: bigint("created_at").notNull(),
       /** When the account began to wait for an administrator's approval; null when it does not wait. */
       pendingSince: bigint("pending_since"),
+      /** While it waits, a keyed hash of the network that it was registered from (lib/users/approvals.ts). */
+      pendingNetwork: key("pending_network"),
     },
     (user) => [
       index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`),
+      index("users_by_pending_network").on(user.pendingNetwork).where(sql`pending_network is not null`),
       index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`),
     ],
   );
@@ -153,12 +156,22 @@ export function defineTables(dialect: typeof postgresColumns) {
   }
 
   /** Apart from `posts`, so that moving a counter never rewrites a long text and listing never reads one. */
-  const postContents = table("post_contents", {
-    postId: bigint("post_id")
-      .primaryKey()
-      .references(() => posts.id, { onDelete: "cascade" }),
-    content: text().notNull(),
-  });
+  const postContents = table(
+    "post_contents",
+    {
+      postId: bigint("post_id")
+        .primaryKey()
+        .references(() => posts.id, { onDelete: "cascade" }),
+      content: text().notNull(),
+      /** The content rendered and sanitised (lib/markdown); null when it could not be, or has not been yet. */
+      html: text(),
+      /** The version of the renderer that made `html`, or could not; 0 when none has tried. */
+      renderer: integer().notNull().default(0),
+      /** When that was. A trigger forgets `html` where a content changes and this does not: an older version wrote it. */
+      renderedAt: bigint("rendered_at"),
+    },
+    (content) => [index("post_contents_by_renderer").on(content.renderer, content.postId)],
+  );
 
   const ratings = table(
     "ratings",
@@ -247,6 +260,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       score: integer().notNull().$type<Score>(),
       createdAt: bigint("created_at").notNull(),
       countsFrom: bigint("counts_from").notNull(),
+      /** As in `attempts`. */
+      network: text(),
     },
     (rating) => [
       primaryKey({ columns: [rating.postId, rating.userId] }),
@@ -372,6 +387,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       policy: text(),
       /** The limiter's `Reason`, as JSON; null when no policy was checked. */
       reason: text(),
+      /** The name of the rater's network on that day (lib/ratings/networks.ts); null when refused or unknown. */
+      network: text(),
     },
     (attempt) => [
       index("attempts_by_post").on(attempt.postId, attempt.at),

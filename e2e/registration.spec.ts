@@ -1,5 +1,6 @@
 /** Registering from a form: its challenge, with JavaScript and without; approval and invitations. */
 import type { Page } from "@playwright/test";
+import { userNamed } from "../db/contract/setting.ts";
 import { openDatabase } from "../db/index.ts";
 import { createAccount } from "../lib/users/manage.ts";
 import { makeAdministrator, newName, password, postPath, publish, ratingPath, signUp } from "./people.ts";
@@ -86,13 +87,60 @@ test("an account waits for approval: its owner sees that, and can rate once an a
   const other = await signUp(await openBrowser(server), "unwanted");
   await administrator.page.goto("/admin");
   await administrator.page.getByRole("button", { name: `Reject ${other.username}` }).click();
-  await expect(administrator.page.getByText(other.username)).toHaveCount(0);
+  await expect(administrator.page.getByRole("status").getByText("1 account rejected.")).toBeVisible();
+  await expect(administrator.page.getByRole("button", { name: `Reject ${other.username}` })).toHaveCount(0);
   await administrator.page.getByRole("button", { name: `Approve ${username}` }).click();
-  await expect(administrator.page.getByText(username)).toHaveCount(0);
+  await expect(administrator.page.getByRole("status").getByText("1 account approved.")).toBeVisible();
+  await expect(administrator.page.getByRole("button", { name: `Approve ${username}` })).toHaveCount(0);
   await page.goto(postPath(slug));
   await expect(page.getByRole("radiogroup", { name: "Your rating" })).toBeVisible();
   await other.page.goto("/account");
   await expect(other.page.getByRole("button", { name: "Log in" })).toBeVisible();
+});
+
+test("an administrator finds waiting accounts by name and network, and decides on several in one act", {
+  tag: "@without-javascript",
+}, async ({ sharedServer, openBrowser }) => {
+  const server = await sharedServer({ REGISTRATION: "approval" });
+  const administrator = await signUp(await openBrowser(server), "keeper");
+  const { page } = administrator;
+  await makeAdministrator(server, administrator);
+  const group = newName("group").slice(0, 14);
+  const database = await openDatabase(server.databaseUrl);
+  for (let number = 1; number <= 53; number += 1)
+    await database.users.insert(
+      userNamed(`${group}-${number}`, {
+        pendingSince: Date.now(),
+        pendingNetwork: number > 50 ? "00000000000000aa" : "00000000000000bb",
+      }),
+    );
+  await database.close();
+  await page.goto("/admin");
+  await page.getByRole("searchbox", { name: "Search accounts that wait" }).fill(group.toUpperCase());
+  await page.getByRole("search").getByRole("button", { name: "Search" }).click();
+  await expect(page.getByText("Page 1 of 2")).toBeVisible();
+  await page.getByRole("checkbox", { name: `${group}-2`, exact: true }).check();
+  await page.getByRole("checkbox", { name: `${group}-3`, exact: true }).check();
+  const status = page.getByRole("status").filter({ hasText: "account" });
+  await page.getByRole("button", { name: "Approve selected" }).click();
+  await expect(status).toHaveText("2 accounts approved.");
+  await expect(page.getByText("51 accounts")).toBeVisible();
+  // Twice the same: the list changes each time.
+  for (const left of [50, 49]) {
+    await page
+      .getByRole("button", { name: new RegExp(`^Approve ${group}`) })
+      .first()
+      .click();
+    await expect(page.getByText(`${left} accounts`)).toBeVisible();
+  }
+  await page.getByRole("link", { name: `2 more from the same network as ${group}-51` }).click();
+  await page.getByRole("link", { name: "Select all on this page" }).click();
+  await page.getByRole("button", { name: "Reject selected" }).click();
+  await expect(status).toHaveText("3 accounts rejected.");
+  await page.getByRole("link", { name: "Show all" }).click();
+  await page.getByRole("button", { name: "Reject selected" }).click();
+  await expect(page.getByText("No account was selected: nothing was changed.")).toBeVisible();
+  await expect(page.getByText(`Rejected: ${group}-51, ${group}-52, ${group}-53`)).toBeVisible();
 });
 
 test("an invitation makes one account where registering takes one", { tag: "@without-javascript" }, async ({

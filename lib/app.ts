@@ -5,10 +5,12 @@ import { createGuard, type Guard } from "./limits/guard.ts";
 import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
+import { createRenderer, type Renderer } from "./markdown/index.ts";
 import type { Part } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
 import { timedStates } from "./observe/timed-states.ts";
+import { networkNamer } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./ratings/scoring.ts";
 import { env } from "./settings/env.ts";
@@ -20,10 +22,12 @@ export function app() {
     database: database(),
     limits: knownLimits(),
     guard: guard(),
+    renderer: renderer(),
     registration: registration(),
     ratingMaxWaitMs,
     newAccountMs,
     scoring,
+    networkName,
   };
 }
 
@@ -47,6 +51,7 @@ export async function currentApp(now: number) {
 
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
+const networkName = networkNamer(authSecret);
 const newAccountMs = env.NEW_ACCOUNT_HOURS * 3_600_000;
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 
@@ -56,6 +61,7 @@ const shared: {
   weirGuard?: Guard;
   weirLimiterStore?: LimiterStore | undefined;
   weirLimits?: Limits;
+  weirRenderer?: Renderer;
   weirRegistration?: RegistrationSettings;
 } & typeof globalThis = globalThis;
 
@@ -63,6 +69,11 @@ const shared: {
 function knownLimits(): Limits {
   shared.weirLimits ??= limits;
   return shared.weirLimits;
+}
+
+function renderer(): Renderer {
+  shared.weirRenderer ??= createRenderer();
+  return shared.weirRenderer;
 }
 
 function registration(): RegistrationSettings {

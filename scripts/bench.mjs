@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: every benchmark but those of several processes that know of each other, each a table of ratios with their
  * targets; `npm run bench -- lists scale` runs those parts, `npm run bench:nodes` those of several nodes, and
- * `npm run bench:service` those of the limiter as a service, alone and with peers. A missed target is printed but is not a
+ * `npm run bench:service` those of the limiter as a service, alone and with peers, of which
+ * `npm run bench -- "service:ZeroMQ, memory" "service-peers:4 services"` runs some rows, by their names. A missed target is printed but is not a
  * failure: on a busy machine it may be chance (except for `campaign`, which is the same in every run).
  */
 import { rmSync } from "node:fs";
@@ -36,7 +37,7 @@ const known = new Set([...parts, ...[...groups.values()].flat(), ...long]);
 
 await main(async () => {
   const requested = process.argv.slice(2).flatMap((part) => groups.get(part) ?? part);
-  const unknown = requested.find((part) => !known.has(part));
+  const unknown = requested.find((part) => !known.has(part.replace(/:.*/, "")));
   if (unknown !== undefined)
     throw new StepFailed(`There is no benchmark "${unknown}"; there are ${[...known].join(", ")}.`);
   await installPackages();

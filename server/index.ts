@@ -6,18 +6,17 @@
  * FOLDER holds the built app and is this one unless given; without --hostname it listens on all addresses. It listens
  * once it can answer, and then prints its address as one line, "Weir is ready on http://…".
  */
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
 import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import next from "next";
+import { type Bounds, createHttpServer } from "../lib/http/server.ts";
 import { log, logConsole } from "../lib/logging/log.ts";
 import { env } from "../lib/settings/env.ts";
 import { appStarted, atShutdown, doShutdownWork, reportListening } from "./lifecycle.ts";
-import { createRequestHandler } from "./request-handler.ts";
-import { prepareShutdown } from "./shutdown.ts";
-import { refuseUpgrades } from "./upgrades.ts";
+import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 const {
   values: { dev, hostname },
@@ -27,6 +26,24 @@ const {
   allowPositionals: true,
 });
 
+const bounds: Bounds = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 5_000,
+  // The development server's pages stay connected, for hot reload.
+  stalledMs: dev ? 0 : 60_000,
+  connections: 4_096,
+};
+/** When the server closes: how long a connection may still bring a request, which may be on its way. */
+const idleMs = 500;
+/**
+ * How long the server goes on behind a proxy that has other servers, except that `/readyz` says that it stops: longer
+ * than nginx avoids a server that it could not reach. With `fail_timeout=2s` that is up to three seconds, and then until
+ * the one request by which it tries that server has its answer.
+ */
+const noticeMs = 4_000;
 /** How long the last traces and the node's last report may delay the end. */
 const shutdownWorkMaximumMs = 2_000;
 
@@ -47,8 +64,11 @@ async function start(): Promise<void> {
     const { startTracing } = await import("../lib/observe/tracing.ts");
     atShutdown(startTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT).flush);
   }
-  const server = createServer();
-  const shutdown = prepareShutdown(server);
+  const { server, listen, close } = createHttpServer({
+    bounds,
+    handle: (request, response, exchange) => handle(request, response, exchange),
+    replyTo,
+  });
   const nextApp = next({
     dev,
     dir: folder,
@@ -58,27 +78,23 @@ async function start(): Promise<void> {
   });
   await nextApp.prepare();
   await appStarted;
-  if (!dev) refuseUpgrades(server);
-  server.on(
-    "request",
-    createRequestHandler({
-      trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
-      isDevelopment: dev,
-      isStopping: () => stopping === "SIGTERM",
-      handle: nextApp.getRequestHandler(),
-    }),
-  );
-  server.listen({ port: env.PORT, ...(hostname && { host: hostname }) });
-  await once(server, "listening");
+  const handle = createRequestHandler({
+    trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
+    isDevelopment: dev,
+    isStopping: () => stopping === "SIGTERM",
+    handle: nextApp.getRequestHandler(),
+  });
+  const { port } = await listen(env.PORT, hostname);
   finish = async (signal) => {
     // Open pages hold connections to the development server for as long as they like.
     if (dev) server.close().closeAllConnections();
-    else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) await shutdown.closeBehindProxy();
-    else await shutdown.close();
+    else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) {
+      await sleep(noticeMs);
+      // A proxy must not repeat a POST, so each idle connection stays until it would have ended anyway.
+      await close(bounds.keepAliveTimeout);
+    } else await close(idleMs);
     await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
   };
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : env.PORT;
   const host = hostname ?? "localhost";
   const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // After an action that redirects, Next.js requests the page it leads to from here, as under `next start`. Its guess,

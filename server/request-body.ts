@@ -1,5 +1,6 @@
-/** Request bodies before Next.js sees them: bounded, and forms checked. */
-import type { IncomingMessage } from "node:http";
+/** Request bodies before Next.js sees them: whole, bounded, and forms checked. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createBodyReader } from "../lib/http/body.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 
@@ -12,58 +13,26 @@ const brokenForm: Problem = { status: 400, detail: "The form was not sent whole,
 /** The header of a form sent by a script of ours. */
 const actionHeader = "next-action";
 
+const readBody = createBodyReader(bodyMaximumBytes, tooLarge);
+
 /**
  * Resolves when the request may go on to Next.js: to the problem with its body, if there is one.
  *
- * Next.js answers a server error for a form it cannot read, and keeps much of an endless body in memory. So a body of
- * known length is judged by that; one of unknown length, and every form, is held back until it is complete. Call this
- * as soon as the request arrives: chunks that came earlier are not held back.
+ * Next.js answers a server error for a form it cannot read, and keeps much of an endless body in memory. So each body is
+ * held back until it is complete. Call this as soon as the request arrives.
  */
-export async function bodyProblem(request: IncomingMessage): Promise<Problem | undefined> {
+export async function bodyProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Problem | undefined> {
   const { headers, method, url = "/" } = request;
-  if (Number(headers["content-length"] ?? 0) > bodyMaximumBytes) return tooLarge;
   const isForm = method === "POST" && !isApi(url) && (isMultipart(headers) || actionHeader in headers);
-  if (!isForm && headers["transfer-encoding"] === undefined) return undefined;
-  const body = await holdBack(request);
-  if (body === undefined) return tooLarge;
-  const isReadable = !isForm || (await isReadableForm(headers, body.bytes));
-  body.release();
-  return isReadable ? undefined : brokenForm;
-}
-
-interface HeldBody {
-  bytes: Buffer<ArrayBuffer>;
-  /** Lets the request's reader have it. */
-  release: () => void;
-}
-
-/** Resolves to the whole body, or as soon as it is too large to undefined. */
-function holdBack(request: IncomingMessage): Promise<HeldBody | undefined> {
-  const { promise, resolve } = Promise.withResolvers<HeldBody | undefined>();
-  const push = request.push;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // The HTTP parser gives every chunk to `push`, and null at the end. Reading the stream instead would use it up.
-  request.push = (chunk: Uint8Array | null) => {
-    length += chunk?.length ?? 0;
-    if (chunk && length <= bodyMaximumBytes) {
-      chunks.push(chunk);
-      return true;
-    }
-    request.push = push;
-    if (chunk) {
-      resolve(undefined);
-      return request.push(chunk);
-    }
-    const bytes = Buffer.concat(chunks);
-    const release = () => {
-      if (bytes.length > 0) request.push(bytes);
-      request.push(null);
-    };
-    resolve({ bytes, release });
-    return true;
-  };
-  return promise;
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  if (!isForm && !hasBody) return undefined;
+  const body = await readBody(request, response);
+  if ("status" in body) return body;
+  body.release(body.bytes);
+  return isForm && !(await isReadableForm(headers, body.bytes)) ? brokenForm : undefined;
 }
 
 function isMultipart(headers: IncomingMessage["headers"]): boolean {

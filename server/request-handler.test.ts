@@ -1,11 +1,11 @@
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { clientAddress, requestId, setStatus } from "../lib/http/current-request.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
+import { createHttpServer } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
-import { createRequestHandler } from "./request-handler.ts";
+import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 interface Received {
   url: string;
@@ -19,8 +19,18 @@ interface Received {
 let received: Received[] = [];
 let isStopping = false;
 let port = 0;
-const server = createServer(
-  createRequestHandler({
+const { server, listen } = createHttpServer({
+  bounds: {
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 60_000,
+    requestTimeout: 60_000,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 5_000,
+    stalledMs: 0,
+    connections: 100,
+  },
+  replyTo,
+  handle: createRequestHandler({
     trust: { trustedHops: 1, siteUrl: undefined },
     isDevelopment: false,
     isStopping: () => isStopping,
@@ -43,13 +53,10 @@ const server = createServer(
       response.end("from Next.js");
     },
   }),
-);
+});
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "object" && address) port = address.port;
+  ({ port } = await listen(0, "127.0.0.1"));
 });
 afterAll(() => void server.close());
 beforeEach(() => {
@@ -264,6 +271,60 @@ describe("a request that nothing takes", () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 .*not the name of a host/s);
     expect(received).toEqual([]);
   });
+});
+
+describe("a request's target", () => {
+  test.each([
+    ["http://shop.example/posts/a?b=c", "/posts/a?b=c", "shop.example"],
+    ["HTTP://shop.example:8080", "/", "shop.example:8080"],
+    ["https://shop.example?q=1", "/?q=1", "shop.example"],
+  ])("that is an address has path and host: %s", async (target, url, host) => {
+    await send(head(`GET ${target}`));
+    expect(received[0]).toMatchObject({ url, headers: { host, "x-forwarded-host": host } });
+  });
+
+  test.each([
+    "GET *",
+    "GET ftp://blog.example/",
+    "GET http://user@blog.example/",
+    "GET http:///",
+    "POST posts",
+  ])("of %s is a 400", async (line) => {
+    expect(await send(head(line))).toMatch(/^HTTP\/1.1 400 .*X-Frame-Options: DENY/s);
+    expect(received).toEqual([]);
+  });
+});
+
+describe("what cannot be met is answered with the security headers", () => {
+  test.each([
+    ["words", "Hello, are you there?\r\n\r\n", 400],
+    ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["headers without end", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}`, 431],
+    ["a tunnel", "CONNECT blog.example:443 HTTP/1.1\r\nHost: blog.example\r\n\r\n", 405],
+    ["an expectation", head("GET /", "Expect: the-unexpected"), 417],
+  ])("%s", async (_, bytes, status) => {
+    const answer = await send(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/X-Frame-Options: DENY/);
+    expect(answer).toMatch(/Content-Security-Policy: default-src 'none'/);
+    expect(received).toEqual([]);
+  });
+
+  test.each(["h2c", "websocket"])("but an upgrade to %s is answered as HTTP/1.1", async (protocol) => {
+    const upgrade = `GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n\r\n`;
+    expect(await send(upgrade)).toMatch(/^HTTP\/1.1 200 .*from Next.js/s);
+  });
+});
+
+describe("100-continue", () => {
+  const announced = (bytes: number) =>
+    head("POST /", "Expect: 100-continue", "Content-Type: text/plain", `Content-Length: ${bytes}`);
+
+  test("is sent before a body is read", async () =>
+    expect(await send(announced(2), "{}")).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /));
+
+  test("is not sent for a body that is too large", async () =>
+    expect(await send(announced(megabyte.length + 1))).toMatch(/^HTTP\/1.1 413 /));
 });
 
 test("a server that stops says so at /readyz, and handles everything else", async () => {

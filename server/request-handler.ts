@@ -7,13 +7,15 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { runWithRequest } from "../lib/http/current-request.ts";
-import { bareProblem, isApi, type Problem } from "../lib/http/problem.ts";
+import { isApi, type Problem } from "../lib/http/problem.ts";
+import { bareReply, type Reply, send } from "../lib/http/reply.ts";
+import type { Exchange } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { bodyProblem } from "./request-body.ts";
 import { logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
-import { pagePolicy, setSecurityHeaders } from "./security-headers.ts";
+import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 
 export interface RequestHandlerOptions {
   trust: Trust;
@@ -24,16 +26,15 @@ export interface RequestHandlerOptions {
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => void;
 
 const apiMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const pageMethods = ["GET", "HEAD", "POST"];
 const fileMethods = ["GET", "HEAD"];
 /** Optional request headers that Next.js answers with a server error when they do not fit. */
 const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
-/** How long a refused body is still read, so that the client gets to see the answer. */
-const lingerMs = 5_000;
 
+const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor an address." };
 const badHost: Problem = { status: 400, detail: "The Host header is not the name of a host." };
 const foreign: Problem = {
   status: 403,
@@ -48,16 +49,21 @@ export function createRequestHandler({
   isStopping,
   handle,
 }: RequestHandlerOptions): RequestHandler {
-  async function receive(request: IncomingMessage, response: ServerResponse, clientUrl: SentTo) {
+  async function receive(
+    request: IncomingMessage,
+    response: ServerResponse,
+    clientUrl: SentTo,
+    refusal: Problem | undefined,
+  ) {
     const path = pathOf(request.url ?? "/");
     if (isStopping() && path === "/readyz") {
       response.writeHead(503, { "Content-Type": "application/json", "Cache-Control": "no-store" });
       response.end('{"status":"stopping"}');
       return;
     }
-    const problem = headProblem(request, clientUrl) ?? (await bodyProblem(request));
+    const problem = refusal ?? headProblem(request, clientUrl) ?? (await bodyProblem(request, response));
     if (problem) {
-      refuse(request, response, problem);
+      send(response, bareReply(problem, request.url));
       return;
     }
     if (isPage(path))
@@ -65,8 +71,10 @@ export function createRequestHandler({
     await handle(request, response);
   }
 
-  return (request, response) => {
+  return (request, response, { problem, answered }) => {
+    response.once("close", answered);
     const { headers, socket } = request;
+    splitTarget(request);
     const id = requestIdOf(request, trust.trustedHops);
     const forwardedFor = String(headers["x-forwarded-for"] ?? "");
     const clientAddress = addressBehind(socket.remoteAddress, forwardedFor, trust.trustedHops);
@@ -76,14 +84,21 @@ export function createRequestHandler({
     setSecurityHeaders(response, clientUrl.protocol === "https");
     rewriteHeaders(request, clientUrl);
     runWithRequest({ id, clientAddress, response }, () => {
-      receive(request, response, clientUrl).catch((err: unknown) => fail(response, err));
+      receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
     });
   };
 }
 
+/** The reply to what is not a request. */
+export function replyTo(problem: Problem): Reply {
+  const { headers, ...reply } = bareReply(problem);
+  return { ...reply, headers: { ...securityHeaders, ...headers } };
+}
+
 /** What is wrong with a request, judged by its head. */
 function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | undefined {
-  const { headers, method = "", url = "/" } = request;
+  const { headers, method = "", url = "" } = request;
+  if (!url.startsWith("/") && !(url === "*" && method === "OPTIONS")) return badTarget;
   const allowed = isApi(url) ? apiMethods : isBuiltFile(url) ? fileMethods : pageMethods;
   if (!allowed.includes(method))
     return {
@@ -91,12 +106,21 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
       detail: `${method} is not possible here; possible are ${allowed.join(", ")}.`,
       headers: { Allow: allowed.join(", ") },
     };
-  if (headers.host && !clientUrl.host) return badHost;
+  const mustHaveHost = headers.host === undefined && request.httpVersion === "1.1";
+  if ((headers.host || mustHaveHost) && !clientUrl.host) return badHost;
   if (isForeign(method, headers.origin, clientUrl)) {
     log.warn({ method, path: pathOf(url) }, "refused a request with a foreign Origin");
     return foreign;
   }
   return undefined;
+}
+
+/** Takes path and host from a target that is an address, whatever the Host header (RFC 9112, 3.2.2). */
+function splitTarget(request: IncomingMessage): void {
+  const [, host, path = ""] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(request.url ?? "") ?? [];
+  if (host === undefined) return;
+  request.headers.host = host;
+  request.url = path.startsWith("/") ? path : `/${path}`;
 }
 
 /** Leaves in the request's head only what Next.js may believe, and can digest. */
@@ -140,23 +164,6 @@ function setPagePolicy(
   const policy = pagePolicy({ ...options, nonce: randomBytes(16).toString("base64") });
   headers["content-security-policy"] = policy;
   response.setHeader("Content-Security-Policy", policy);
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
-  const { headers, body } = bareProblem(request.url ?? "/", problem);
-  response.writeHead(problem.status, {
-    ...headers,
-    "Content-Length": Buffer.byteLength(body),
-    Connection: "close",
-  });
-  response.write(body);
-  // Closing while the client still sends would reset the connection before the answer is read.
-  const close = () => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(close, lingerMs).unref();
-  request.once("end", close).once("error", close).resume();
 }
 
 function fail(response: ServerResponse, err: unknown): void {

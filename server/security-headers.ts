@@ -6,7 +6,8 @@ const oneYearSeconds = 31_536_000;
 /** For answers that are not pages: they load nothing and are shown inside nothing. */
 const nothingPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const always = Object.entries({
+/** The headers of every answer. */
+export const securityHeaders = {
   "Content-Security-Policy": nothingPolicy,
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -14,7 +15,8 @@ const always = Object.entries({
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-});
+};
+const always = Object.entries(securityHeaders);
 
 /** Sets the headers of every answer, whatever its kind. Pages replace the policy by `pagePolicy`. */
 export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): void {

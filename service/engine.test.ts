@@ -9,7 +9,7 @@ import { configurationOf } from "../testing/service-configuration.ts";
 import type { Answer, DecisionAnswer } from "./answers.ts";
 import { createEngine, type DecisionEvent, type EngineSettings } from "./engine.ts";
 import type { Request } from "./messages.ts";
-import type { CountedEvent } from "./peers/message.ts";
+import type { PeerEvent } from "./peers/message.ts";
 
 const morning = Date.UTC(2026, 5, 1, 6);
 
@@ -36,7 +36,7 @@ async function service(
 ) {
   let now = morning;
   const decisions: DecisionEvent[] = [];
-  const counted: CountedEvent[] = [];
+  const counted: PeerEvent[] = [];
   const reports: string[] = [];
   const made = await stores[store]?.(() => now);
   if (!made) throw new Error(`There is no store ${store}`);
@@ -259,7 +259,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
     );
     const other = await service({ policies: { demo: bucket(5) } });
     await other.ask({ policy: "demo", key: "x", cost: 3 });
-    for (const event of other.counted) await engine.count({ ...event, at: morning });
+    for (const event of other.counted) await engine.count(event);
     expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 1 });
     await other.ask({ verb: "refund", policy: "demo", key: "x", cost: 1 });
     await engine.count({

@@ -5,7 +5,7 @@ import { fixedAnswer, outcomeAnswer, unlimitedAnswer } from "./engine/answers.ts
 import { type EngineConfiguration, isEnforced, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Request } from "./messages.ts";
 import { countPeerEvent } from "./peers/count.ts";
-import type { CountedEvent, PeerEvent } from "./peers/message.ts";
+import type { PeerEvent } from "./peers/message.ts";
 
 export type { EngineConfiguration } from "./engine/plan.ts";
 
@@ -24,7 +24,7 @@ export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock">
   /** Called for each failure: of the policy whose state is unavailable, or of a request that could not be answered. */
   report?: (error: unknown, policy?: string) => void;
   onDecision?: (event: DecisionEvent) => void;
-  onCounted?: (event: CountedEvent) => void;
+  onCounted?: (event: PeerEvent) => void;
 }
 
 export interface ServiceEngine extends Engine {
@@ -49,6 +49,9 @@ export function createEngine({
   const limiter = createPolicyLimiter<RuleCheck>({
     store,
     report: (error, { name }) => report(error, name),
+    onCounted:
+      onCounted &&
+      (({ check: { policy, key }, ...change }) => onCounted({ ...change, policy: policy.name, key })),
     ...waiting,
   });
 
@@ -60,29 +63,27 @@ export function createEngine({
     if (plan.fault !== undefined) return { error: plan.fault };
     switch (verb) {
       case "consume":
-        return conclude(plan, await limiter[plan.isDenied ? "peek" : "consume"](plan.checks, cost), cost);
+        return conclude(plan, await limiter[plan.isDenied ? "peek" : "consume"](plan.checks, cost));
       case "peek":
         return outcomeAnswer(plan, await limiter.peek(plan.checks, cost));
       case "wait": {
         const decided = await limiter.wait({ plan: () => plans.plan(request), cost, maxWaitMs, signal });
-        return conclude(decided.plan, decided.outcome, cost);
+        return conclude(decided.plan, decided.outcome);
       }
       case "refund":
         return refund(plan, cost);
       case "reset":
         await limiter.reset(plan.checks);
-        counted("reset", plan.checks, 1);
         return { reset: true };
     }
   }
 
-  function conclude(plan: Plan, outcome: Outcome<RuleCheck>, cost: number): Answer {
+  function conclude(plan: Plan, outcome: Outcome<RuleCheck>): Answer {
     if (plan.fault !== undefined) return { error: plan.fault };
     const answer = outcomeAnswer(plan, outcome);
     if (!plan.isDenied) {
       for (const { rule, policy, decision } of outcome.shadows)
         decided({ rule: rule?.name ?? null, policy: policy.name, allowed: decision.allowed }, true);
-      counted("consume", outcome.counted, cost);
     }
     decided(answer, false);
     return answer;
@@ -90,10 +91,6 @@ export function createEngine({
 
   function decided({ rule, policy, allowed }: Omit<DecisionEvent, "shadow">, shadow: boolean): void {
     onDecision?.({ rule, policy, allowed, shadow });
-  }
-
-  function counted(kind: CountedEvent["kind"], checks: readonly RuleCheck[], cost: number): void {
-    if (onCounted) for (const { policy, key } of checks) onCounted({ kind, policy: policy.name, key, cost });
   }
 
   /** From all that would count the request, at once. A policy that cannot is an error, and nothing is refunded. */
@@ -105,7 +102,6 @@ export function createEngine({
         error: `the policy ${JSON.stringify(fixed.name)} cannot refund: its algorithm is ${fixed.algorithm.name}`,
       };
     const refunded = await limiter.refund(checks, cost);
-    counted("refund", refunded, cost);
     return { refunded: refunded.some(isEnforced) };
   }
 

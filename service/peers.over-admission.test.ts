@@ -2,9 +2,27 @@
  * By how much the limit is exceeded, with messages as late as the test sets. Each round is one delay: what is granted in it
  * no other has heard of before it ends, and all of it when the next one begins.
  */
+import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Algorithm, fixedWindow, leakyBucket, slidingLog, tokenBucket } from "../lib/limiter/index.ts";
+import {
+  boundOfBucket,
+  boundOfWindow,
+  type Grant,
+  inAnySecond,
+  windowsOf,
+} from "../bench/service/peers-bounds.ts";
+import {
+  type Algorithm,
+  createPolicyLimiter,
+  fixedWindow,
+  leakyBucket,
+  memoryStore,
+  slidingLog,
+  tokenBucket,
+} from "../lib/limiter/index.ts";
 import { allHear, type PeerService, startPeerServices } from "../testing/peer-services.ts";
+import { countPeerEvent } from "./peers/count.ts";
+import type { PeerEvent } from "./peers/message.ts";
 
 const begin = Date.UTC(2026, 5, 10, 12);
 const windowMs = 1_000;
@@ -87,6 +105,88 @@ test("exceed a sliding log in no interval by more than what the others grant wit
     expect(total).toBeLessThanOrEqual(limit + (count - 1) * load);
   }
   expect(Math.max(...granted)).toBeGreaterThan(0);
+});
+
+test("date a grant by its decision, however late it is published", async () => {
+  const { services, clocks } = await start(2, () => fixedWindow({ limit, windowMs, anchor: "clock" }));
+  const [here, there] = services;
+  // The first window ends between the decision and all that follows from it.
+  const times = Array<number>(limit).fill(begin + windowMs - 1);
+  for (const clock of clocks)
+    Object.defineProperty(clock, "now", { get: () => times.shift() ?? begin + windowMs });
+  const granted = await Promise.all(Array.from({ length: limit }, () => here?.consume("key")));
+  expect(granted).toEqual(Array(limit).fill(true));
+  await allHear(services);
+  expect(await there?.used("key")).toBe(0);
+  expect(await round(services, limit)).toBe(2 * limit);
+});
+
+/** Services in one process: another's grants arrive when the test delivers them, and time may pass at any reading of the clock. */
+function simulatedServices(count: number, algorithm: Algorithm<unknown>, steps: Iterator<number>) {
+  let now = begin;
+  const clock = () => {
+    now += steps.next().value ?? 0;
+    return now;
+  };
+  const grants: Grant[] = [];
+  let delayMs = 0;
+  const services = Array.from({ length: count }, (_, index) => {
+    const store = memoryStore({ clock });
+    const unheard: PeerEvent[] = [];
+    const limiter = createPolicyLimiter({
+      store,
+      onCounted({ kind, check, cost, at }) {
+        grants.push({ at, from: String(index) });
+        for (const [other, { unheard }] of services.entries())
+          if (other !== index) unheard.push({ kind, policy: "demo", key: check.key, cost, at });
+      },
+    });
+    const policy = { name: "demo", mode: "enforce", outage: "closed", algorithm } as const;
+    return {
+      unheard,
+      consume: () => limiter.consume([{ policy, key: "key", counts: "key" }], 1),
+      async hear(events: number) {
+        for (const event of unheard.splice(0, events)) {
+          await countPeerEvent(store, algorithm, event);
+          delayMs = Math.max(delayMs, clock() - event.at);
+        }
+      },
+    };
+  });
+  return { services, grants, delayMs: () => delayMs };
+}
+
+const act = fc.record({ service: fc.nat(3), requests: fc.nat(4), heard: fc.nat(6) });
+
+test.each([
+  ["fixed window", () => fixedWindow({ limit, windowMs: 20, anchor: "clock" })],
+  ["leaky bucket", () => leakyBucket({ capacity: limit, leakPerSecond: 300 })],
+])("four services with a %s keep to the theorem wherever time passes", async (name, make) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(act, { minLength: 20, maxLength: 120 }),
+      fc.infiniteStream(fc.constantFrom(0, 0, 0, 1, 1, 7)),
+      async (acts, steps) => {
+        const { services, grants, delayMs } = simulatedServices(4, make(), steps);
+        for (const { service, requests, heard } of acts) {
+          await services[service]?.hear(heard);
+          await Promise.all(Array.from({ length: requests }, () => services[service]?.consume()));
+        }
+        for (const service of services) await service.hear(Number.POSITIVE_INFINITY);
+        if (name === "fixed window") {
+          for (const { grants: inWindow } of windowsOf(grants, 20))
+            expect(inWindow.length).toBeLessThanOrEqual(
+              boundOfWindow(inWindow, { limit, delayMs: delayMs() }),
+            );
+        } else {
+          const bucket = { capacity: limit, leakPerSecond: 300, delayMs: delayMs() };
+          for (const inASecond of inAnySecond(grants))
+            expect(inASecond.length).toBeLessThanOrEqual(boundOfBucket(inASecond, bucket));
+        }
+      },
+    ),
+    { numRuns: 300, seed: 1 },
+  );
 });
 
 describe("services without messages", () => {

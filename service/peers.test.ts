@@ -87,6 +87,17 @@ describe("an event of a peer", () => {
   });
 });
 
+test("the longest delay ends when an event is counted, not when its message arrives", async () => {
+  const { here, there, clock } = await startBoth();
+  clock.now = begin + 5;
+  here.onCount = () => {
+    clock.now += 2;
+  };
+  for (const _ of [1, 2, 3]) there.publish("consume", "key");
+  await until(async () => (await here.used("key")) === 3);
+  expect(here.peers.takeLongestDelayMs()).toBeGreaterThanOrEqual(5 + 3 * 2);
+});
+
 describe("messages", () => {
   /** A service, and a socket that it subscribes to. */
   async function startWithPublisher() {

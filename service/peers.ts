@@ -9,7 +9,7 @@
 import { randomUUID } from "node:crypto";
 import { throttle } from "../lib/logging/throttle.ts";
 import type { Log } from "./log.ts";
-import { type CountedEvent, eventsMaximum, type PeerEvent, read, written } from "./peers/message.ts";
+import { eventsMaximum, type PeerEvent, read, written } from "./peers/message.ts";
 import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";
 import { openSockets } from "./peers/sockets.ts";
@@ -18,7 +18,7 @@ export interface PeersOptions {
   settings: PeersSettings;
   /** Only peers that have it receive and are received (CURVE). */
   token?: string | undefined;
-  /** Counts here what another service has counted. */
+  /** Counts here what another service has counted, before it returns. */
   count(event: PeerEvent): Promise<unknown>;
   log: Pick<Log, "warn">;
   /** Milliseconds since 1970. The machine's clock unless set. */
@@ -40,7 +40,7 @@ export interface Peers {
   /** Where this service publishes, with the port that was chosen for 0. */
   address: string;
   /** Sends it to the others, at the end of this turn of the event loop. */
-  publish(event: CountedEvent): void;
+  publish(event: PeerEvent): void;
   /** Since the start. */
   readonly figures: Readonly<PeerFigures>;
   /** The longest time from a grant of another's to its being counted here since the last call, by both clocks. */
@@ -119,11 +119,11 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   }
 
   function countNow(events: readonly PeerEvent[]): void {
-    const now = clock();
     for (const event of events) {
       figures.applied += 1;
-      longestDelayMs = Math.max(longestDelayMs, now - event.at);
       count(event).catch((err) => warn.uncounted({ err }));
+      // Read when it is counted: the events before it have taken their time.
+      longestDelayMs = Math.max(longestDelayMs, clock() - event.at);
     }
   }
 
@@ -142,7 +142,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
     },
     publish(event) {
       if (unsent.length === 0) setImmediate(sendAll);
-      unsent.push({ ...event, at: clock() });
+      unsent.push(event);
     },
     async close() {
       sendAll();

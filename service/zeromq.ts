@@ -33,6 +33,8 @@ const usualBounds = {
   heartbeatTimeout: 30_000,
   backlog: 1_024,
 };
+/** How many messages are received before others get their turn. */
+const batchMaximum = 256;
 /** How long answers are kept for a client that does not read them, after the end. */
 const lingerMs = 1_000;
 /** How long a request that is on its way may take to arrive, when the service ends. */
@@ -87,7 +89,15 @@ export async function listenOnZeromq(
 
   async function serve(): Promise<void> {
     try {
-      for (;;) dispatcher.dispatch(await router.receive());
+      for (;;) {
+        router.receiveTimeout = -1;
+        dispatcher.dispatch(await router.receive());
+        router.receiveTimeout = 0;
+        for (let received = 1; received < batchMaximum && router.readable; received += 1)
+          dispatcher.dispatch(await router.receive());
+        // The answers are sent first: while a receive is pending, each send would look for messages.
+        await turn();
+      }
     } catch (error) {
       // The receive that is pending when the socket is closed fails.
       if (!router.closed) throw error;

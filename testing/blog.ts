@@ -117,7 +117,14 @@ async function addAwkwardValues({
   await limiterStates.save(states, morning);
   const token = { userId: 1, name: "nightly – ü", tokenHash: "0".repeat(64), scopes: "read rate" };
   await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
-  await waitingRatings.save({ postId: 1, userId: 1, score: 4, createdAt: morning, countsFrom: morning + 1 });
+  await waitingRatings.save({
+    postId: 1,
+    userId: 1,
+    score: 4,
+    createdAt: morning,
+    countsFrom: morning + 1,
+    network: "n",
+  });
   const invitation = { note: "For نهر", createdBy: 1, createdAt: morning, expiresAt: morning + 1 };
   await invitations.insert({ ...invitation, tokenHash: "1".repeat(64) });
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };

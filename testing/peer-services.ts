@@ -1,7 +1,8 @@
 /** Services with peers, as far as they grant and publish: each with a memory of its own, on real sockets, and a clock moved by hand. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Algorithm, createLimiter, memoryStore } from "../lib/limiter/index.ts";
+import { type Algorithm, createPolicyLimiter, memoryStore, type Policy } from "../lib/limiter/index.ts";
 import { countPeerEvent } from "../service/peers/count.ts";
+import type { PeerEvent } from "../service/peers/message.ts";
 import { peersSchema } from "../service/peers/settings.ts";
 import { openPeers } from "../service/peers.ts";
 import { freePort } from "./free-port.ts";
@@ -12,6 +13,10 @@ export interface HandClock {
 
 export interface PeerService {
   peers: Awaited<ReturnType<typeof openPeers>>;
+  /** What it has published. */
+  published: PeerEvent[];
+  /** Called before an event of another service is counted. */
+  onCount?: () => void;
   /** What the log would say. */
   warnings: object[];
   publish(kind: "consume" | "refund" | "reset", key: string, cost?: number): void;
@@ -29,35 +34,43 @@ export interface PeerServiceOptions {
 
 export async function startPeerService<S>(
   algorithm: Algorithm<S>,
-  { publish, subscribe, clock: time, token }: PeerServiceOptions,
+  { publish: address, subscribe, clock: time, token }: PeerServiceOptions,
 ): Promise<PeerService> {
   const clock = () => time.now;
   const store = memoryStore({ clock });
-  const limiter = createLimiter({ algorithm, store });
+  const policy: Policy = { name: "demo", mode: "enforce", outage: "closed", algorithm };
+  const published: PeerEvent[] = [];
+  const publish = (event: PeerEvent) => {
+    published.push(event);
+    peers.publish(event);
+  };
+  const limiter = createPolicyLimiter({
+    store,
+    onCounted: ({ kind, check, cost, at }) => publish({ kind, policy: "demo", key: check.key, cost, at }),
+  });
+  const checksOf = (key: string) => [{ policy, key, counts: key }];
+  const remaining = async (key: string) =>
+    (await limiter.peek(checksOf(key), 1)).decisions[0]?.decision.remaining ?? 0;
   const warnings: object[] = [];
   const peers = await openPeers({
-    settings: peersSchema.parse({ publish, subscribe }),
+    settings: peersSchema.parse({ publish: address, subscribe }),
     token,
-    count: (event) => countPeerEvent(store, algorithm, event),
+    count(event) {
+      service.onCount?.();
+      return countPeerEvent(store, algorithm, event);
+    },
     log: { warn: (details: object, message = "") => void warnings.push({ ...details, message }) },
     clock,
   });
-  const publishEvent: PeerService["publish"] = (kind, key, cost = 1) =>
-    peers.publish({ kind, policy: "demo", key, cost });
-  return {
+  const service: PeerService = {
     peers,
+    published,
     warnings,
-    publish: publishEvent,
-    async consume(key, cost = 1) {
-      const { allowed } = await limiter.consume(key, cost);
-      if (allowed) publishEvent("consume", key, cost);
-      return allowed;
-    },
-    async used(key) {
-      const [here, untouched] = await Promise.all([limiter.peek(key), limiter.peek("untouched")]);
-      return (untouched.remaining ?? 0) - (here.remaining ?? 0);
-    },
+    publish: (kind, key, cost = 1) => publish({ kind, policy: "demo", key, cost, at: clock() }),
+    consume: async (key, cost = 1) => !(await limiter.consume(checksOf(key), cost)).refusal,
+    used: async (key) => (await remaining("untouched")) - (await remaining(key)),
   };
+  return service;
 }
 
 /** Services that all hear each other, and themselves. Each has a clock of its own. */

@@ -15,6 +15,7 @@ import { AccountChanges } from "./account-changes";
 import { LimitsSection } from "./limits-section";
 import { ModeratorForm } from "./moderator-form";
 import { NodeTable } from "./node-table";
+import { pendingQueryFrom } from "./pending-query";
 import { RegistrationsSection } from "./registrations-section";
 import { RemovalList } from "./removal-list";
 import { ReplayProgress } from "./replay-progress";
@@ -30,7 +31,7 @@ function hasRatings({ window }: WindowOfPost): boolean {
   return scoreFrom(window.counts).count > 0;
 }
 
-export default async function AdminPage() {
+export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
   const user = await requireUser("/admin");
   const now = Date.now();
   const context = await currentApp(now);
@@ -68,7 +69,7 @@ export default async function AdminPage() {
           <Section title="Moderators" id="moderators">
             <ModeratorForm moderators={await moderators(context)} />
           </Section>
-          <RegistrationsSection now={now} />
+          <RegistrationsSection now={now} query={pendingQueryFrom(await searchParams)} />
           <Section title="Limits">
             <LimitsSection limits={overview.limits} off={overview.off} />
           </Section>

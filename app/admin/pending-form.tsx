@@ -1,20 +1,88 @@
 import { ChoiceButton, Form } from "@/app/_components/form";
+import { Moment } from "@/app/_components/time";
+import { formatNumber } from "@/lib/limiter/text";
+import type { PendingAccount } from "@/lib/users/approvals";
+import { type PendingQuery, pendingPath } from "./pending-query";
 import { decidePending } from "./registration-actions";
 
-/** An account that waits, with the buttons that approve or reject it. */
-export function PendingForm({ username, children }: { username: string; children: React.ReactNode }) {
+/** The accounts on one page of those that wait, with buttons for each and for the selected ones. */
+export function PendingForm({
+  accounts,
+  query,
+}: {
+  accounts: readonly PendingAccount[];
+  query: PendingQuery;
+}) {
+  const { selectsAll = false } = query;
   return (
-    <Form action={decidePending} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
-      <div className="min-w-0 flex-1 basis-52">{children}</div>
-      <input type="hidden" name="username" value={username} />
-      <div className="flex gap-2">
+    // Another list begins with its own selection.
+    <Form
+      key={`${selectsAll} ${accounts.map(({ id }) => id).join()}`}
+      action={decidePending.bind(null, query)}
+    >
+      <ul className="divide-y divide-hairline border-y border-hairline">
+        {accounts.map((account) => (
+          <li key={account.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
+            <Account account={account} isSelected={selectsAll} isFiltered={query.network !== undefined} />
+            <div className="flex gap-2">
+              <ChoiceButton name="decision" value={`approve ${account.id}`} pending="Approving…">
+                Approve<span className="sr-only"> {account.username}</span>
+              </ChoiceButton>
+              <ChoiceButton name="decision" value={`reject ${account.id}`} pending="Rejecting…">
+                Reject<span className="sr-only"> {account.username}</span>
+              </ChoiceButton>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <a href={pendingPath({ ...query, selectsAll: !selectsAll })} className="text-[0.9375rem]">
+          {selectsAll ? "Select none" : "Select all on this page"}
+        </a>
         <ChoiceButton name="decision" value="approve" pending="Approving…">
-          Approve<span className="sr-only"> {username}</span>
+          Approve selected
         </ChoiceButton>
         <ChoiceButton name="decision" value="reject" pending="Rejecting…">
-          Reject<span className="sr-only"> {username}</span>
+          Reject selected
         </ChoiceButton>
       </div>
     </Form>
+  );
+}
+
+interface AccountProps {
+  account: PendingAccount;
+  isSelected: boolean;
+  /** Whether the list is of one network. */
+  isFiltered: boolean;
+}
+
+/** A checkbox with what is known of the account. */
+function Account({ account, isSelected, isFiltered }: AccountProps) {
+  const { id, username, email, pendingSince, network, ofNetwork } = account;
+  return (
+    <div className="min-w-0 flex-1 basis-60">
+      <label className="flex items-baseline gap-3">
+        <input type="checkbox" name="account" value={id} defaultChecked={isSelected} />
+        <bdi className="min-w-0 font-medium break-words">{username}</bdi>
+      </label>
+      <p className="text-sm text-quiet">
+        <bdi dir="ltr" className="break-all">
+          {email}
+        </bdi>
+        {" · registered "}
+        <bdi dir="ltr">
+          <Moment at={pendingSince} />
+        </bdi>
+      </p>
+      {network !== null && ofNetwork > 1 && !isFiltered && (
+        <p className="text-sm">
+          <a href={pendingPath({ network })}>
+            {formatNumber(ofNetwork - 1)} more from the same network
+            <span className="sr-only"> as {username}</span>
+          </a>
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,36 +1,42 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden } from "next/navigation";
+import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { decideAccount } from "@/lib/users/approvals";
+import { decideAccounts, pendingPerPage } from "@/lib/users/approvals";
 import * as invitations from "@/lib/users/invitations";
+import { type PendingQuery, pendingPath, pendingQueryFrom } from "./pending-query";
 
-/** Approves or rejects an account that waits. */
-export async function decidePending(_: FormState, form: FormData): Promise<FormState> {
+/** Approves or rejects one account that waits, or those that are selected; goes back to the same page of the list. */
+export async function decidePending(sent: PendingQuery, _: FormState, form: FormData): Promise<FormState> {
   const actor = await requireUser("/admin");
-  const username = textValues(form, "username").username ?? "";
-  const decision = sentForm(form).get("decision");
-  if (decision !== "approve" && decision !== "reject") return {};
-  const outcome = await decideAccount(app(), {
-    actor,
-    username,
-    approve: decision === "approve",
-    now: Date.now(),
+  const fields = sentForm(form);
+  const [, decision, one] = /^(approve|reject)(?: (\d{1,15}))?$/.exec(String(fields.get("decision"))) ?? [];
+  if (decision === undefined) return {};
+  const ids = (one === undefined ? fields.getAll("account").slice(0, pendingPerPage) : [one])
+    .map(Number)
+    .filter(Number.isSafeInteger);
+  const approve = decision === "approve";
+  const outcome = await decideAccounts(app(), { actor, ids, approve, now: Date.now() });
+  if (outcome.kind === "forbidden") return forbidden();
+  const { search, network, page } = sentQuery(sent);
+  const done = `${approve ? "approved" : "rejected"}-${outcome.decided}-${outcome.others}`;
+  // A redirect to this page's own address would leave the list as it was.
+  refresh();
+  return redirect(pendingPath({ search, network, page }, { done }));
+}
+
+/** The query bound to the form, which comes from the network like the rest of it. */
+function sentQuery(sent: unknown): PendingQuery {
+  if (typeof sent !== "object" || sent === null) return {};
+  const texts = Object.entries({ search: "name", network: "network", page: "page" }).map(([from, to]) => {
+    const value: unknown = Reflect.get(sent, from);
+    return [to, value === undefined ? undefined : String(value)];
   });
-  switch (outcome.kind) {
-    case "done":
-      // A redirect to this page's own address would leave the list as it was.
-      refresh();
-      return {};
-    case "forbidden":
-      return forbidden();
-    case "not-pending":
-      return { errors: { form: ["This account no longer waits: another administrator may have decided."] } };
-  }
+  return pendingQueryFrom(Object.fromEntries(texts));
 }
 
 /** Makes an invitation; returns its token in the form's state, never in a URL or redirect. */

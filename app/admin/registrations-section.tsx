@@ -1,11 +1,11 @@
 import { Section } from "@/app/_components/section";
-import { Day, Moment } from "@/app/_components/time";
+import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { siteOrigin } from "@/lib/http/site-origin";
-import { type PendingAccount, pendingAccounts, pendingShownAtMost } from "@/lib/users/approvals";
+import { pendingAccounts } from "@/lib/users/approvals";
 import { type ListedInvitation, listInvitations } from "@/lib/users/invitations";
 import { InvitationForm } from "./invitation-form";
-import { PendingForm } from "./pending-form";
+import { PendingAccounts, type PendingQuery } from "./pending-accounts";
 import { withdrawInvitation } from "./registration-actions";
 
 const modeText = {
@@ -17,10 +17,10 @@ const modeText = {
 };
 
 /** How the site takes new accounts: those that wait for approval, and invitations. */
-export async function RegistrationsSection({ now }: { now: number }) {
+export async function RegistrationsSection({ now, query }: { now: number; query: PendingQuery }) {
   const context = app();
   const { mode } = context.registration;
-  const pending = await pendingAccounts(context);
+  const pending = await pendingAccounts(context, query);
   const invitations = await listInvitations(context, now);
   const takesInvitations = mode === "approval" || mode === "invitation";
   return (
@@ -28,42 +28,12 @@ export async function RegistrationsSection({ now }: { now: number }) {
       <p className="mb-4 text-sm text-quiet">
         {modeText[mode]} (<code>REGISTRATION={mode}</code>)
       </p>
-      {(mode === "approval" || pending.length > 0) && <PendingAccounts accounts={pending} />}
+      {(mode === "approval" || pending.count > 0 || query.search || query.network) && (
+        <PendingAccounts {...pending} query={query} />
+      )}
       {(takesInvitations || invitations.length > 0) && <Invitations invitations={invitations} />}
       {takesInvitations && <InvitationForm origin={await siteOrigin()} />}
     </Section>
-  );
-}
-
-function PendingAccounts({ accounts }: { accounts: readonly PendingAccount[] }) {
-  return (
-    <>
-      <h3 className="mb-2 font-medium">Waiting for approval</h3>
-      {accounts.length === 0 && <p className="mb-6 text-quiet">There are none.</p>}
-      {accounts.length > 0 && (
-        <ul className="mb-6 divide-y divide-hairline border-y border-hairline">
-          {accounts.map(({ username, email, pendingSince }) => (
-            <li key={username} className="py-3">
-              <PendingForm username={username}>
-                <bdi className="font-medium">{username}</bdi>
-                <span className="block text-sm text-quiet">
-                  <bdi dir="ltr" className="break-all">
-                    {email}
-                  </bdi>
-                  {" · "}
-                  <bdi dir="ltr">
-                    <Moment at={pendingSince} />
-                  </bdi>
-                </span>
-              </PendingForm>
-            </li>
-          ))}
-        </ul>
-      )}
-      {accounts.length === pendingShownAtMost && (
-        <p className="mb-6 text-sm text-quiet">There may be more: these have waited longest.</p>
-      )}
-    </>
   );
 }
 

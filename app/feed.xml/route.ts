@@ -13,7 +13,7 @@ export async function GET(): Promise<Response> {
   const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);
   const entries = posts.map(async (post) => {
     const url = origin + postPath(post.slug);
-    const content = await database().posts.contentOf(post.id);
+    const content = (await database().posts.textOf(post.id))?.content ?? "";
     return `  <entry>
     <title>${escapeXml(post.title)}</title>
     <link href="${escapeXml(url)}"/>

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { bareProblem, type Problem } from "@/lib/http/problem";
+import type { Problem } from "@/lib/http/problem";
+import { bareReply } from "@/lib/http/reply";
 import { scrape } from "@/lib/observe/metrics";
 import { env } from "@/lib/settings/env";
 
@@ -26,6 +27,6 @@ function isSame(given: string, expected: string): boolean {
 }
 
 function refusal(problem: Problem): Response {
-  const { headers, body } = bareProblem("/metrics", problem);
-  return new Response(body, { status: problem.status, headers });
+  const { body, ...head } = bareReply(problem);
+  return new Response(body, head);
 }

@@ -21,6 +21,10 @@ await once(server, "listening");
 const bound = server.address();
 if (bound === null || typeof bound === "string") throw new Error("An HTTP server has a port");
 process.send?.({ zmq: router.lastEndpoint, http: `http://127.0.0.1:${bound.port}` });
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.((user + system) / 1_000_000);
+});
 process.on("disconnect", () => process.exit());
 
 for await (const frames of router) await router.send(frames);

@@ -14,10 +14,17 @@ executeTasks(execute);
 async function execute(load: Load): Promise<Loaded> {
   const way = load.address.startsWith("http") ? byHttp : byZeromq;
   const startedAt = performance.now();
+  const before = process.cpuUsage();
   const latenciesMs = (await way(load)).sort();
   const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(before);
   const quantile = (share: number) => latenciesMs[Math.floor((latenciesMs.length - 1) * share)] ?? 0;
-  return { perSecond: load.requests / seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+  return {
+    perSecond: load.requests / seconds,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    cpuSeconds: (user + system) / 1_000_000,
+  };
 }
 
 /** The n-th request's text, and n again from an answer's. Ids never come twice. */

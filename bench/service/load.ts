@@ -19,11 +19,15 @@ export interface Loaded {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  /** The processor time of the client, in all. */
+  cpuSeconds: number;
 }
 
 export interface Echo {
   zmq: string;
   http: string;
+  /** The processor time of its process until now. */
+  cpuSeconds(): Promise<number>;
   stop(): void;
 }
 
@@ -36,5 +40,13 @@ export async function startEcho(): Promise<Echo> {
   const child = fork(join(import.meta.dirname, "echo.ts"), { execArgv: [] });
   const [addresses]: Pick<Echo, "zmq" | "http">[] = await once(child, "message");
   if (!addresses) throw new Error("A message has a content");
-  return { ...addresses, stop: () => child.disconnect() };
+  return {
+    ...addresses,
+    async cpuSeconds() {
+      const answer: Promise<number[]> = once(child, "message");
+      child.send("cpu");
+      return (await answer)[0] ?? Number.NaN;
+    },
+    stop: () => child.disconnect(),
+  };
 }

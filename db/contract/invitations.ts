@@ -59,12 +59,36 @@ export function invitationContract(open: Open): void {
     ];
     await addUser(database, "cy");
     expect((await users.pending(9)).map(({ id }) => id)).toEqual([bo, ada]);
-    expect(await users.pending(1)).toHaveLength(1);
+    expect((await users.pending(1, { offset: 1 })).map(({ id }) => id)).toEqual([ada]);
     await users.approve(bo);
     expect((await users.byId(bo))?.pendingSince).toBeNull();
     await users.setAdministrator(ada, false);
     expect((await users.pending(9)).map(({ id }) => id)).toEqual([ada]);
     await users.setAdministrator(ada, true);
     expect(await users.pending(9)).toEqual([]);
+  });
+
+  test("finds accounts that wait by a part of their name or email, and by their network", async () => {
+    const database = await open();
+    const { users } = database;
+    const waits = (name: string, pendingNetwork?: string) =>
+      addUser(database, name, { pendingSince: morning, ...(pendingNetwork && { pendingNetwork }) });
+    const [one, other] = [await waits("a_1", "n1"), await waits("ab1", "n1")];
+    const [third] = [await waits("100%", "n2"), await waits("elsewhere")];
+    await addUser(database, "a_2");
+    const found = async (filter: Parameters<typeof users.countPending>[0]) => {
+      const ids = (await users.pending(9, filter)).map(({ id }) => id);
+      expect(await users.countPending(filter)).toBe(ids.length);
+      return ids;
+    };
+    expect(await found({ search: "a_1" })).toEqual([one]);
+    expect(await found({ search: "0%" })).toEqual([third]);
+    expect(await found({ search: "\\" })).toEqual([]);
+    expect(await found({ search: "ab1@exa" })).toEqual([other]);
+    expect(await found({ network: "n1" })).toEqual([one, other]);
+    expect(await found({ network: "n1", search: "b" })).toEqual([other]);
+    expect((await users.pending(9)).map(({ ofNetwork }) => ofNetwork)).toEqual([2, 2, 1, 0]);
+    await users.approve(one);
+    expect((await users.pending(9)).map(({ ofNetwork }) => ofNetwork)).toEqual([1, 1, 0]);
   });
 }

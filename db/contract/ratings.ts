@@ -10,7 +10,14 @@ export function ratingContract(open: Open): void {
     const { waitingRatings, users } = database;
     const [ada = 0, bo = 0, cy = 0] = await addUsers(database, 3);
     const postId = await addPost(database, ada, "a-post");
-    const waiting = { postId, userId: ada, score: 4, createdAt: morning, countsFrom: morning + 9 } as const;
+    const waiting = {
+      postId,
+      userId: ada,
+      score: 4,
+      createdAt: morning,
+      countsFrom: morning + 9,
+      network: "n",
+    } as const;
     await waitingRatings.save(waiting);
     await waitingRatings.save({ ...waiting, score: 1, createdAt: morning + 1, countsFrom: morning + 1 });
     const { postId: _post, userId: _user, ...saved } = waiting;
@@ -85,14 +92,36 @@ export function ratingContract(open: Open): void {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
-    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    const former = async () => (await ratings.findRater(postId, authorId, "", morning))?.former;
+    expect(await former()).toBeNull();
     await transaction(() => ratings.insert(rating(postId, authorId, { window: 2 })));
     await transaction(() => ratings.remove(postId, authorId, { score: 4, createdAt: morning, window: 2 }));
     expect(await ratings.find(postId, authorId)).toBeUndefined();
-    expect(await ratings.findFormer(postId, authorId)).toEqual({ window: 2 });
+    expect(await former()).toMatchObject({ window: 2 });
     expect(await ratings.days(postId)).toEqual([]);
+    await transaction(() => ratings.insert(rating(postId, authorId), { replacesFormer: true }));
+    expect(await former()).toBeNull();
+  });
+
+  test("finds a rater with their rating and a limiter state, and none who may not act", async () => {
+    const database = await open();
+    const { ratings, users, limiterStates, transaction } = database;
+    const { postId, authorId } = await postOfAuthor(database);
+    const [rater = 0, disabled = 0] = await addUsers(database, 2);
+    await limiterStates.save([{ key: "waits", state: { until: 1 }, expiresAt: morning + 1 }], morning);
+    const of = (userId: number, now = morning) =>
+      transaction(() => ratings.findRater(postId, userId, "waits", now));
+    const empty = { registeredAt: morning, existing: null, former: null, state: { until: 1 } };
+    expect(await of(rater)).toEqual(empty);
+    expect(await of(rater, morning + 1)).toEqual({ ...empty, state: undefined });
+    await transaction(() => ratings.insert(rating(postId, rater, { score: 0, now: morning + 2 })));
     await transaction(() => ratings.insert(rating(postId, authorId)));
-    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    const existing = { score: 0, createdAt: morning + 2, updatedAt: morning + 2, window: null };
+    expect(await of(rater)).toEqual({ ...empty, existing });
+    expect(await ratings.findRater(postId, rater, "none", morning)).toMatchObject({ state: undefined });
+    await users.setDisabledAt(disabled, morning);
+    expect(await of(disabled)).toBeUndefined();
+    expect(await of(99)).toBeUndefined();
   });
 
   test("finds a post that a user has rated, and erases a rating without a trace", async () => {
@@ -104,7 +133,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.anyRatedBy(authorId)).toBe(postId);
     await transaction(() => ratings.erase(postId, authorId, { score: 4, createdAt: morning, window: null }));
     expect(await ratings.anyRatedBy(authorId)).toBeUndefined();
-    expect(await ratings.findFormer(postId, authorId)).toBeUndefined();
+    expect(await ratings.findRater(postId, authorId, "", morning)).toMatchObject({ former: null });
     expect(await ratings.days(postId)).toEqual([]);
   });
 
@@ -126,21 +155,38 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
-  test("lists when the latest raters of a window, or of none, rated and registered", async () => {
+  test("lists when the latest raters of a window, or of none, rated and registered, and their networks", async () => {
     const database = await open();
-    const { ratings, transaction } = database;
+    const { attempts, ratings, transaction } = database;
     const { postId } = await postOfAuthor(database);
     const [one = 0, two = 0, three = 0] = await addUsers(database, 3);
+    const attempt = {
+      postId,
+      verb: "create",
+      score: 4,
+      held: false,
+      policy: null,
+      reason: null,
+      level: null,
+    } as const;
+    for (const [at, allowed, network] of [
+      [morning + 1, true, "a"],
+      [morning + 1, false, null],
+      [morning + 60_000, true, "b"],
+    ] as const)
+      await transaction(() => attempts.insert({ ...attempt, userId: two, at, allowed, network }));
     for (const [index, user] of [one, two, three].entries())
       await transaction(() =>
         ratings.insert(rating(postId, user, { now: morning + index, window: user === three ? 1 : null })),
       );
-    expect(await ratings.registrations(postId, null, 9)).toEqual([
-      { at: morning + 1, registeredAt: morning },
-      { at: morning, registeredAt: morning },
+    expect(await ratings.raters(postId, null, 9)).toEqual([
+      { at: morning + 1, registeredAt: morning, network: "a" },
+      { at: morning, registeredAt: morning, network: null },
     ]);
-    expect(await ratings.registrations(postId, null, 1)).toHaveLength(1);
-    expect(await ratings.registrations(postId, 1, 9)).toEqual([{ at: morning + 2, registeredAt: morning }]);
+    expect(await ratings.raters(postId, null, 1)).toHaveLength(1);
+    expect(await ratings.raters(postId, 1, 9)).toEqual([
+      { at: morning + 2, registeredAt: morning, network: null },
+    ]);
   });
 
   test("The ratings of a window, or of none, come in the order of their last change and then of their users", async () => {

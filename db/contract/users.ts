@@ -13,6 +13,7 @@ export function userContract(open: Open): void {
       changeId: null,
       deletedAt: null,
       pendingSince: null,
+      pendingNetwork: null,
     };
     const row = { ...ada, ...unset, id, sessionVersion: 1 };
     expect(await users.byId(id)).toEqual(row);

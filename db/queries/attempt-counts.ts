@@ -10,7 +10,12 @@ const hourMs = 60 * minuteMs;
 const lengths = [minuteMs, hourMs];
 
 /** One try to rate, allowed or not, with what was decided and why. */
-export type NewAttempt = Omit<Tables["attempts"]["$inferSelect"], "id" | "minute" | "count" | "lastedMs"> & {
+export type NewAttempt = Omit<
+  Tables["attempts"]["$inferSelect"],
+  "id" | "minute" | "count" | "lastedMs" | "network"
+> & {
+  /** The name of the rater's network; null when refused or unknown. */
+  network?: string | null;
   /**
    * What the post's own policy measured before it decided, for the chart; null when it measured nothing.
    *

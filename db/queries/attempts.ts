@@ -26,6 +26,7 @@ export function attemptQueries(dialect: Dialect) {
         held: placeholder("held"),
         policy: placeholder("policy"),
         reason: placeholder("reason"),
+        network: placeholder("network"),
       })
       .onConflictDoUpdate({
         target: [
@@ -43,6 +44,7 @@ export function attemptQueries(dialect: Dialect) {
           score: sql`excluded.score`,
           policy: sql`excluded.policy`,
           reason: sql`excluded.reason`,
+          network: sql`excluded.network`,
         },
       });
   const insert = record().prepare("record attempt");
@@ -102,7 +104,7 @@ export function attemptQueries(dialect: Dialect) {
     attempt: Omit<NewAttempt, "level">,
     shadows: readonly NewShadowDecision[],
   ) {
-    const [row] = await insertForShadows.execute({ ...attempt });
+    const [row] = await insertForShadows.execute({ network: null, ...attempt });
     if (!row) throw new Error("A row that was inserted is returned");
     const attemptId = row.id;
     await statements
@@ -121,7 +123,7 @@ export function attemptQueries(dialect: Dialect) {
       await Promise.all([
         shadows.length > 0
           ? insertWithShadows(attempt, shadows)
-          : session.runUnawaited(() => insert.execute({ ...attempt })),
+          : session.runUnawaited(() => insert.execute({ network: null, ...attempt })),
         counts.add({ ...attempt, level }),
       ]);
     },

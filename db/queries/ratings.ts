@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
+import { stateIn } from "../rows.ts";
 import type { Tables } from "../schema.ts";
 import type { Score } from "../types.ts";
 
@@ -30,7 +31,19 @@ export type MovableRating = Omit<RatingRow, "postId"> & {
  */
 export function ratingQueries({
   statements,
-  tables: { disabledRatings, floodWindows, formerRaters, ratingDays, ratings, users },
+  tables: {
+    attempts,
+    disabledRatings,
+    floodWindows,
+    formerRaters,
+    limiterStates,
+    ratingDays,
+    ratings,
+    users,
+  },
+  session,
+  locking,
+  opaque,
 }: Dialect) {
   const { score } = ratings;
   const one = and(eq(ratings.postId, placeholder("postId")), eq(ratings.userId, placeholder("userId")));
@@ -106,28 +119,56 @@ export function ratingQueries({
     "ratings in window in order",
   );
 
-  const selectAges = (where: SQL) =>
+  const selectRaters = (where: SQL) =>
     statements
-      .select({ at: ratings.updatedAt, registeredAt: users.createdAt })
+      .select({ at: ratings.updatedAt, registeredAt: users.createdAt, network: attempts.network })
       .from(ratings)
       .innerJoin(users, eq(users.id, ratings.userId))
+      .leftJoin(
+        attempts,
+        and(
+          eq(attempts.userId, ratings.userId),
+          eq(attempts.postId, ratings.postId),
+          // Written so that an index leads to the attempt that gave the rating.
+          eq(attempts.minute, sql`${ratings.updatedAt} / 60000`),
+          eq(attempts.at, ratings.updatedAt),
+          eq(attempts.allowed, true),
+        ),
+      )
       .where(and(eq(ratings.postId, placeholder("postId")), where))
       .orderBy(desc(ratings.updatedAt))
       .limit(placeholder("limit"));
-  const agesInNoWindow = selectAges(isNull(ratings.window)).prepare("ages of raters in no window");
-  const agesInWindow = selectAges(eq(ratings.window, placeholder("window"))).prepare(
-    "ages of raters in window",
-  );
+  const ratersInNoWindow = selectRaters(isNull(ratings.window)).prepare("raters in no window");
+  const ratersInWindow = selectRaters(eq(ratings.window, placeholder("window"))).prepare("raters in window");
 
   const oneFormer = and(
     eq(formerRaters.postId, placeholder("postId")),
     eq(formerRaters.userId, placeholder("userId")),
   );
-  const findFormer = statements
-    .select({ window: formerRaters.window })
-    .from(formerRaters)
-    .where(oneFormer)
-    .prepare("former rater");
+  const selectRater = () =>
+    statements
+      .select({
+        registeredAt: users.createdAt,
+        existing: {
+          score,
+          createdAt: ratings.createdAt,
+          updatedAt: ratings.updatedAt,
+          window: ratings.window,
+        },
+        former: { userId: formerRaters.userId, window: formerRaters.window },
+        state: limiterStates.state,
+      })
+      .from(users)
+      .leftJoin(ratings, and(eq(ratings.postId, opaque("postId")), eq(ratings.userId, users.id)))
+      .leftJoin(
+        formerRaters,
+        and(eq(formerRaters.postId, opaque("postId")), eq(formerRaters.userId, users.id)),
+      )
+      .leftJoin(limiterStates, eq(limiterStates.key, opaque("stateKey")))
+      .where(and(eq(users.id, opaque("userId")), isNull(users.deletedAt), isNull(users.disabledAt)));
+  const rater = selectRater().prepare("rater");
+  // Excludes what would delete or disable the user.
+  const lockRater = locking(selectRater(), "key share", { of: users }).prepare("lock rater");
   const removeFormer = statements.delete(formerRaters).where(oneFormer).prepare("remove former rater");
   const insertFormer = statements
     .insert(formerRaters)
@@ -246,14 +287,28 @@ export function ratingQueries({
       return back;
     },
     find: async (postId: number, userId: number) => (await find.execute({ postId, userId }))[0],
-    /** The window to which a rating that was withdrawn returns when it is given again; undefined when none was. */
-    findFormer: async (postId: number, userId: number) => (await findFormer.execute({ postId, userId }))[0],
-    /** Saves a new rating. Rejects when there is one already. */
-    async insert(rating: RatingToSave) {
+    /**
+     * A user who may act, with their rating of a post; undefined when they may not.
+     *
+     * `former` is the window to which a withdrawn rating returns when it is given again. `state` is the limiter state under
+     * `stateKey`, not locked. In a transaction, the user is not deleted or disabled before it ends. Call it after
+     * `posts.lock`, which keeps the ratings as they are.
+     */
+    async findRater(postId: number, userId: number, stateKey: string, now: number) {
+      const found = await (session.isInTransaction() ? lockRater : rater).execute({
+        postId,
+        userId,
+        stateKey,
+      });
+      const [row] = found;
+      return row && { ...row, state: stateIn(row.state ?? undefined, now) };
+    },
+    /** Saves a new rating, or one that replaces a former one. Rejects when there is one already. */
+    async insert(rating: RatingToSave, { replacesFormer = false } = {}) {
       const { postId, userId } = rating;
       await Promise.all([
         insert.execute({ ...rating }),
-        removeFormer.execute({ postId, userId }),
+        replacesFormer ? removeFormer.execute({ postId, userId }) : undefined,
         move(postId, rating.now, null, rating.score),
       ]);
     },
@@ -299,10 +354,10 @@ export function ratingQueries({
         ? inNoWindowInOrder.execute({ postId, at, userId, limit })
         : inWindowInOrder.execute({ postId, window, at, userId, limit }),
     /** When the latest ratings of a window, or of none (null), were given, and their raters registered. */
-    registrations: (postId: number, window: number | null, limit: number) =>
+    raters: (postId: number, window: number | null, limit: number) =>
       window === null
-        ? agesInNoWindow.execute({ postId, limit })
-        : agesInWindow.execute({ postId, window, limit }),
+        ? ratersInNoWindow.execute({ postId, limit })
+        : ratersInWindow.execute({ postId, window, limit }),
     /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
     days: async (postId: number) =>
       (await days.execute({ postId }))

@@ -18,6 +18,20 @@ export interface SavedTally {
   dueAt: number | null;
 }
 
+type TallyRow = Pick<Tables["posts"]["$inferSelect"], keyof ReturnType<typeof savedTallyColumns>>;
+
+/** The columns of a whole tally. */
+export function savedTallyColumns(posts: Tables["posts"]) {
+  const { windowCount, detector, dueAt } = posts;
+  return { ...tallyColumns(posts), windowCount, detector, dueAt };
+}
+
+export function savedTallyFrom(row: TallyRow): SavedTally {
+  const { counts, rest } = takeCounts(row);
+  const { settled, rest: others } = takeSettled(rest);
+  return { counts, settled, ...others, detector: detectorFrom(others.detector) };
+}
+
 /** The columns of the six counters and of a settled score's state. */
 export function tallyColumns(posts: Tables["posts"]) {
   return {
@@ -38,16 +52,7 @@ export function tallyColumns(posts: Tables["posts"]) {
 
 export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect) {
   const ofPost = eq(posts.id, placeholder("postId"));
-  const select = () =>
-    statements
-      .select({
-        ...tallyColumns(posts),
-        windowCount: posts.windowCount,
-        detector: posts.detector,
-        dueAt: posts.dueAt,
-      })
-      .from(posts)
-      .where(ofPost);
+  const select = () => statements.select(savedTallyColumns(posts)).from(posts).where(ofPost);
   const find = select().prepare("tally");
   const lock = dialect.locking(select(), "no key update").prepare("lock tally");
   const given = (name: string) => sql`${placeholder(name)}`;
@@ -111,9 +116,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     async find(postId: number): Promise<SavedTally> {
       const [row] = await (session.isInTransaction() ? lock : find).execute({ postId });
       if (!row) throw new Error(`There is no post ${postId}.`);
-      const { counts, rest } = takeCounts(row);
-      const { settled, rest: windows } = takeSettled(rest);
-      return { counts, settled, ...windows, detector: detectorFrom(windows.detector) };
+      return savedTallyFrom(row);
     },
     /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
     async save(postId: number, { counts, settled, windowCount, detector, dueAt }: SavedTally) {

@@ -9,7 +9,15 @@ export type UserRow = Tables["users"]["$inferSelect"];
 export type NewUser = Pick<
   UserRow,
   "username" | "usernameKey" | "email" | "emailKey" | "passwordHash" | "isAdministrator" | "createdAt"
-> & { usernameSkeleton?: string; pendingSince?: number };
+> & { usernameSkeleton?: string; pendingSince?: number; pendingNetwork?: string };
+
+/** Which of the users who wait for approval. */
+export interface PendingFilter {
+  /** Part of the username or the email, in comparison form. */
+  search?: string | undefined;
+  /** The hash of their network. */
+  network?: string | undefined;
+}
 
 /** Users who are deleted are found by none of these. */
 export function userQueries({
@@ -59,6 +67,20 @@ export function userQueries({
     .limit(1)
     .prepare("newest user");
   const nextSessionVersion = sql`${users.sessionVersion} + 1`;
+
+  const approved = { pendingSince: null, pendingNetwork: null };
+
+  function isPending({ search, network }: PendingFilter) {
+    const pattern = search && `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+    return and(
+      isThere,
+      isNotNull(users.pendingSince),
+      network === undefined ? undefined : eq(users.pendingNetwork, network),
+      pattern
+        ? sql`(${users.usernameKey} like ${pattern} escape '\\' or ${users.emailKey} like ${pattern} escape '\\')`
+        : undefined,
+    );
+  }
 
   async function isEmpty(): Promise<boolean> {
     return (await anyUser.execute()).length === 0;
@@ -155,7 +177,7 @@ export function userQueries({
     async setAdministrator(id: number, isAdministrator: boolean) {
       await statements
         .update(users)
-        .set({ isAdministrator, ...(isAdministrator && { pendingSince: null }) })
+        .set({ isAdministrator, ...(isAdministrator && approved) })
         .where(eq(users.id, id));
     },
     async setModerator(id: number, isModerator: boolean) {
@@ -201,16 +223,37 @@ export function userQueries({
     newestId: async () => (await newest.execute())[0]?.id ?? 0,
     /** All users, in the order in which they registered. */
     all: () => statements.select().from(users).where(isThere).orderBy(users.id),
-    /** The users who wait for approval, those who have waited longest first. */
-    pending: (limit: number) =>
-      statements
-        .select()
+    /**
+     * Users who wait for approval, those who have waited longest first; each with how many wait that registered from the
+     * same network, the user included.
+     */
+    pending: async (limit: number, { offset = 0, ...filter }: PendingFilter & { offset?: number } = {}) => {
+      const found = await statements
+        .select({
+          id: users.id,
+          username: users.username,
+          email: users.email,
+          pendingSince: sql<number>`${users.pendingSince}`.mapWith(Number),
+          network: users.pendingNetwork,
+          ofNetwork:
+            sql`(select count(*) from users u where u.pending_network = users.pending_network and u.deleted_at is null)`.mapWith(
+              Number,
+            ),
+        })
         .from(users)
-        .where(and(isThere, isNotNull(users.pendingSince)))
+        .where(isPending(filter))
         .orderBy(users.pendingSince, users.id)
-        .limit(limit),
+        .limit(limit)
+        .offset(offset);
+      return found;
+    },
+    /** How many users wait for approval. */
+    async countPending(filter: PendingFilter = {}) {
+      const [row] = await statements.select({ count: count() }).from(users).where(isPending(filter));
+      return row?.count ?? 0;
+    },
     async approve(id: number) {
-      await statements.update(users).set({ pendingSince: null }).where(eq(users.id, id));
+      await statements.update(users).set(approved).where(eq(users.id, id));
     },
     // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
     /** Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in. */

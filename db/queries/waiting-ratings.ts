@@ -14,7 +14,12 @@ export function waitingRatingQueries({ statements, tables: { posts, users, waiti
     eq(waitingRatings.userId, placeholder("userId")),
   );
   const find = statements
-    .select({ score, createdAt: waitingRatings.createdAt, countsFrom: waitingRatings.countsFrom })
+    .select({
+      score,
+      createdAt: waitingRatings.createdAt,
+      countsFrom: waitingRatings.countsFrom,
+      network: waitingRatings.network,
+    })
     .from(waitingRatings)
     .where(one)
     .prepare("waiting rating");

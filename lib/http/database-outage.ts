@@ -2,7 +2,8 @@
 import type { ServerResponse } from "node:http";
 import { throttledLog } from "../logging/throttled-log.ts";
 import { unsentResponse } from "./current-request.ts";
-import { bareProblem, type Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
+import { bareReply } from "./reply.ts";
 
 const outage: Problem = {
   status: 503,
@@ -35,13 +36,13 @@ export function answerOutage(error: unknown): boolean {
   if (!response) return false;
   report(error);
   const { url = "/", headers } = response.req;
-  const problem = bareProblem(url, outage);
+  const reply = bareReply(outage, url);
   const isPage = headers.accept?.includes("text/html") === true;
   replaceAnswer(
     response,
     outage.status,
-    isPage ? { ...problem.headers, "Content-Type": "text/html; charset=utf-8" } : problem.headers,
-    isPage ? page : problem.body,
+    isPage ? { ...reply.headers, "Content-Type": "text/html; charset=utf-8" } : reply.headers,
+    isPage ? page : reply.body,
   );
   return true;
 }

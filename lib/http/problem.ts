@@ -36,21 +36,6 @@ export function problemResponse(problem: Problem): Response {
   });
 }
 
-/** Headers and body of a problem where no route or page answers: a document for the API, else plain text. */
-export function bareProblem(
-  path: string,
-  problem: Problem,
-): { headers: Record<string, string>; body: string } {
-  return {
-    headers: {
-      ...problem.headers,
-      "Content-Type": isApi(path) ? "application/problem+json" : "text/plain; charset=utf-8",
-      "Cache-Control": "no-store",
-    },
-    body: isApi(path) ? problemJson(problem) : `${titleOf(problem)}\n\n${problem.detail}\n`,
-  };
-}
-
 /** Whether a path belongs to the JSON API. */
 export function isApi(path: string): boolean {
   return /^\/api(?:[/?]|$)/.test(path);
@@ -61,6 +46,11 @@ export function problemJson({ status, detail, errors }: Problem): string {
   const type = "about:blank";
   const answer: z.infer<typeof problemAnswer> = { type, title: titleOf({ status }), status, detail, errors };
   return JSON.stringify(answer);
+}
+
+/** A problem in plain text, titled with the name of its status. */
+export function problemText(problem: Problem): string {
+  return `${titleOf(problem)}\n\n${problem.detail}\n`;
 }
 
 function titleOf({ status }: Pick<Problem, "status">): string {

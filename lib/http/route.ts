@@ -91,7 +91,8 @@ export function withInput<C extends Call>(
 ): Handler<C> {
   return async (call) => {
     const body = await readJson(call.request, maximumBytes);
-    return body.ok ? handler({ ...call, input: body.value, now: Date.now() }) : problemResponse(body.problem);
+    if ("status" in body) return problemResponse(body);
+    return handler({ ...call, input: body.value, now: Date.now() });
   };
 }
 

@@ -26,21 +26,22 @@ export function checksToRun<C extends PolicyCheck>(checks: readonly C[], refusal
   return refusal ? checks.filter(({ policy }) => policy.mode === "shadow") : checks;
 }
 
-/** Takes back what was counted last; the checks that had counted something. */
+/** Takes back what was counted last; the checks that had counted something, and the store's time. */
 export function refundOn<C extends PolicyCheck>(
   store: Store,
   checks: readonly C[],
   cost: number,
   isFallback = false,
-): Promise<C[]> {
-  if (checks.length === 0) return Promise.resolve([]);
+): Promise<{ refunded: C[]; at: number }> {
+  if (checks.length === 0) return Promise.resolve({ refunded: [], at: 0 });
   return store.updateMany(keysOf(checks), (states: readonly unknown[], now) => {
     const changes = checks.map(({ policy }, index) => {
       const algorithm = isFallback ? localAlgorithm(policy) : policy.algorithm;
       const state = states[index];
       return state === undefined ? undefined : algorithm.refund?.(state, requireTime(now), cost);
     });
-    return { result: checks.filter((_, index) => changes[index] !== undefined), changes };
+    const refunded = checks.filter((_, index) => changes[index] !== undefined);
+    return { result: { refunded, at: now }, changes };
   });
 }
 
@@ -56,11 +57,11 @@ export function forecastOn(
   }));
 }
 
-/** Forgets the states, also those that have expired: the clock may run back. */
-export async function resetOn(store: Store, checks: readonly PolicyCheck[]): Promise<void> {
-  if (checks.length === 0) return;
-  await store.updateMany(keysOf(checks), (_, now) => ({
-    result: undefined,
+/** Forgets the states, also those that have expired: the clock may run back. Resolves to the store's time. */
+export function resetOn(store: Store, checks: readonly PolicyCheck[]): Promise<number> {
+  if (checks.length === 0) return Promise.resolve(0);
+  return store.updateMany(keysOf(checks), (_, now) => ({
+    result: now,
     changes: checks.map(() => ({ next: null, expiresAt: now })),
   }));
 }

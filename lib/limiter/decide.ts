@@ -29,6 +29,8 @@ export interface Outcome<C extends PolicyCheck> {
   shadows: readonly Checked<C>[];
   /** Where the request is counted now. */
   counted: readonly C[];
+  /** The store's time of the decision; 0 when no state was read. */
+  at: number;
 }
 
 export interface DecideSettings<C extends PolicyCheck> {
@@ -64,7 +66,7 @@ export function decide<C extends PolicyCheck>(
   }
   const refusal = longest(refusers);
   if (refusal && !known && waitableMs !== undefined && isWaitable(refusal.decision, waitableMs))
-    return { result: refusedBy(refusal), changes: [] };
+    return { result: { ...refusedBy(refusal), at: now }, changes: [] };
 
   const enforced: Checked<C>[] = [];
   const holding: Checked<C>[] = [];
@@ -87,6 +89,7 @@ export function decide<C extends PolicyCheck>(
     decisions: known ? [known] : holding.length > 0 ? [...enforced, ...holding] : enforced,
     shadows,
     counted,
+    at: now,
   };
   return { result, changes };
 }
@@ -112,6 +115,7 @@ export const nothingDecided = {
   decisions: [],
   shadows: [],
   counted: [],
+  at: 0,
 } satisfies Outcome<PolicyCheck>;
 
 /** Whether the same request would pass within so many milliseconds. */

@@ -26,6 +26,7 @@ export { KeyQueue } from "./key-queue.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export type { Outage, Policy } from "./policy.ts";
 export {
+  type CountChange,
   createPolicyLimiter,
   type PolicyLimiter,
   type PolicyLimiterSettings,

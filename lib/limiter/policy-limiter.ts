@@ -3,13 +3,23 @@ import { checksToRun, decideOn, forecastOn, localAlgorithm, refundOn, resetOn } 
 import type { QueueForecast } from "./forecast.ts";
 import { requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
-import type { Store } from "./types.ts";
+import type { Decision, Store } from "./types.ts";
 import { createWaiting, type WaitingSettings } from "./wait.ts";
 
 export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSettings {
   store: Store;
   /** Called for each policy whose state is unavailable. */
   report?: (error: unknown, policy: C["policy"]) => void;
+  /** Called for each change of a count on the store, whatever has become of the request since. */
+  onCounted?: ((change: CountChange<C>) => void) | undefined;
+}
+
+/** What has changed at a key. `at` is the store's time of the change. */
+export interface CountChange<C extends PolicyCheck> {
+  kind: "consume" | "refund" | "reset";
+  check: C;
+  cost: number;
+  at: number;
 }
 
 type Limits<C extends PolicyCheck> = Pick<DecideSettings<C>, "waitableMs" | "refusal">;
@@ -55,6 +65,7 @@ export interface PolicyLimiter<C extends PolicyCheck> {
 export function createPolicyLimiter<C extends PolicyCheck>({
   store,
   report = () => {},
+  onCounted,
   ...waitingSettings
 }: PolicyLimiterSettings<C>): PolicyLimiter<C> {
   /** Where the algorithms count that stand in during an outage. */
@@ -68,34 +79,39 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     settings: Limits<C>,
     isPeek: boolean,
   ): Promise<Outcome<C>> {
+    let outcome: Outcome<C>;
     try {
-      return await decideOn(store, checks, cost, settings, isPeek);
+      outcome = await decideOn(store, checks, cost, settings, isPeek);
     } catch (error) {
       return afterFailure(checks, cost, settings, isPeek, error);
     }
+    if (!isPeek) changed("consume", outcome.counted, cost, outcome.at);
+    return outcome;
+  }
+
+  function changed(kind: CountChange<C>["kind"], checks: readonly C[], cost: number, at: number): void {
+    if (onCounted) for (const check of checks) onCounted({ kind, check, cost, at });
   }
 
   /** A faster path for the most frequent case: one policy in mode enforce. */
   async function consumeOne(check: C, cost: number): Promise<Outcome<C>> {
     const { algorithm } = check.policy;
+    let at = 0;
+    let decision: Decision;
     try {
-      const decision = await store.update(check.key, (state: unknown, now) => {
+      decision = await store.update(check.key, (state: unknown, now) => {
         const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
+        at = now;
         return { result: decision, next, expiresAt };
       });
-      const checked = { ...check, decision };
-      return {
-        refusal: decision.allowed ? undefined : checked,
-        unavailable: undefined,
-        outage: false,
-        heldBy: undefined,
-        decisions: [checked],
-        shadows: [],
-        counted: decision.allowed ? [check] : [],
-      };
     } catch (error) {
       return afterFailure([check], cost, noLimits, false, error);
     }
+    const { allowed } = decision;
+    const checked = { ...check, decision };
+    const counted = allowed ? [check] : [];
+    changed("consume", counted, cost, at);
+    return { ...nothingDecided, refusal: allowed ? undefined : checked, decisions: [checked], counted, at };
   }
 
   function afterFailure(
@@ -195,14 +211,15 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     },
 
     async refund(checks, cost) {
-      const refunded = await refundOn(store, checks, cost);
+      const { refunded, at } = await refundOn(store, checks, cost);
+      changed("refund", refunded, cost, at);
       for (const { key } of refunded) waiting.wake(key);
       return refunded;
     },
 
     async reset(checks) {
       await resetOn(fallback, checks);
-      await resetOn(store, checks);
+      changed("reset", checks, 1, await resetOn(store, checks));
       for (const { key } of checks) waiting.wake(key);
     },
 

@@ -1,7 +1,8 @@
-/** How old the accounts of a window's raters are, beside those of the post's other raters, for its deciders. */
+/** How old the accounts of a window's raters are and what they have in common, beside the post's others, for deciders. */
 import type { Database } from "../../db/index.ts";
 import { ageBandOf, ageBands } from "./flood-detector.ts";
 import { type FloodWindow, isUndecided } from "./flood-window.ts";
+import { clustersOf, type RaterClusters } from "./rater-clusters.ts";
 
 /** So many of the latest raters of a window are looked at, and for so many windows. */
 const ratersMaximum = 1_000;
@@ -12,6 +13,8 @@ export interface AccountAges {
   /** How many of its raters were in each age band when they rated. */
   own: readonly number[];
   others: readonly number[];
+  ownClusters: RaterClusters;
+  otherClusters: RaterClusters;
 }
 
 /** Of the newest windows without a final decision. */
@@ -22,11 +25,13 @@ export async function accountAgesOf(
 ): Promise<AccountAges[]> {
   const undecided = windows.filter(isUndecided).slice(0, windowsMaximum);
   if (undecided.length === 0) return [];
-  const agesIn = async (window: number | null) =>
-    counted(await database.ratings.registrations(postId, window, ratersMaximum));
-  const others = await agesIn(null);
+  const others = await database.ratings.raters(postId, null, ratersMaximum);
+  const ofOthers = { others: counted(others), otherClusters: clustersOf(others) };
   const ages: AccountAges[] = [];
-  for (const { number } of undecided) ages.push({ window: number, own: await agesIn(number), others });
+  for (const { number } of undecided) {
+    const own = await database.ratings.raters(postId, number, ratersMaximum);
+    ages.push({ window: number, own: counted(own), ownClusters: clustersOf(own), ...ofOthers });
+  }
   return ages;
 }
 

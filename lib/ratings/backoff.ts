@@ -32,13 +32,15 @@ export type Backoffs = z.infer<typeof backoffsSchema>;
 
 type States = Pick<Database, "limiterStates">;
 
-export async function loadBackoffs(
-  { limiterStates }: States,
-  userId: number,
-  now: number,
-): Promise<Backoffs> {
-  const [state] = await limiterStates.load([keyOf(userId)], now);
-  return backoffsSchema.safeParse(state).data ?? {};
+/** The waits in a saved state. */
+export function backoffsIn(state: unknown): Backoffs {
+  return state === undefined ? {} : (backoffsSchema.safeParse(state).data ?? {});
+}
+
+/** Whether an account of this kind of try was refused before, in a row of refusals that goes on. */
+export function isRetry(backoffs: Backoffs, kind: TryKind, now: number): boolean {
+  const backoff = backoffs[kind];
+  return backoff !== undefined && now < backoff.waitsUntil + quietMs;
 }
 
 /** The refusal of a try during the account's wait; undefined when it does not wait. */
@@ -53,22 +55,19 @@ export function refusalInBackoff(backoffs: Backoffs, kind: TryKind, now: number)
 /** Saves a refusal by a limit; resolves to the same with the account's wait. Call it in the try's transaction. */
 export async function backOff(
   { limiterStates }: States,
-  {
-    backoffs,
-    kind,
-    userId,
-    refusal,
-    at,
-  }: { backoffs: Backoffs; kind: TryKind; userId: number; refusal: PolicyDecision; at: number },
+  { kind, userId, refusal, at }: { kind: TryKind; userId: number; refusal: PolicyDecision; at: number },
 ): Promise<PolicyDecision> {
   if (refusal.decision.reason.neverFits) return refusal;
-  const before = backoffs[kind];
-  const refusals = before && at < before.waitsUntil + quietMs ? before.refusals + 1 : 1;
+  const key = backoffKey(userId);
+  const [saved] = await limiterStates.load([key], at);
+  const backoffs = backoffsIn(saved);
+  const before = isRetry(backoffs, kind, at) ? backoffs[kind] : undefined;
+  const refusals = (before?.refusals ?? 0) + 1;
   const doublings = refusals - freeRefusals - 1;
   const waitMs = doublings < 0 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** doublings);
   const state: Backoffs = { ...backoffs, [kind]: { refusals, at, waitsUntil: at + waitMs, refusal } };
   const latest = Math.max(...[state.first, state.change].map((each) => each?.waitsUntil ?? at));
-  await limiterStates.save([{ key: keyOf(userId), state, expiresAt: latest + quietMs }], at);
+  await limiterStates.save([{ key, state, expiresAt: latest + quietMs }], at);
   return withWait(refusal, Math.max(refusal.decision.retryAfterMs, waitMs));
 }
 
@@ -76,6 +75,7 @@ function withWait(refusal: PolicyDecision, retryAfterMs: number): PolicyDecision
   return { ...refusal, decision: { ...refusal.decision, retryAfterMs } };
 }
 
-function keyOf(userId: number): string {
+/** The key of an account's waits among the limiter states. */
+export function backoffKey(userId: number): string {
   return `rating.backoff:${userId}`;
 }

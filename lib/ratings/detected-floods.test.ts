@@ -6,6 +6,7 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import type { User } from "../users/types.ts";
 import { accountAgesOf } from "./account-ages.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
+import { networkNamer } from "./networks.ts";
 import { publicScore } from "./public-score.ts";
 import { scoringDefaults, type TallySettings } from "./tally.ts";
 import { decideWindow, floodsOf } from "./windows.ts";
@@ -26,7 +27,8 @@ async function likedPost(
   const author = await addUser(database, "author");
   const moderator = await addUser(database, "moderator", { isModerator: true });
   const { slug, id } = await addPost(database, author);
-  const context = { ...contextOf(database, limitsWith()), scoring };
+  const networkName = networkNamer(() => "a secret of the tests only");
+  const context = { ...contextOf(database, limitsWith()), scoring, networkName };
   const register = database.sqlite.prepare<[number, number]>("update users set created_at = ? where id = ?");
   let count = 0;
   let now = morning;
@@ -36,8 +38,8 @@ async function likedPost(
     register.run(now - ageMs, added.id);
     return added;
   };
-  const give = async (who: User, score: number, act = createRating) =>
-    (await act(context, { slug, user: who, address: "192.0.2.1", input: { score }, now })).kind;
+  const give = async (who: User, score: number, act = createRating, address = `192.0.${count % 250}.1`) =>
+    (await act(context, { slug, user: who, address, input: { score }, now })).kind;
   for (let index = 0; index < raters; index += 1) {
     now += hour;
     await give(await user(((index * 37) % 900) * day), liked[index % 10] ?? 5);
@@ -117,6 +119,54 @@ test("lists the ages of a flood's accounts beside those of the other raters", as
   expect(ages?.own[0]).toBeGreaterThan(140);
   expect(ages?.own.slice(1)).toEqual([0, 0, 0, 0, 0, 0]);
   expect(ages?.others.at(-1)).toBeGreaterThan(50);
+});
+
+test("shows how many of a flood's ratings come from one network, and how many accounts were made within a day", async () => {
+  const post = await likedPost();
+  for (let index = 0; index < 150; index += 1) {
+    post.pass(10_000);
+    const address = index % 3 === 0 ? `198.51.100.${index}` : `203.0.${index}.1`;
+    await post.give(await post.user(day / 2), 0, createRating, address);
+  }
+  const [ages] = await accountAgesOf(post.database, post.id, await post.windows());
+  const { withNetwork = 0, inOneNetwork = 0, withAge, registeredWithinDay } = ages?.ownClusters ?? {};
+  expect(withNetwork).toBeGreaterThan(140);
+  expect(inOneNetwork).toBeGreaterThanOrEqual(withNetwork / 3 - 1);
+  expect(inOneNetwork).toBeLessThanOrEqual(withNetwork / 3 + 1);
+  expect(registeredWithinDay).toBe(withAge);
+  expect(ages?.otherClusters.withNetwork).toBeGreaterThan(90);
+  // One an hour, each from another network: of each day one.
+  expect(ages?.otherClusters.inOneNetwork).toBeLessThan(10);
+});
+
+test("holds none of 300 people behind one network who rate as usual within an hour", async () => {
+  const post = await likedPost();
+  for (let index = 0; index < 300; index += 1) {
+    post.pass(hour / 300);
+    const user = await post.user(((index * 37) % 900) * day);
+    expect(await post.give(user, liked[index % 10] ?? 5, createRating, "198.51.100.7")).toBe("saved");
+  }
+  expect(await post.windows()).toEqual([]);
+});
+
+test("holds a flood from a network that others rate from, and not the others' ratings", async () => {
+  const post = await likedPost();
+  const honest: string[] = [];
+  for (let index = 0; index < 250; index += 1) {
+    post.pass(10_000);
+    await post.give(await post.user(day / 2), 0, createRating, "198.51.100.7");
+    if (index % 10 === 9)
+      honest.push(
+        await post.give(
+          await post.user(500 * day),
+          liked[Math.floor(index / 10) % 10] ?? 5,
+          createRating,
+          "198.51.100.7",
+        ),
+      );
+  }
+  expect(new Set(honest)).toEqual(new Set(["saved"]));
+  expect((await post.windows())[0]?.counts[0]).toBeGreaterThan(240);
 });
 
 test("holds a flood from birth on a site where ten accounts gave two authors' posts nothing but zeros", async () => {

@@ -6,16 +6,16 @@
  * rating and update the post's tally. A crash leaves all of it or none. (With the limiter's states outside the
  * database the decision comes first; see `lib/limits`.)
  */
-import type { Database, SavedRating } from "../../db/index.ts";
+import type { Database, SavedRating, SavedTally } from "../../db/index.ts";
 import type { Plan, PolicyDecision } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Check } from "../limits/types.ts";
 import { validate } from "../validation.ts";
-import { backOff, loadBackoffs, refusalInBackoff } from "./backoff.ts";
+import { backOff, backoffKey, backoffsIn, isRetry, refusalInBackoff } from "./backoff.ts";
 import { createWaitingRating, updateWaitingRating } from "./new-accounts.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
-import { loadTally, saveTally } from "./saved-tally.ts";
+import { loadTally, saveTally, withWindows } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
 import type { Score } from "./scores.ts";
 import { examplesAt, usualFrom } from "./site-usual.ts";
@@ -46,7 +46,7 @@ export function countWaitingRating(
 }
 
 async function rate(
-  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults }: RatingContext,
+  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults, networkName }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
   verb: "create" | "update",
   { hasWaited = false } = {},
@@ -59,18 +59,15 @@ async function rate(
   const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
     const post = await database.posts.lock(slug);
     if (!post) return { outcome: { kind: "no-such-post" } };
-    const [rater, existing, backoffs] = await Promise.all([
-      database.users.active(userId),
-      database.ratings.find(post.id, userId),
-      loadBackoffs(database, userId, now),
-    ]);
+    const rater = await database.ratings.findRater(post.id, userId, backoffKey(userId), now);
     if (!rater) return { outcome: { kind: "not-logged-in" } };
+    const { existing, former } = rater;
+    const backoffs = backoffsIn(rater.state);
     if (verb === "create" && existing) return { outcome: { kind: "already-rated" } };
     if (verb === "update" && !existing) return { outcome: { kind: "not-rated" } };
     const waiting = hasWaited ? await database.waitingRatings.find(post.id, userId) : undefined;
     if (hasWaited && !waiting) return { outcome: { kind: "not-rated" } };
     const { score } = waiting ?? checked.value;
-    const former = existing ? undefined : await database.ratings.findFormer(post.id, userId);
     const kind = existing || former ? "change" : "first";
     return {
       refusal: refusalInBackoff(backoffs, kind, now),
@@ -80,21 +77,25 @@ async function rate(
               [limits["rating.user"], userId],
               [hasWaited ? [] : limits["rating.address"], address],
               [limits["rating.post"], post.id],
+              ...(isRetry(backoffs, "first", now) ? [checkOfRetry(limits, post.id)] : []),
             ]
           : checksOfChange(limits, userId, post.id),
       execute: async (verdict, at) => {
-        const rating = { postId: post.id, userId, score };
         const { heldBy } = verdict;
-        const registeredAt = knownTime(rater.registeredAt);
         const held =
           !verdict.refused &&
-          (await saveRating(database, { ...rating, registeredAt, existing, former, at, heldBy }, scoring));
+          (await saveRating(database, post, { userId, score, ...rater, at, heldBy }, scoring));
         // A rating that has waited is tried by the blog again and again, not by its user.
         if (hasWaited && verdict.refused) return verdict.refused;
-        await recordAttempt(database, { ...rating, at, verb, held }, verdict);
+        const network = verdict.refused
+          ? null
+          : waiting
+            ? waiting.network
+            : (networkName?.(address, at) ?? null);
+        await recordAttempt(database, { postId: post.id, userId, score, at, verb, held, network }, verdict);
         if (verdict.refused?.kind === "limited" && !verdict.isKnown) {
-          const refused = { backoffs, kind, userId, refusal: verdict.refused.refusal, at } as const;
-          return { kind: "limited", refusal: await backOff(database, refused) };
+          const { refusal } = verdict.refused;
+          return { kind: "limited", refusal: await backOff(database, { kind, userId, refusal, at }) };
         }
         if (verdict.refused) return verdict.refused;
         if (waiting) await database.waitingRatings.remove(post.id, userId);
@@ -121,11 +122,19 @@ function checksOfChange(limits: Limits, userId: number, postId: number): Check[]
   ];
 }
 
+/** Accounts that were refused before take at most half of a post's limit, so that their tries leave room for others. */
+function checkOfRetry(limits: Limits, postId: number): Check {
+  const halves = limits["rating.post"]
+    .filter(({ mode }) => mode === "enforce")
+    .map((policy) => ({ ...policy, algorithm: policy.algorithm.scale(1 / 2) }));
+  return [halves, `${postId}:retries`];
+}
+
 /** Saves an allowed rating and updates the post's tally; returns whether the rating is held. */
 async function saveRating(
   database: Database,
+  { id: postId, tally: saved }: { id: number; tally: SavedTally },
   {
-    postId,
     userId,
     registeredAt,
     score,
@@ -134,14 +143,12 @@ async function saveRating(
     at,
     heldBy,
   }: {
-    postId: number;
     userId: number;
-    /** When the account was registered; null when unknown. */
-    registeredAt: number | null;
+    registeredAt: number;
     score: Score;
-    existing: (SavedRating & { updatedAt: number }) | undefined;
+    existing: (SavedRating & { updatedAt: number }) | null;
     /** Set when the user has withdrawn a rating before. */
-    former: Pick<SavedRating, "window"> | undefined;
+    former: Pick<SavedRating, "window"> | null;
     at: number;
     heldBy: PolicyDecision | undefined;
   },
@@ -149,12 +156,14 @@ async function saveRating(
 ): Promise<boolean> {
   const before = existing
     ? { ...existing, at: existing.updatedAt }
-    : former && { score: null, window: former.window, at };
-  const loaded = await loadTally(database, postId, before?.window);
+    : former
+      ? { score: null, window: former.window, at }
+      : undefined;
+  const loaded = await withWindows(database, postId, saved, before?.window);
   const needsUsual = scoring.detectsFloods && !loaded.detector;
   const site = needsUsual ? usualFrom(await database.tallies.examples(examplesAt(at))) : undefined;
   const limitedGapMs = heldBy && usualGapMs(heldBy.decision.reason, loaded.settled, at);
-  const arriving = { now: at, score, before, registeredAt, limitedGapMs };
+  const arriving = { now: at, score, before, registeredAt: knownTime(registeredAt), limitedGapMs };
   const { tally: seen, recentNeeded, floodOf } = judge(loaded, arriving, site, scoring);
   const recent =
     recentNeeded === 0 ? [] : await database.ratings.recentInNoWindow(postId, userId, recentNeeded);
@@ -163,7 +172,7 @@ async function saveRating(
 
   const rating = { postId, userId, score, window, now: at };
   if (existing) await database.ratings.update(rating, existing);
-  else await database.ratings.insert(rating);
+  else await database.ratings.insert(rating, { replacesFormer: former !== null });
   const open = openWindowOf(tally);
   if (open)
     for (const each of flood?.runUp ?? []) await database.ratings.setWindow(postId, each.userId, open.number);

@@ -9,7 +9,7 @@ export const decidedBy = { accessRules: "access-rules", outage: "outage" } as co
 /** Records an attempt; call it in the rating's transaction. */
 export async function recordAttempt(
   { attempts }: Pick<Database, "attempts">,
-  attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score" | "held">,
+  attempt: Pick<NewAttempt, "postId" | "userId" | "at" | "verb" | "score" | "held" | "network">,
   verdict: Verdict,
 ): Promise<void> {
   const { policy, decision } = deciderOf(verdict);

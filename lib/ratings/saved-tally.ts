@@ -1,5 +1,5 @@
 /** Loads and saves tallies, in the transaction of the ratings that change them. */
-import { type Database, isUnavailable } from "../../db/index.ts";
+import { type Database, isUnavailable, type SavedTally } from "../../db/index.ts";
 import type { DeciderRole } from "./deciders.ts";
 import { scoreFrom } from "./score.ts";
 import { settledByChange } from "./settled-score.ts";
@@ -13,11 +13,20 @@ const batchSize = 100;
 
 /** A post's tally, including window number `also`. */
 export async function loadTally(
-  { tallies, floodWindows }: TallyQueries,
+  database: TallyQueries,
   postId: number,
   also: number | null = null,
 ): Promise<Tally> {
-  const { counts, settled, windowCount, detector } = await tallies.find(postId);
+  return withWindows(database, postId, await database.tallies.find(postId), also);
+}
+
+/** A saved tally with its windows in play, including window number `also`. */
+export async function withWindows(
+  { floodWindows }: TallyQueries,
+  postId: number,
+  { counts, settled, windowCount, detector }: SavedTally,
+  also: number | null = null,
+): Promise<Tally> {
   const windows = windowCount === 0 ? [] : await floodWindows.inPlay(postId, windowCount, also);
   return { counts, settled, windowCount, detector, windows, decided: [] };
 }

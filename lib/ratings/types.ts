@@ -4,6 +4,7 @@ import type { Guard, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { User } from "../users/types.ts";
 import type { FieldErrors } from "../validation.ts";
+import type { NetworkNamer } from "./networks.ts";
 import type { Score } from "./scores.ts";
 import type { TallySettings } from "./tally.ts";
 
@@ -18,6 +19,8 @@ export interface RatingContext {
   scoring?: TallySettings;
   /** For how long after its registration an account's ratings do not count, in milliseconds; 0 by default. */
   newAccountMs?: number;
+  /** Names raters' networks, as evidence beside their ratings; networks are unknown without it. */
+  networkName?: NetworkNamer;
 }
 
 export interface RatingRequest {

@@ -6,7 +6,7 @@ import { type FieldErrors, lines, validate } from "../validation.ts";
 import { type DeciderRole, decidesOn, decidingOf, isDecider } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { saveReplayed } from "./saved-replay.ts";
-import { loadTally, saveTally } from "./saved-tally.ts";
+import { saveTally, withWindows } from "./saved-tally.ts";
 import { type Counts, scoreFrom } from "./score.ts";
 import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "./tally.ts";
 import { advanceTo, decisionReplays, withWindowDecided } from "./tally-windows.ts";
@@ -65,7 +65,7 @@ export async function decideWindow(
     if (!post) return { kind: "no-such-post" };
     const deciding = await decidingOf(database, post, user.id);
     if (!deciding) return { kind: "forbidden" };
-    const loaded = await loadTally(database, post.id, number);
+    const loaded = await withWindows(database, post.id, post.tally, number);
     const advanced = advanceTo(loaded, now, scoring);
     const window = windowOf(advanced, number);
     if (!window) return { kind: "no-such-window" };

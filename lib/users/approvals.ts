@@ -1,54 +1,91 @@
 /** Accounts that wait for an administrator's approval: they can log in, but neither rate nor write. */
+import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
+import { networksOf } from "../http/client-address.ts";
 import { isActingAdministrator } from "./rights.ts";
 import { comparisonKey } from "./schema.ts";
 import type { User } from "./types.ts";
 
 type Context = { database: Database };
 
+export const pendingPerPage = 50;
+
+export interface PendingRequest {
+  /** Part of a username or an email. */
+  search?: string | undefined;
+  /** As `PendingAccount.network`: only accounts from this network. */
+  network?: string | undefined;
+  /** From 1 on; a page after the last one is the last one. */
+  page?: number | undefined;
+}
+
 /** An account as the list for administrators shows it. */
-export interface PendingAccount {
-  username: string;
-  email: string;
-  pendingSince: number;
+export type PendingAccount = Awaited<ReturnType<Database["users"]["pending"]>>[number];
+
+/** A page of the accounts that wait, those that have waited longest first; for administrators. */
+export async function pendingAccounts(
+  { database: { users } }: Context,
+  { search, network, page = 1 }: PendingRequest = {},
+): Promise<{ accounts: PendingAccount[]; count: number; page: number; pages: number }> {
+  const filter = { search: search ? comparisonKey(search) : undefined, network };
+  const count = await users.countPending(filter);
+  const pages = Math.max(1, Math.ceil(count / pendingPerPage));
+  const shown = Math.min(Math.max(1, page), pages);
+  const offset = (shown - 1) * pendingPerPage;
+  const accounts = await users.pending(pendingPerPage, { ...filter, offset });
+  return { accounts, count, page: shown, pages };
 }
 
-export const pendingShownAtMost = 100;
+export type AccountsDecided =
+  /** `others` of them no longer waited: another administrator was first, or they were deleted. */
+  { kind: "done"; decided: number; others: number } | { kind: "forbidden" };
 
-/** The accounts that wait, those that have waited longest first; for administrators. */
-export async function pendingAccounts({ database }: Context): Promise<PendingAccount[]> {
-  const rows = await database.users.pending(pendingShownAtMost);
-  return rows.map(({ username, email, pendingSince }) => ({
-    username,
-    email,
-    pendingSince: pendingSince ?? 0,
-  }));
-}
-
-/** Approves an account that waits, or removes it: its name and email are free again. */
-export function decideAccount(
+/**
+ * Approves accounts that wait, or removes them: their names and emails are free again. All in one transaction, and on
+ * record as one change.
+ */
+export function decideAccounts(
   { database }: Context,
   {
     actor,
-    username,
+    ids,
     approve,
     now,
-  }: { actor: Pick<User, "id">; username: string; approve: boolean; now: number },
-): Promise<{ kind: "done" } | { kind: "forbidden" } | { kind: "not-pending" }> {
+  }: { actor: Pick<User, "id">; ids: readonly number[]; approve: boolean; now: number },
+): Promise<AccountsDecided> {
+  const { users, accountChanges } = database;
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
-    const found = await database.users.byUsernameKey(comparisonKey(username));
-    const user = found && (await database.users.lock(found.id));
-    if (!user || user.pendingSince === null) return { kind: "not-pending" };
-    const kind = approve ? "approve" : "reject";
-    const change = { kind, at: now, byUserId: actor.id, why: null } as const;
-    if (approve) {
-      await database.users.approve(user.id);
-      await database.accountChanges.record(change, [user.id]);
-    } else {
-      await database.users.remove(user.id);
-      await database.accountChanges.record({ ...change, removedNames: [user.username] }, []);
+    const decided: { id: number; username: string }[] = [];
+    // In one order, so that two administrators who decide at once do not wait for one another.
+    for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
+      const user = await users.lock(id);
+      if (!user || user.pendingSince === null) continue;
+      if (approve) await users.approve(id);
+      else await users.remove(id);
+      decided.push(user);
     }
-    return { kind: "done" };
+    if (decided.length > 0) {
+      const removedNames = approve ? undefined : decided.map(({ username }) => username);
+      await accountChanges.record(
+        { kind: approve ? "approve" : "reject", at: now, byUserId: actor.id, why: null, removedNames },
+        approve ? decided.map(({ id }) => id) : [],
+      );
+    }
+    return { kind: "done", decided: decided.length, others: new Set(ids).size - decided.length };
   });
+}
+
+/** The secret with which networks of accounts that wait are hashed, from the one that signs sessions. */
+export function networkSecretFrom(authSecret: string): string {
+  return createHmac("sha256", authSecret).update("networks").digest("hex");
+}
+
+/**
+ * A keyed hash of a counted address's network (/24 or /56), by which administrators see which accounts came together
+ * without seeing from where; undefined when there is none.
+ */
+export function networkHash(address: string, secret: string): string | undefined {
+  const { network } = networksOf(address);
+  return network && createHmac("sha256", secret).update(network).digest("hex").slice(0, 16);
 }

@@ -10,11 +10,13 @@ import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
 import type { FloodWindow } from "../../db/index.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { address, password, solvedFor } from "../../testing/accounts.ts";
-import { addPost, contextOf, morning } from "../../testing/content.ts";
+import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
+import { decideAccounts } from "./approvals.ts";
 import { changePassword, deleteAccount, register } from "./index.ts";
+import { invite } from "./invitations.ts";
 import { fillSkeletons } from "./skeletons.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
@@ -163,4 +165,63 @@ test("changes a password once when two sessions change it at the same moment", a
   ]);
   const kinds = outcomes?.map((each) => (each.status === "fulfilled" ? each.value.kind : each.reason));
   expect(kinds?.toSorted()).toEqual(["changed", "wrong"]);
+});
+
+test("an invitation that is used on two nodes at the same moment makes one account", async () => {
+  const url = await server.newMigratedDatabase();
+  const nodes = [
+    await openPostgres(url, { timeouts: patientTimeouts }),
+    await openPostgres(url, { timeouts: patientTimeouts }),
+  ];
+  onTestFinished(async () => {
+    for (const node of nodes) await node.close();
+  });
+  const [database] = nodes;
+  if (!database) throw new Error("There are two nodes.");
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  const input = { note: "For one person", days: "7" };
+  for (let round = 0; round < 5; round += 1) {
+    const invited = await invite({ database }, { actor: keeper, input, now });
+    const invitation = invited.kind === "invited" ? invited.token : expect.fail(invited.kind);
+    const outcomes = await Promise.all(
+      nodes.map(async (node, index) => {
+        const open = contextOf(node);
+        const context = { ...open, registration: { ...open.registration, mode: "invitation" as const } };
+        const username = `guest-${round}-${index}`;
+        const account = { username, email: `${username}@example.org`, password, invitation };
+        return register(context, { input: { ...account, ...(await solvedFor(context, now)) }, address, now });
+      }),
+    );
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["not-open", "registered"]);
+  }
+  expect(await database.users.all()).toHaveLength(6);
+});
+
+test("two administrators who decide on the same accounts on two nodes at the same moment decide on each once", async () => {
+  const url = await server.newMigratedDatabase();
+  const nodes = [
+    await openPostgres(url, { timeouts: patientTimeouts }),
+    await openPostgres(url, { timeouts: patientTimeouts }),
+  ];
+  onTestFinished(async () => {
+    for (const node of nodes) await node.close();
+  });
+  const [database] = nodes;
+  if (!database) throw new Error("There are two nodes.");
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  const ids: number[] = [];
+  for (let number = 1; number <= 30; number += 1)
+    ids.push(await database.users.insert(userNamed(`waiting-${number}`, { pendingSince: now })));
+  const [first, second] = await Promise.all([
+    decideAccounts({ database }, { actor: keeper, ids, approve: true, now }),
+    decideAccounts(
+      { database: nodes[1] ?? database },
+      { actor: keeper, ids: ids.toReversed(), approve: false, now },
+    ),
+  ]);
+  if (first.kind !== "done" || second.kind !== "done") throw new Error("An administrator decides.");
+  expect(first.decided + second.decided).toBe(30);
+  expect(first.others + second.others).toBe(30);
+  expect(await database.users.countPending()).toBe(0);
+  expect(await database.users.all()).toHaveLength(1 + first.decided);
 });

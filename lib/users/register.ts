@@ -12,6 +12,7 @@ import {
 } from "../challenge/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
+import { networkHash } from "./approvals.ts";
 import { isOpenInvitation } from "./invitations.ts";
 import { hashPassword } from "./password.ts";
 import { addressChecks, siteChecks } from "./registration-limits.ts";
@@ -22,6 +23,8 @@ import { isReserved, skeletonOf } from "./usernames.ts";
 export interface RegistrationSettings {
   /** Who may register: anyone, anyone who is approved afterwards, invited people only, or no one. */
   mode: "open" | "approval" | "invitation" | "closed";
+  /** With which the networks of accounts that wait for approval are hashed. */
+  networkSecret: () => string;
   /** Null where registering takes no challenge. */
   challenge: ChallengeSettings | null;
 }
@@ -93,7 +96,10 @@ export async function register(
     now,
     challenge: registration.challenge ? challenge : undefined,
     invitation: invitedBy,
-    waitsForApproval: mode === "approval" && invitedBy === undefined,
+    approvalFor:
+      mode === "approval" && invitedBy === undefined
+        ? { network: networkHash(address, registration.networkSecret()) }
+        : undefined,
   });
   if ("kind" in insertion) return insertion;
   // What makes no account takes nothing from the site's limit, or a single solution could use it up.
@@ -151,7 +157,7 @@ async function prepareAccount(
     now,
     challenge,
     invitation,
-    waitsForApproval = false,
+    approvalFor,
   }: {
     byOperator?: boolean;
     isAdministrator?: boolean;
@@ -159,7 +165,8 @@ async function prepareAccount(
     challenge?: Challenge | undefined;
     /** The token of an open invitation. */
     invitation?: string | undefined;
-    waitsForApproval?: boolean;
+    /** The account waits for approval; with the hash of its network. */
+    approvalFor?: { network: string | undefined } | undefined;
   },
 ): Promise<Insertion | Taken> {
   const usernameKey = comparisonKey(username);
@@ -191,14 +198,18 @@ async function prepareAccount(
     if (invitation !== undefined && !invitationId) return badInvitation;
     const isFirst = await database.users.isFirst();
     const rights = { isAdministrator: isAdministrator || isFirst };
-    const isPending = waitsForApproval && !rights.isAdministrator;
+    const pending = approvalFor && !rights.isAdministrator ? approvalFor : undefined;
     const names = { username, usernameKey, usernameSkeleton };
     const account = { ...names, email, emailKey, passwordHash, ...rights, createdAt: now };
-    const id = await database.users.insert({ ...account, ...(isPending && { pendingSince: now }) });
+    const id = await database.users.insert({
+      ...account,
+      ...(pending && { pendingSince: now }),
+      ...(pending?.network && { pendingNetwork: pending.network }),
+    });
     if (invitationId) await database.invitations.setUser(invitationId, id);
     return {
       kind: "registered",
-      user: { id, username, ...rights, isModerator: false, ...(isPending && { isPending: true }) },
+      user: { id, username, ...rights, isModerator: false, ...(pending && { isPending: true }) },
       claim: { userId: id, sessionVersion: 1 },
     };
   };

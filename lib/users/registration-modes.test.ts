@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { userNamed } from "../../db/contract/setting.ts";
 import { accounts, address, password, solvedFor } from "../../testing/accounts.ts";
 import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
 import { acceptApiToken, createApiToken } from "../api-tokens/index.ts";
+import { latestChanges } from "../disabling/index.ts";
 import { createPost } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
-import { decideAccount, pendingAccounts } from "./approvals.ts";
+import { decideAccounts, pendingAccounts, pendingPerPage } from "./approvals.ts";
 import { deleteAccount, logIn, register } from "./index.ts";
 import { invite, isOpenInvitation, listInvitations, withdrawInvitation } from "./invitations.ts";
 import { createAccount } from "./manage.ts";
@@ -20,10 +22,10 @@ async function site(mode: RegistrationSettings["mode"], limits = limitsWith()) {
   const administrator = await addUser(database, "keeper", { isAdministrator: true });
   const signUp = async (
     username: string,
-    { invitation = undefined as string | undefined, now = morning } = {},
+    { invitation = undefined as string | undefined, now = morning, from = address } = {},
   ) => {
     const input = { username, email: `${username}@example.org`, password, invitation };
-    return register(context, { input: { ...input, ...(await solvedFor(context, now)) }, address, now });
+    return register(context, { input: { ...input, ...(await solvedFor(context, now)) }, address: from, now });
   };
   /** Registers, and fails the test when that is refused. */
   const join = async (username: string, invitation?: string) => {
@@ -35,12 +37,21 @@ async function site(mode: RegistrationSettings["mode"], limits = limitsWith()) {
     const outcome = await invite(context, { actor, input: { note: "For Alder", days: "7" }, now: morning });
     return outcome.kind === "invited" ? outcome.token : expect.fail(outcome.kind);
   };
-  const decide = (username: string, approve: boolean, actor = administrator) =>
-    decideAccount(context, { actor, username, approve, now: morning });
+  /** Decides on one account. */
+  const decide = async (username: string, approve: boolean, actor = administrator) => {
+    const ids = [(await database.users.byUsernameKey(username))?.id ?? 0];
+    return decideAccounts(context, { actor, ids, approve, now: morning });
+  };
   return { context, database, administrator, signUp, join, newInvitation, decide, tryPassword };
 }
 
 const waits = { kind: "denied", isPending: true };
+const one = { kind: "done", decided: 1, others: 0 };
+const none = { kind: "done", decided: 0, others: 1 };
+
+async function waiting(...request: Parameters<typeof pendingAccounts>): Promise<string[]> {
+  return (await pendingAccounts(...request)).accounts.map(({ username }) => username);
+}
 
 describe("approval", () => {
   test("an account that waits can log in, and neither rate nor write, by itself or by a token", async () => {
@@ -66,7 +77,7 @@ describe("approval", () => {
         waits,
       );
     }
-    expect(await decide("alder", true)).toEqual({ kind: "done" });
+    expect(await decide("alder", true)).toEqual(one);
     const again = await logIn(context, { input: { username: "alder", password }, address, now: morning });
     if (again.kind !== "logged-in") throw new Error(again.kind);
     const request = { user: again.user, address, now: morning, slug, input: { score: 0 } };
@@ -79,7 +90,7 @@ describe("approval", () => {
     const input = { username: "cedar", email: "cedar@example.org", password };
     const created = await createAccount(context, { input, isAdministrator: false, now: morning });
     expect(created.kind === "registered" && created.user.isPending).toBeUndefined();
-    expect(await pendingAccounts(context)).toEqual([]);
+    expect((await pendingAccounts(context)).count).toBe(0);
 
     const { context: open } = accounts();
     const empty = { ...open, registration: { ...open.registration, mode: "approval" as const } };
@@ -88,29 +99,70 @@ describe("approval", () => {
       kind: "registered",
       user: { isAdministrator: true },
     });
-    expect(await pendingAccounts(empty)).toEqual([]);
+    expect((await pendingAccounts(empty)).count).toBe(0);
   });
 
   test("approves once, also when two administrators decide at the same moment", async () => {
     const { context, database, join, decide } = await site("approval");
     const other = await addUser(database, "other", { isAdministrator: true });
     await join("alder");
-    const kinds = await Promise.all([decide("alder", true), decide("alder", true, other)]);
-    expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(["done", "not-pending"]);
-    expect(await decide("alder", false)).toEqual({ kind: "not-pending" });
-    expect(await decide("nobody", true)).toEqual({ kind: "not-pending" });
+    const outcomes = await Promise.all([decide("alder", true), decide("alder", true, other)]);
+    expect(outcomes).toHaveLength(2);
+    for (const outcome of [one, none]) expect(outcomes).toContainEqual(outcome);
+    expect(await decide("alder", false)).toEqual(none);
+    expect(await decide("nobody", true)).toEqual(none);
     expect(await database.users.byUsernameKey("alder")).toMatchObject({ pendingSince: null });
-    expect(await pendingAccounts(context)).toEqual([]);
+    expect((await pendingAccounts(context)).count).toBe(0);
   });
 
   test("removes a rejected account, whose name and email are free again", async () => {
     const { context, join, decide } = await site("approval");
     await join("alder");
     await join("birch");
-    expect((await pendingAccounts(context)).map(({ username }) => username)).toEqual(["alder", "birch"]);
-    expect(await decide("alder", false)).toEqual({ kind: "done" });
-    expect((await pendingAccounts(context)).map(({ username }) => username)).toEqual(["birch"]);
+    expect(await waiting(context)).toEqual(["alder", "birch"]);
+    expect(await decide("alder", false)).toEqual(one);
+    expect(await waiting(context)).toEqual(["birch"]);
     expect((await join("alder")).isPending).toBe(true);
+  });
+
+  test("pages through a thousand accounts, finds them by name, and decides on a page in one act", async () => {
+    const { context, database, administrator } = await site("approval");
+    await database.transaction(async () => {
+      for (let number = 1; number <= 1_000; number += 1)
+        await database.users.insert(userNamed(`waiting-${number}`, { pendingSince: morning + number }));
+    });
+    const page = await pendingAccounts(context, { page: 2 });
+    expect(page).toMatchObject({ count: 1_000, page: 2, pages: 20 });
+    expect(page.accounts[0]).toMatchObject({ username: "waiting-51", pendingSince: morning + 51 });
+    expect(await pendingAccounts(context, { page: 99 })).toMatchObject({ page: 20 });
+    expect(await waiting(context, { search: "WAITING-100" })).toEqual(["waiting-100", "waiting-1000"]);
+    const ids = page.accounts.map(({ id }) => id);
+    const act = { actor: administrator, ids, approve: false, now: morning };
+    expect(await decideAccounts(context, act)).toEqual({ kind: "done", decided: pendingPerPage, others: 0 });
+    expect(await decideAccounts(context, act)).toEqual({ kind: "done", decided: 0, others: pendingPerPage });
+    expect((await pendingAccounts(context)).count).toBe(1_000 - pendingPerPage);
+    expect(await latestChanges(context, administrator)).toMatchObject([
+      { kind: "reject", by: "keeper", accounts: pendingPerPage },
+    ]);
+  });
+
+  test("shows which accounts wait that were registered from one network, without its address", async () => {
+    const { context, database, signUp, decide } = await site("approval");
+    for (const [name, from] of [
+      ["alder", "192.0.2.1"],
+      ["birch", "192.0.2.200"],
+      ["cedar", "198.51.100.7"],
+      ["elm", "unknown"],
+    ] as const)
+      expect((await signUp(name, { from })).kind).toBe("registered");
+    const { accounts: found } = await pendingAccounts(context);
+    expect(found.map(({ ofNetwork }) => ofNetwork)).toEqual([2, 2, 1, 0]);
+    const network = found[0]?.network ?? "";
+    expect(network).toMatch(/^[\da-f]{16}$/);
+    expect(await waiting(context, { network })).toEqual(["alder", "birch"]);
+    expect(await decide("alder", true)).toEqual(one);
+    expect(await database.users.byUsernameKey("alder")).toMatchObject({ pendingNetwork: null });
+    expect(await waiting(context, { network })).toEqual(["birch"]);
   });
 
   test("lets only administrators decide, with the rights that they have now", async () => {

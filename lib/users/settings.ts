@@ -1,12 +1,14 @@
 /** What the settings say of registering. */
 import { challengeSecret } from "../challenge/index.ts";
 import type { Settings } from "../settings/env.ts";
+import { networkSecretFrom } from "./approvals.ts";
 import type { RegistrationSettings } from "./register.ts";
 
 /** `authSecret` gives this installation's secret, which is read when it is needed first. */
 export function registrationFrom(settings: Settings, authSecret: () => string): RegistrationSettings {
   return {
     mode: settings.REGISTRATION,
+    networkSecret: () => networkSecretFrom(authSecret()),
     challenge:
       settings.REGISTRATION_CHALLENGE === "off"
         ? null

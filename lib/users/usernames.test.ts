@@ -38,10 +38,9 @@ test.each([
   ["كيان", "کیان"],
   ["ロエ", "口工"],
   ["alice", "al\u0131\u0307ce"],
-  ["al1ce", "al1\u0307ce"],
-  ["alder", "älder"],
-  ["alder", "alde\u0327\u0301r"],
-  ["мои", "мой"],
+  ["țară", "ţarǎ"],
+  ["ë", "ё"],
+  ["Андрей", "Андpей"],
 ])("%s and %s look alike", (one, other) => expect(skeletonOf(other)).toBe(skeletonOf(one)));
 
 test.each([
@@ -51,6 +50,27 @@ test.each([
   ["мария", "марина"],
   ["はは", "ぱぱ"],
   ["नद", "नदी"],
+  ["al1ce", "al1\u0307ce"],
+  // Real names that differ by an accent alone.
+  ["Jörg", "Jorg"],
+  ["Müller", "Muller"],
+  ["Zoë", "Zoe"],
+  ["Núñez", "Nunez"],
+  ["Françoise", "Francoise"],
+  ["Łukasz", "Lukasz"],
+  ["Øystein", "Oystein"],
+  ["Şebnem", "Sebnem"],
+  ["Nguyễn", "Nguyen"],
+  ["Андрей", "Андреи"],
+  ["мой", "мои"],
+  ["Семён", "Семен"],
+  ["Їжак", "Іжак"],
+  ["Ελένη", "Ελενη"],
+  ["آرش", "ارش"],
+  ["فاطمة", "فاطمه"],
+  ["رئوف", "ریوف"],
+  ["אֵלָה", "אלה"],
+  ["がく", "かく"],
 ])("%s and %s do not look alike", (one, other) => expect(skeletonOf(other)).not.toBe(skeletonOf(one)));
 
 test.each([

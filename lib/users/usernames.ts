@@ -29,7 +29,7 @@ export function isOfOneScript(name: string): boolean {
   return digitSystems.size <= 1 && permitted.some((pattern) => pattern.test(name));
 }
 
-/** Characters that look like the key, in lower case or as a capital. */
+/** Characters that look like the key, in lower case or as a capital; at the end, marks. */
 const lookalikes: Record<string, string> = {
   a: "αаɑΑА",
   b: "ВΒЬьƄƅ",
@@ -45,7 +45,7 @@ const lookalikes: Record<string, string> = {
   l: "I1ІΙӀӏוןا١۱",
   m: "МмΜ",
   n: "Νոռ",
-  o: "0οΟоОօՕסهہەھة٥۵०০੦૦୦௦౦೦൦๐໐၀ဝഠ",
+  o: "0οΟоОօՕסهہەھ٥۵०০੦૦୦௦౦೦൦๐໐၀ဝഠ",
   p: "рРρΡ",
   q: "ԛզգ",
   r: "гΓг",
@@ -58,7 +58,7 @@ const lookalikes: Record<string, string> = {
   y: "уУΥҮүγყ",
   z: "Ζ",
   ß: "β",
-  ی: "يىئ",
+  ی: "يى",
   ک: "ك",
   一: "ー",
   口: "ロ",
@@ -69,26 +69,37 @@ const lookalikes: Record<string, string> = {
   力: "カ",
   卜: "ト",
   へ: "ヘ",
-  べ: "ベ",
-  ぺ: "ペ",
+  "\u0302": "\u0311",
+  "\u0303": "\u0342",
+  "\u0306": "\u030c",
+  "\u0313": "\u0315",
+  "\u0326": "\u0321\u0327\u0339",
+  "\u0328": "\u0322\u0345",
+  "\u0331": "\u0320",
+  "\u0335": "\u0336",
+  "\u0338": "\u0337",
 };
 const shown = new Map(
   Object.entries(lookalikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );
 
-/** Accents and other marks where they hardly change a name's look, not where writing depends on them. */
-const marks = /(?<=[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Common}]\p{Mn}*)\p{Mn}/gu;
+/** A dot where a letter has one already: it changes nothing that can be seen. */
+const secondDot = /(?<=[ijıіј])\u0307/gu;
 
-/** What a username looks like; two with the same skeleton can be mistaken for one another. */
+/**
+ * What a username looks like; two with the same skeleton can be mistaken for one another. As in UTS 39, accents count:
+ * `Zoë` is another name than `Zoe`, and `мой` than `мои`.
+ */
 export function skeletonOf(username: string): string {
   const looks = (character: string) => shown.get(character) ?? character;
   return (
-    [...username.normalize("NFKD").replace(marks, "").normalize("NFKC")]
+    [...username.normalize("NFKD").replace(secondDot, "")]
       // A capital may look like a letter that its lower case does not look like.
       .map((character) => looks(looks(character).toLowerCase()))
       .join("")
       .replaceAll("rn", "m")
       .replaceAll("vv", "w")
+      .normalize("NFC")
   );
 }
 
@@ -107,7 +118,9 @@ export function isReserved(username: string): boolean {
   return reserved.has(reservedKey(username));
 }
 
-/** Also without separators, and with 1, l and i as one. */
+/** Without accents, other marks and separators too, and with 1, l and i as one. */
 function reservedKey(username: string): string {
-  return skeletonOf(username).replace(/[._-]/g, "").replaceAll("l", "i");
+  return skeletonOf(username.normalize("NFKD").replace(/\p{Mn}/gu, ""))
+    .replace(/[._-]/g, "")
+    .replaceAll("l", "i");
 }

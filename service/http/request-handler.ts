@@ -1,26 +1,16 @@
 /** Handles a request: routes and authenticates it, reads its body, replies. */
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
-import { isJson } from "../../lib/http/json-body.ts";
+import { createBodyReader } from "../../lib/http/body.ts";
+import { isJson, notJsonType, parseJson, tooLarge } from "../../lib/http/json-body.ts";
 import type { Problem } from "../../lib/http/problem.ts";
+import { jsonReply, problemReply, type Reply, send } from "../../lib/http/reply.ts";
+import type { Exchange } from "../../lib/http/server.ts";
 import type { RequestExecutor } from "../codec.ts";
 import type { Metrics } from "../metrics.ts";
 import { openApiDocument } from "../openapi.ts";
 import { createAccess } from "./access.ts";
-import { jsonReply, problemReply, type Reply, send } from "./reply.ts";
 import { type Page, routeOf } from "./routes.ts";
 import { execute } from "./verbs.ts";
-
-export interface Connection {
-  inFlight: number;
-  /** The response that goes out last: node:http sends them in the order of their requests. */
-  newest: ServerResponse | undefined;
-  /** The newest response is the last; later requests are ignored. */
-  isEnding: boolean;
-  /** Aborted when the client goes away, and when the server closes. */
-  closing: AbortController;
-}
 
 export interface HandlerSettings {
   /** Without one, every program that reaches the address has access. */
@@ -34,28 +24,11 @@ export interface HandlerSettings {
 
 /** A list of 100 requests with long keys and fields fits. */
 const bodyMaximumBytes = 256 * 1024;
-/** Of all bodies that are being received; each chunk takes some memory of its own. */
-const bodiesMaximumBytes = 64 * 1024 * 1024;
-const chunkOverheadBytes = 200;
-/** Requests that a client may send on one connection without awaiting their answers. */
-const inFlightMaximum = 100;
 
 const problems = {
   noHost: { status: 400, detail: "The request has no Host header." },
-  notJson: { status: 400, detail: "The body is not JSON in UTF-8." },
-  tooLarge: { status: 413, detail: `The body is too large: at most ${bodyMaximumBytes} bytes can be sent.` },
-  type: { status: 415, detail: "Send JSON in UTF-8, with the header Content-Type: application/json." },
   encoding: { status: 415, detail: "Send the body as it is, without Content-Encoding." },
   crash: { status: 500, detail: "The service could not do this. What went wrong is in its log." },
-  tooManyBodies: {
-    status: 503,
-    detail: "Too many large requests are being sent at once. Try again in a moment.",
-    headers: { "Retry-After": "1" },
-  },
-  tooManyInFlight: {
-    status: 503,
-    detail: `At most ${inFlightMaximum} requests can be in flight on one connection: await answers, or open another.`,
-  },
 } satisfies Record<string, Problem>;
 
 const guide = {
@@ -69,18 +42,18 @@ const guide = {
 
 export function createRequestHandler(
   engine: RequestExecutor,
-  connections: ReadonlyMap<Duplex, Connection>,
   { token, metrics, configured, report }: HandlerSettings,
 ) {
   const accessProblem = createAccess(token);
+  const readBody = createBodyReader(bodyMaximumBytes, tooLarge(bodyMaximumBytes));
   const pages: Record<Page, () => Reply | Promise<Reply>> = {
-    "/": () => jsonReply(guide),
-    "/v1/alive": () => jsonReply({ alive: true }),
-    "/v1/openapi.json": () => jsonReply(openApiDocument),
-    "/v1/rules": () => jsonReply(configured()),
+    "/": () => jsonReply(JSON.stringify(guide)),
+    "/v1/alive": () => jsonReply(JSON.stringify({ alive: true })),
+    "/v1/openapi.json": () => jsonReply(JSON.stringify(openApiDocument)),
+    "/v1/rules": () => jsonReply(JSON.stringify(configured())),
     "/metrics": async () => {
       const { contentType, text } = await metrics.scrape();
-      return { status: 200, type: contentType, body: text };
+      return jsonReply(text, { headers: { "Content-Type": contentType } });
     },
   };
 
@@ -96,37 +69,11 @@ export function createRequestHandler(
     if ("status" in route) return problemReply(route);
     const bodyProblem = bodyHeadersProblem(request);
     if (bodyProblem) return problemReply(bodyProblem);
-    if (request.headers.expect !== undefined) response.writeContinue();
-    const body = await readBody(request);
-    const json = "status" in body ? body : parsed(body);
+    const body = await readBody(request, response);
+    if ("status" in body) return problemReply(body);
+    body.release();
+    const json = parseJson(body.bytes);
     return "status" in json ? problemReply(json) : execute(engine, json.value, route, signal);
-  }
-
-  let receivedBytes = 0;
-  /** Stays pending when the client breaks off. */
-  function readBody(request: IncomingMessage): Promise<Buffer | Problem> {
-    return new Promise((resolve) => {
-      let chunks: Buffer[] = [];
-      let bytes = 0;
-      let reserved = 0;
-      const onData = (chunk: Buffer) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        reserved += chunk.length + chunkOverheadBytes;
-        receivedBytes += chunk.length + chunkOverheadBytes;
-        if (bytes > bodyMaximumBytes) stop(problems.tooLarge);
-        else if (receivedBytes > bodiesMaximumBytes) stop(problems.tooManyBodies);
-      };
-      const stop = (problem: Problem) => {
-        request.off("data", onData);
-        chunks = [];
-        resolve(problem);
-      };
-      request.on("data", onData).once("end", () => resolve(Buffer.concat(chunks)));
-      request.once("close", () => {
-        receivedBytes -= reserved;
-      });
-    });
   }
 
   /** Replies of one turn of the event loop go out together: a client that awaits several wakes up once. */
@@ -145,23 +92,14 @@ export function createRequestHandler(
     return problemReply(problems.crash);
   }
 
-  /** `refusal`: what is wrong with the request already. It ends the connection. */
-  return function handle(request: IncomingMessage, response: ServerResponse, refusal?: Problem): void {
-    const connection = connections.get(request.socket);
-    // No answer could be delivered, so the request must not be counted.
-    if (!connection || connection.isEnding || !request.socket.writable) return;
-    connection.inFlight += 1;
-    connection.newest = response;
-    const { signal } = connection.closing;
-
+  return function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { problem, signal, answered }: Exchange,
+  ): void {
     const finish = (reply: Reply) => {
-      connection.inFlight -= 1;
+      answered();
       if (response.destroyed || response.headersSent) return;
-      if (connection.newest === response) {
-        // What a client goes on sending is not read.
-        connection.isEnding ||= signal.aborted || !request.complete;
-        if (connection.isEnding) response.shouldKeepAlive = false;
-      }
       try {
         send(response, reply);
       } catch (error) {
@@ -170,8 +108,6 @@ export function createRequestHandler(
         else send(response, crash);
       }
     };
-    const problem = refusal ?? (connection.inFlight > inFlightMaximum ? problems.tooManyInFlight : undefined);
-    if (problem) connection.isEnding = true;
     const work = problem ? Promise.resolve(problemReply(problem)) : replyTo(request, response, signal);
     void work.catch(fail).then((reply) => atTurnsEnd(() => finish(reply)));
   };
@@ -184,15 +120,6 @@ function hostProblem({ headers, httpVersion }: IncomingMessage): Problem | undef
 /** What is wrong with a body, before it is read. */
 function bodyHeadersProblem({ headers }: IncomingMessage): Problem | undefined {
   const type = headers["content-type"];
-  if (type !== "application/json" && !isJson(type ?? null)) return problems.type;
-  if ((headers["content-encoding"] ?? "identity") !== "identity") return problems.encoding;
-  return Number(headers["content-length"] ?? 0) > bodyMaximumBytes ? problems.tooLarge : undefined;
-}
-
-function parsed(body: Buffer): { value: unknown } | Problem {
-  try {
-    return isUtf8(body) ? { value: JSON.parse(body.toString()) } : problems.notJson;
-  } catch {
-    return problems.notJson;
-  }
+  if (type !== "application/json" && !isJson(type ?? null)) return notJsonType;
+  return (headers["content-encoding"] ?? "identity") === "identity" ? undefined : problems.encoding;
 }

@@ -1,10 +1,10 @@
 /** Executes the request of a body, or a list of them, and makes the reply. */
+import { jsonReply, problemReply, type Reply } from "../../lib/http/reply.ts";
 import { type Decision, rateLimitHeaders } from "../../lib/limiter/index.ts";
 import type { DecisionAnswer } from "../answers.ts";
 import { answerList, listFault, type RequestExecutor } from "../codec.ts";
 import type { EncodedAnswer } from "../idempotency.ts";
 import { faultOf, type RequestFault, readRequest } from "../read-request.ts";
-import { problemReply, type Reply } from "./reply.ts";
 import type { VerbRoute } from "./routes.ts";
 
 /** Calls the engine before it returns, so that requests are decided in their order. */
@@ -17,7 +17,7 @@ export async function execute(
   if (Array.isArray(value)) {
     const fault = decidesStatus ? "status is for a single request: leave it out" : listFault(value);
     if (fault !== undefined) return invalid(faultOf([{ path: [], message: fault }]), fault);
-    return { status: 200, body: (await answerList(value, engine, signal, verb)).text };
+    return jsonReply((await answerList(value, engine, signal, verb)).text);
   }
   const request = readRequest(value, verb);
   if ("error" in request) return invalid(request);
@@ -33,10 +33,10 @@ function replyOf({ answer, text }: EncodedAnswer, decidesStatus: boolean): Reply
     if (!answer.unavailable) return problemReply({ status: 422, detail: answer.error });
     return problemReply({ status: 503, detail: answer.error, headers: { "Retry-After": "1" } });
   }
-  if (!("allowed" in answer)) return { status: 200, body: text };
+  if (!("allowed" in answer)) return jsonReply(text);
   const refusalStatus = "unavailable" in answer.reason ? 503 : 429;
   const status = answer.allowed || !decidesStatus ? 200 : refusalStatus;
-  return { status, body: text, headers: limitHeaders(answer) };
+  return jsonReply(text, { status, headers: limitHeaders(answer) });
 }
 
 /** Named after what has the counts: the rule, or the request's policy. */

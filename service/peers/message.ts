@@ -5,17 +5,14 @@
  */
 import { z } from "zod";
 
-/** What is counted now, for good as far as the request goes. */
-export interface CountedEvent {
+/** What a service has counted. */
+export interface PeerEvent {
   kind: "consume" | "refund" | "reset";
   policy: string;
   /** The state's key. */
   key: string;
   cost: number;
-}
-
-/** What a service has counted, and when: in milliseconds since 1970, by its own clock. */
-export interface PeerEvent extends CountedEvent {
+  /** The time of the decision, in milliseconds since 1970 by the service's own clock; not that of the message. */
   at: number;
 }
 

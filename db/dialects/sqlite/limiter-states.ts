@@ -11,7 +11,8 @@ import { forever, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries, LimiterStateToSave } from "../../types.ts";
 import type { SqliteSession } from "./session.ts";
 
-const expiredRowsDeletedPerSave = 2;
+/** As many for each pair of states: most saves add one row at most, as the other one is there already. */
+const expiredRowsPerPair = 2;
 
 export function limiterStateQueries(
   sqlite: Sqlite,
@@ -31,7 +32,7 @@ export function limiterStateQueries(
   // As a value, the limit would have SQLite plan the statement anew each time.
   const findExpired = sqlite
     .prepare<[now: number], string>(
-      `select key from limiter_states where expires_at <= ? limit ${expiredRowsDeletedPerSave}`,
+      `select key from limiter_states where expires_at <= ? limit ${expiredRowsPerPair}`,
     )
     .pluck();
   const removeExpired = sqlite.prepare<[now: number, limit: number]>(
@@ -42,7 +43,6 @@ export function limiterStateQueries(
   function save({ key, state, expiresAt = forever }: LimiterStateToSave, now: number): void {
     const until = Math.min(expiresAt, forever);
     const saved = JSON.stringify([state, until]);
-    for (const expired of findExpired.all(now)) remove.run(expired);
     if (until <= now) {
       remove.run(key);
       return;
@@ -55,7 +55,10 @@ export function limiterStateQueries(
     load: (keys, now) => synchronously(() => keys.map((key) => stateIn(load.get(key), now))),
     save: (states, now) =>
       synchronously(() => {
-        for (const state of states) save(state, now);
+        for (const [index, state] of states.entries()) {
+          if (index % 2 === 0) for (const expired of findExpired.all(now)) remove.run(expired);
+          save(state, now);
+        }
       }),
     remove: (keys) =>
       synchronously(() => {

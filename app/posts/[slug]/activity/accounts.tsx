@@ -2,15 +2,18 @@ import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatNumber } from "@/lib/limiter/text";
 import type { AccountAges } from "@/lib/ratings/account-ages";
 import { ageLimitsDays } from "@/lib/ratings/flood-detector";
+import type { RaterClusters } from "@/lib/ratings/rater-clusters";
 
-/** The ages of a window's accounts beside those of the post's other raters. */
-export function Accounts({ ages: { window, own, others } }: { ages: AccountAges }) {
+/** A window's raters beside the post's others: clusters of networks and registrations, and the ages of accounts. */
+export function Accounts({ ages }: { ages: AccountAges }) {
+  const { window, own, others, ownClusters, otherClusters } = ages;
   const rows = [
     { name: "This window", counts: own },
     { name: "Without it", counts: others },
   ];
   return (
     <>
+      <Clusters own={ownClusters} others={otherClusters} />
       <ScrollArea label={`Accounts of window ${window} by age`}>
         <table className="table min-w-96 [&_:is(th,td):not(:first-child)]:text-end">
           <thead>
@@ -45,6 +48,38 @@ export function Accounts({ ages: { window, own, others } }: { ages: AccountAges 
         The ages of accounts when they rated, of the latest raters. Many accounts of one age, while other
         raters’ accounts have all ages, suggest a campaign. A single new account suggests nothing.
       </p>
+    </>
+  );
+}
+
+function Clusters({ own, others }: { own: RaterClusters; others: RaterClusters }) {
+  const share = (some: number, all: number) => `${formatNumber(some)} of ${formatNumber(all)}`;
+  return (
+    <>
+      <ul className="list-disc ps-5">
+        {own.withNetwork > 1 && (
+          <li>
+            {share(own.inOneNetwork, own.withNetwork)} ratings come from one network
+            {others.withNetwork > 0 &&
+              `; without this window ${share(others.inOneNetwork, others.withNetwork)}`}
+            .
+          </li>
+        )}
+        {own.withAge > 1 && (
+          <li>
+            {share(own.registeredWithinDay, own.withAge)} accounts were made within one day
+            {others.withAge > 0 &&
+              `; without this window ${share(others.registeredWithinDay, others.withAge)}`}
+            .
+          </li>
+        )}
+      </ul>
+      {own.withNetwork > 1 && (
+        <p className="text-sm text-quiet">
+          One network is a /24 or a /56: also a school, a company or a mobile carrier. Over several days it is
+          each day’s largest.
+        </p>
+      )}
     </>
   );
 }

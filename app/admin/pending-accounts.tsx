@@ -1,0 +1,98 @@
+import { formatNumber } from "@/lib/limiter/text";
+import type { PendingAccount } from "@/lib/users/approvals";
+import { PendingForm } from "./pending-form";
+import { type PendingQuery, pendingPath } from "./pending-query";
+
+export type { PendingQuery };
+
+interface PendingAccountsProps {
+  accounts: readonly PendingAccount[];
+  /** How many match the search, on all pages. */
+  count: number;
+  page: number;
+  pages: number;
+  query: PendingQuery;
+}
+
+/** The accounts that wait for approval: search, one page of the list, and links to the others. */
+export function PendingAccounts({ accounts, count, page, pages, query }: PendingAccountsProps) {
+  const { search, network, done } = query;
+  const isFiltered = search !== undefined || network !== undefined;
+  return (
+    <>
+      <h3 className="mb-2 font-medium">Waiting for approval</h3>
+      <p role="status" className="mb-4 border-s-2 border-water ps-3 empty:hidden">
+        {done && doneText(done)}
+      </p>
+      {(count > 0 || isFiltered) && (
+        <>
+          <p className="mb-4 text-sm text-quiet">
+            Who has waited longest comes first. The site sends no mail, so no email address has been checked.
+            Rejecting removes an account.
+          </p>
+          <SearchForm search={search} />
+          <p className="mb-2 text-[0.9375rem]">
+            {accountsText(count)}
+            {network !== undefined && " from one network"}
+            {search !== undefined && (
+              <>
+                {" with “"}
+                <bdi>{search}</bdi>”
+              </>
+            )}
+            {isFiltered && (
+              <>
+                {" · "}
+                <a href={pendingPath({})}>Show all</a>
+              </>
+            )}
+          </p>
+        </>
+      )}
+      {count === 0 && !isFiltered && <p className="mb-6 text-quiet">There are none.</p>}
+      {accounts.length > 0 && <PendingForm accounts={accounts} query={{ ...query, page }} />}
+      {pages > 1 && (
+        <nav aria-label="Pages of accounts" className="mb-6 flex flex-wrap gap-5 text-[0.9375rem]">
+          {page > 1 && <a href={pendingPath({ search, network, page: page - 1 })}>Previous</a>}
+          <span className="text-quiet">
+            Page {formatNumber(page)} of {formatNumber(pages)}
+          </span>
+          {page < pages && <a href={pendingPath({ search, network, page: page + 1 })}>Next</a>}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function SearchForm({ search }: { search: string | undefined }) {
+  return (
+    <search className="mb-4 block max-w-sm">
+      <form action="/admin#new-accounts" className="flex gap-2">
+        <input
+          type="search"
+          name="name"
+          aria-label="Search accounts that wait"
+          placeholder="Name or email"
+          dir="auto"
+          maxLength={200}
+          defaultValue={search}
+          className="input"
+        />
+        <button type="submit" className="button shrink-0">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
+
+function accountsText(count: number): string {
+  return count === 1 ? "1 account" : `${formatNumber(count)} accounts`;
+}
+
+function doneText({ approve, decided, others }: NonNullable<PendingQuery["done"]>): string {
+  if (decided + others === 0) return "No account was selected: nothing was changed.";
+  const what = `${accountsText(decided)} ${approve ? "approved" : "rejected"}.`;
+  if (others === 0) return what;
+  return `${what} ${accountsText(others)} no longer waited: another administrator may have decided.`;
+}

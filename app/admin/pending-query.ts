@@ -1,0 +1,47 @@
+import type { PendingRequest } from "@/lib/users/approvals";
+
+/** What the address of the page says about the list of accounts that wait. */
+export interface PendingQuery extends PendingRequest {
+  /** Whether all accounts on the page are selected at first. */
+  selectsAll?: boolean;
+  /** What was just decided: how many accounts, and how many that no longer waited. */
+  done?: { approve: boolean; decided: number; others: number } | undefined;
+}
+
+type Parameters = Record<string, string | string[] | undefined>;
+
+/** Reads the address's parameters; bad ones are left out. */
+export function pendingQueryFrom(parameters: Parameters): PendingQuery {
+  const one = (name: string) => {
+    const value = parameters[name];
+    const text = (Array.isArray(value) ? value[0] : value)?.trim();
+    return text?.isWellFormed() && text.length <= 200 ? text || undefined : undefined;
+  };
+  const page = one("page");
+  const [, decision, decided, others] =
+    /^(approved|rejected)-(\d{1,4})-(\d{1,4})$/.exec(one("done") ?? "") ?? [];
+  return {
+    search: one("name"),
+    network: /^[\da-f]{16}$/.exec(one("network") ?? "")?.[0],
+    page: page && /^\d{1,6}$/.test(page) ? Number(page) : undefined,
+    selectsAll: one("select") === "all",
+    done: decision
+      ? { approve: decision === "approved", decided: Number(decided), others: Number(others) }
+      : undefined,
+  };
+}
+
+/** The address of a page of the list. */
+export function pendingPath(
+  { search, network, page, selectsAll }: PendingQuery,
+  more: Record<string, string> = {},
+): string {
+  const parameters = new URLSearchParams({
+    ...(search && { name: search }),
+    ...(network && { network }),
+    ...(page !== undefined && page > 1 && { page: String(page) }),
+    ...(selectsAll && { select: "all" }),
+    ...more,
+  });
+  return `/admin${parameters.size > 0 ? `?${parameters}` : ""}#new-accounts`;
+}

@@ -1,0 +1,46 @@
+/** Replies that need no framework: a status, headers and a short text. */
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import { isApi, type Problem, problemJson, problemText } from "./problem.ts";
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const notCached = { "Cache-Control": "no-store" };
+
+/** A reply for programs, from JSON. */
+export function jsonReply(body: string, { status = 200, headers = {} }: Partial<Reply> = {}): Reply {
+  return { status, headers: { "Content-Type": "application/json", ...notCached, ...headers }, body };
+}
+
+/** A reply for programs: a problem document. */
+export function problemReply(problem: Problem): Reply {
+  const headers = { "Content-Type": "application/problem+json", ...notCached, ...problem.headers };
+  return { status: problem.status, headers, body: problemJson(problem) };
+}
+
+/** A problem where no route or page answers: a document at a path of the API, else plain text. */
+export function bareReply(problem: Problem, path = "/"): Reply {
+  if (isApi(path)) return problemReply(problem);
+  const headers = { "Content-Type": "text/plain; charset=utf-8", ...notCached, ...problem.headers };
+  return { status: problem.status, headers, body: problemText(problem) };
+}
+
+/** Sends the reply. A request that has not wholly arrived ends the connection: the rest is not read. */
+export function send(response: ServerResponse, reply: Reply): void {
+  if (!response.req.complete) response.shouldKeepAlive = false;
+  response.writeHead(reply.status, headersOf(reply)).end(reply.body);
+}
+
+/** The reply as text, for a connection whose last bytes are not a request. */
+export function wireText(reply: Reply): string {
+  const headers = Object.entries({ ...headersOf(reply), Connection: "close" });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines}\r\n${reply.body}`;
+}
+
+function headersOf({ headers, body }: Reply): Record<string, string | number> {
+  return { ...headers, "Content-Length": Buffer.byteLength(body) };
+}

@@ -1,0 +1,233 @@
+/**
+ * An HTTP server with bounds on what clients use, which answers all input and closes without losing a request.
+ *
+ * The blog's server and the limiter's service are both made of it. It adds to node:http what that lacks:
+ * - A connection is closed in stages: its end is sent, and what still arrives is dropped. Closing on unread bytes would
+ *   reset the connection, and might lose answers.
+ * - Bytes that are not a request, and requests that cannot be met, are answered, after the answers before them.
+ * - A closing server answers what is on its way. After its last answer on a connection it ignores further requests.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Problem } from "./problem.ts";
+import { type Reply, send, wireText } from "./reply.ts";
+
+/** What clients may use; times in milliseconds. */
+export interface Bounds {
+  maxHeaderSize: number;
+  headersTimeout: number;
+  /** For a whole request, its body included. */
+  requestTimeout: number;
+  /** How long an idle connection stays open. */
+  keepAliveTimeout: number;
+  connectionsCheckingInterval: number;
+  /** For a client that does not read its answers; 0 for no bound. */
+  stalledMs: number;
+  connections: number;
+}
+
+/** What a handler gets beside request and response. */
+export interface Exchange {
+  /** What is wrong with the request already; its answer is the connection's last. */
+  problem: Problem | undefined;
+  /** Aborted when the client goes away, and when the server closes. */
+  signal: AbortSignal;
+  /** To be called once, with the answer: the request is no longer in flight. */
+  answered: () => void;
+}
+
+export interface HttpServerOptions {
+  bounds: Bounds;
+  handle: (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => void;
+  /** The reply where no request can be handled. */
+  replyTo: (problem: Problem) => Reply;
+}
+
+export interface HttpServer {
+  server: Server;
+  /** Rejects when it cannot listen there. */
+  listen(port: number, host?: string): Promise<AddressInfo>;
+  /**
+   * Refuses new connections, answers the requests that have arrived, or arrive on an idle connection within `idleMs`,
+   * and ends the connections. A client has some seconds to send the rest of a request.
+   */
+  close(idleMs: number): Promise<void>;
+}
+
+interface Connection {
+  inFlight: number;
+  /** The response that goes out last: node:http sends them in the order of their requests. */
+  newest: ServerResponse | undefined;
+  /** How much had been read when the last request was answered. */
+  readBytes: number;
+  /** Has had its last answer, to what is not a request. */
+  isEnding: boolean;
+  closing: AbortController;
+}
+
+/** Requests that a client may send on one connection without awaiting their answers. */
+const inFlightMaximum = 100;
+/** How long a client has to end a connection that the server has ended. */
+const lingerMs = 5_000;
+/** When the server closes: how long a request may take to arrive, and how long to be answered. */
+const arrivalMs = 5_000;
+const answerMs = 20_000;
+const closingCheckMs = 50;
+/** A turn of the event loop as short as this has had no waiting connection to fetch, and how long one is awaited. */
+const quietMs = 1;
+const quietWithinMs = 200;
+
+const unmetExpectation = { status: 417, detail: "Of expectations, only 100-continue can be met." };
+const tooManyInFlight = {
+  status: 503,
+  detail: `At most ${inFlightMaximum} requests can be in flight on one connection: await answers, or open another.`,
+};
+const notAProxy = { status: 405, detail: "This is not a proxy.", headers: { Allow: "GET, HEAD, POST" } };
+
+export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions): HttpServer {
+  const { stalledMs, connections: connectionsMaximum, ...options } = bounds;
+  // A request without a Host header is the handler's, which answers in its own form.
+  const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
+  server.maxConnections = connectionsMaximum;
+  server.timeout = stalledMs;
+  const connections = new Map<Duplex, Connection>();
+  let isClosing = false;
+
+  server.on("connection", (socket: Socket) => {
+    const closing = new AbortController();
+    connections.set(socket, { inFlight: 0, newest: undefined, readBytes: 0, isEnding: false, closing });
+    // node:http calls this behind a connection's last response.
+    socket.destroySoon = () => end(socket);
+    socket.once("close", () => {
+      connections.delete(socket);
+      closing.abort();
+    });
+  });
+  server.on("timeout", (socket) => {
+    // A request in flight may wait.
+    if (socket.writableLength > 0 || isIdle(connections.get(socket))) socket.destroy();
+  });
+  server.on("clientError", (error, stream) => {
+    const connection = connections.get(stream);
+    if (!connection || !stream.writable) stream.destroy();
+    if (!connection || !stream.writable || connection.isEnding) return;
+    connection.isEnding = true;
+    const { newest } = connection;
+    const reply = replyTo(inputProblem(error));
+    if (!newest || isIdle(connection)) end(stream, wireText(reply));
+    else if (!newest.headersSent) {
+      newest.shouldKeepAlive = false;
+      if (!newest.req.complete) send(newest, reply);
+    }
+  });
+  server.on("connect", (_, stream) => end(stream, wireText(replyTo(notAProxy))));
+  server.on("request", receive);
+  server.on("checkContinue", receive);
+  server.on("checkExpectation", (request, response) => receive(request, response, unmetExpectation));
+
+  function receive(request: IncomingMessage, response: ServerResponse, refusal?: Problem): void {
+    const { socket } = request;
+    const connection = connections.get(socket);
+    // No answer could be delivered, so the request must not be handled.
+    if (!connection || connection.isEnding || !socket.writable || hadLastAnswer(connection)) return;
+    connection.inFlight += 1;
+    connection.newest = response;
+    const problem = refusal ?? (connection.inFlight > inFlightMaximum ? tooManyInFlight : undefined);
+    if (problem || isClosing) response.shouldKeepAlive = false;
+    const answered = () => {
+      connection.inFlight -= 1;
+      connection.readBytes = socket.bytesRead;
+    };
+    handle(request, response, { problem, signal: connection.closing.signal, answered });
+  }
+
+  return {
+    server,
+    async listen(port, host) {
+      server.listen({ port, ...(host !== undefined && { host }) });
+      await once(server, "listening");
+      const address = server.address();
+      if (address === null || typeof address === "string") throw new Error("An HTTP server has a port");
+      return address;
+    },
+    async close(idleMs) {
+      await quietTurn();
+      const closed = once(server, "close");
+      isClosing = true;
+      // Not http's own `close`, which would reset requests that are arriving on idle connections.
+      NetServer.prototype.close.call(server);
+      for (const { closing } of connections.values()) closing.abort();
+      const startedAt = performance.now();
+      const ending = setInterval(() => {
+        const elapsedMs = performance.now() - startedAt;
+        for (const [stream, connection] of connections) {
+          if (elapsedMs > idleMs && isIdle(connection) && !hasBegun(stream, connection)) end(stream);
+          else if (elapsedMs > (isAnswering(connection) ? answerMs : arrivalMs)) stream.destroy();
+        }
+      }, closingCheckMs);
+      await closed;
+      clearInterval(ending);
+    },
+  };
+}
+
+function isIdle(connection: Connection | undefined): boolean {
+  return connection?.newest?.writableFinished !== false;
+}
+
+function isAnswering({ newest }: Connection): boolean {
+  return newest?.writableFinished === false && newest.req.complete;
+}
+
+function hadLastAnswer({ newest }: Connection): boolean {
+  return newest?.shouldKeepAlive === false;
+}
+
+/** Whether part of a request has arrived since the last answer. */
+function hasBegun(stream: Duplex, { readBytes }: Connection): boolean {
+  return "bytesRead" in stream && stream.bytesRead !== readBytes;
+}
+
+/** Ends a connection, after this text if any; what still arrives is dropped. */
+function end(stream: Duplex, text?: string): void {
+  if (!stream.writable) return;
+  // A connection that the client resets has no other listener left after an upgrade.
+  stream
+    .on("error", () => {})
+    .removeAllListeners("data")
+    .on("data", () => {})
+    .resume()
+    .end(text);
+  const timer = setTimeout(() => stream.destroy(), lingerMs);
+  stream.once("close", () => clearTimeout(timer));
+}
+
+/** The problem of bytes that are not a request, or did not arrive in time. */
+function inputProblem(error: Error): Problem {
+  switch ("code" in error ? error.code : undefined) {
+    case "HPE_HEADER_OVERFLOW":
+      return { status: 431, detail: "The request's headers are too large." };
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return { status: 413, detail: "The body's chunk extensions are too large." };
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return { status: 408, detail: "The request took too long to arrive." };
+    default:
+      return { status: 400, detail: "This is not an HTTP request." };
+  }
+}
+
+/**
+ * Resolves in a short turn of the event loop. Connections that the system has accepted, and this process not yet, are
+ * reset when it stops listening; each turn fetches them, so after a short one there is hardly any.
+ */
+async function quietTurn(): Promise<void> {
+  let now = performance.now();
+  const giveUpAt = now + quietWithinMs;
+  for (let startedAt = Number.NEGATIVE_INFINITY; now - startedAt >= quietMs && now < giveUpAt; ) {
+    startedAt = now;
+    await new Promise(setImmediate);
+    now = performance.now();
+  }
+}

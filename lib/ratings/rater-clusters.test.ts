@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { clustersOf } from "./rater-clusters.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+test("counts the ratings from the largest network of each day", () => {
+  const rater = (at: number, network: string | null) => ({ at, registeredAt: 0, network });
+  const first = ["a", "a", "a", "b", null].map((network) => rater(5 * day, network));
+  const next = ["c", "d", "d"].map((network) => rater(6 * day, network));
+  expect(clustersOf([...first, ...next])).toMatchObject({ withNetwork: 7, inOneNetwork: 5, withAge: 0 });
+});
+
+test("counts the accounts registered within the day that has most of them", () => {
+  const times = [1, 20, 24.9, 25, 26, 40, 60].map((hours) => hours * hour);
+  const raters = [0, ...times].map((registeredAt) => ({ at: 9 * day, registeredAt, network: null }));
+  expect(clustersOf(raters)).toEqual({
+    withNetwork: 0,
+    inOneNetwork: 0,
+    withAge: 7,
+    registeredWithinDay: 5,
+  });
+});
+
+test("finds nothing in no ratings", () => {
+  expect(clustersOf([])).toEqual({ withNetwork: 0, inOneNetwork: 0, withAge: 0, registeredWithinDay: 0 });
+});
