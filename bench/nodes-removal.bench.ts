@@ -2,7 +2,6 @@
  * How long a rating waits for its post's lock on PostgreSQL while an account with 10,000 ratings is deleted: in one
  * transaction, as it was, and marked and removed a rating at a time. As a ratio to the wait while nothing is deleted.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { eraseRating } from "../lib/ratings/index.ts";
 import { scoringDefaults } from "../lib/ratings/tally.ts";
@@ -11,13 +10,12 @@ import { patientTimeouts, startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";
 import { connect } from "./nodes/databases.ts";
 import type { Figure } from "./table.ts";
-import { against, waits } from "./waits.ts";
+import { waitsAgainstIdle } from "./waits.ts";
 
 export const title = "Waits for a post's lock while an account is deleted / while none is";
 
 const postsOfAccount = 10_000;
 const ratersOfEach = 20;
-const idleMs = 5_000;
 const now = morning + 86_400_000;
 /** What waits is to be measured, not to be given up. */
 const patient = { timeouts: patientTimeouts };
@@ -47,22 +45,20 @@ export async function run(): Promise<Figure[]> {
       place = (place + 7_919) % postsOfAccount;
       return prober.transaction(() => prober.tallies.find(place + 1));
     };
-    const idle = await waits(probe, () => sleep(idleMs));
-    const atOnce = await waits(probe, async () => {
-      await database.transaction(async () => {
-        for (let postId = 1; postId <= postsOfAccount; postId += 1)
-          await eraseRating(database, { postId, userId: account, now }, scoringDefaults);
-      });
-    });
-    const inBatches = await waits(probe, async () => {
-      await database.transaction(() => database.users.markDeleted(account + 1, now));
-      await removeAll({ database }, () => now);
-    });
-    await Promise.all([database.close(), prober.close(), sql.end()]);
-    return [
-      ...against("an account with 10,000 ratings, in one transaction", atOnce, idle),
-      ...against("an account with 10,000 ratings, a rating at a time", inBatches, idle),
+    const figures = [
+      ...(await waitsAgainstIdle("an account with 10,000 ratings, in one transaction", probe, () =>
+        database.transaction(async () => {
+          for (let postId = 1; postId <= postsOfAccount; postId += 1)
+            await eraseRating(database, { postId, userId: account, now }, scoringDefaults);
+        }),
+      )),
+      ...(await waitsAgainstIdle("an account with 10,000 ratings, a rating at a time", probe, async () => {
+        await database.transaction(() => database.users.markDeleted(account + 1, now));
+        await removeAll({ database }, () => now);
+      })),
     ];
+    await Promise.all([database.close(), prober.close(), sql.end()]);
+    return figures;
   } finally {
     await server.stop();
   }

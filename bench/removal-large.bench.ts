@@ -9,7 +9,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
@@ -20,12 +19,11 @@ import { removeAll } from "../lib/removals/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
 import type { Figure } from "./table.ts";
-import { against, waits } from "./waits.ts";
+import { waitsAgainstIdle } from "./waits.ts";
 
 export const title = "Waits while a million ratings are removed or replayed / while nothing is";
 
 const many = 1_000_000;
-const idleMs = 5_000;
 const ratersOfOther = 100_000;
 const now = morning + 2 * many;
 
@@ -36,21 +34,16 @@ export function run(): Promise<Figure[]> {
 async function onSqlite(database: SqliteDatabase): Promise<Figure[]> {
   fill(database.sqlite, () => addUsers(database.sqlite, many));
   const probe = () => database.transaction(() => database.users.active(1));
-  const idle = await waits(probe, () => sleep(idleMs));
   const one = fullPost(database, "one");
-  const atOnce = await waits(probe, async () => {
-    await database.transaction(() => database.posts.remove(one));
-  });
+  const atOnce = await waitsAgainstIdle("a post with 1,000,000 ratings, in one statement", probe, () =>
+    database.transaction(() => database.posts.remove(one)),
+  );
   const other = fullPost(database, "other");
-  const inBatches = await waits(probe, async () => {
+  const inBatches = await waitsAgainstIdle("a post with 1,000,000 ratings, in batches", probe, async () => {
     await database.transaction(() => database.posts.markDeleted(other, now));
     await removeAll({ database }, () => now);
   });
-  const figures = [
-    ...against("a post with 1,000,000 ratings, in one statement", atOnce, idle),
-    ...against("a post with 1,000,000 ratings, in batches", inBatches, idle),
-    ...(await whileReplayed(database)),
-  ];
+  const figures = [...atOnce, ...inBatches, ...(await whileReplayed(database))];
   await database.close();
   return figures;
 }
@@ -85,11 +78,8 @@ async function whileReplayed(database: SqliteDatabase): Promise<Figure[]> {
     if (done !== 1) throw new Error("The post was not replayed.");
   };
   const figures: Figure[] = [];
-  for (const [name, probe] of Object.entries({ "/healthz": health, "rating another post": rate })) {
-    await waits(probe, () => sleep(idleMs)); // warms up
-    const idle = await waits(probe, () => sleep(idleMs));
-    figures.push(...against(`${name}, 1,000,000 ratings replayed`, await waits(probe, replay), idle));
-  }
+  for (const [name, probe] of Object.entries({ "/healthz": health, "rating another post": rate }))
+    figures.push(...(await waitsAgainstIdle(`${name}, 1,000,000 ratings replayed`, probe, replay)));
   server.close();
   server.closeAllConnections();
   return figures;

@@ -5,15 +5,29 @@ import type { Figure } from "./table.ts";
 /** How often a request comes. */
 const everyMs = 5;
 
-export interface Waits {
+interface Waits {
   /** The times in milliseconds from when each request was due to its answer, in ascending order. */
   sorted: number[];
   /** How long the work took, in seconds. */
   seconds: number;
 }
 
+/** The least and most that requests are measured for while nothing is done. */
+const [idleFromMs, idleToMs] = [5_000, 60_000];
+
+/** The waits during `work`, and after it for about as long while nothing is done: the longest of many is longer. */
+export async function waitsAgainstIdle(
+  name: string,
+  probe: () => Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<Figure[]> {
+  const busy = await waits(probe, work);
+  const idleMs = Math.min(idleToMs, Math.max(idleFromMs, busy.seconds * 1_000));
+  return against(name, busy, await waits(probe, () => sleep(idleMs)));
+}
+
 /** What requests one after the other wait while `work` is done. */
-export async function waits(probe: () => Promise<unknown>, work: () => Promise<unknown>): Promise<Waits> {
+async function waits(probe: () => Promise<unknown>, work: () => Promise<unknown>): Promise<Waits> {
   let isOver = false;
   const all: number[] = [];
   const probing = (async () => {
@@ -31,7 +45,7 @@ export async function waits(probe: () => Promise<unknown>, work: () => Promise<u
   return { sorted: all.toSorted((a, b) => a - b), seconds };
 }
 
-export function against(name: string, busy: Waits, idle: Waits): Figure[] {
+function against(name: string, busy: Waits, idle: Waits): Figure[] {
   const at = ({ sorted }: Waits, share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
   return [
     { name: `${name}: median`, value: at(busy, 0.5) / at(idle, 0.5) },
