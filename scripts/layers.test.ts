@@ -56,6 +56,7 @@ const sharedWithService = [
   "db/limiter-store.ts",
   "db/pruning.ts",
   "lib/http/body.ts",
+  "lib/http/client-address.ts",
   "lib/http/json-body.ts",
   "lib/http/problem.ts",
   "lib/http/reply.ts",

@@ -54,7 +54,7 @@ export function postQueries({
     .where(and(eq(posts.slug, opaque("slug")), isShown))
     .prepare("post by slug");
   const isThere = and(
-    eq(posts.slug, placeholder("slug")),
+    eq(posts.slug, opaque("slug")),
     isNull(posts.deletedAt),
     sql`exists (select 1 from ${users} where ${users.id} = ${posts.authorId} and ${users.deletedAt} is null)`,
   );

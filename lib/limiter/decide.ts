@@ -15,6 +15,8 @@ export type Checked<C extends PolicyCheck> = C & { decision: Decision };
 
 /** What follows for a request from the decisions of its policies. */
 export interface Outcome<C extends PolicyCheck> {
+  /** A refusal that would pass within `waitableMs`: nothing is decided yet, and the request waits. */
+  waitsFor: Checked<C> | undefined;
   /** The policy that refuses; of several, the one with the longest wait. */
   refusal: Checked<C> | undefined;
   /** A policy that refuses because its state is unavailable. */
@@ -62,11 +64,11 @@ export function decide<C extends PolicyCheck>(
     const each = { ...check, decision: step.decision };
     steps.push(step);
     checked.push(each);
-    if (check.policy.mode === "enforce" && !step.decision.allowed) refusers.push(each);
+    if (isEnforced(check) && !step.decision.allowed) refusers.push(each);
   }
   const refusal = longest(refusers);
   if (refusal && !known && waitableMs !== undefined && isWaitable(refusal.decision, waitableMs))
-    return { result: { ...refusedBy(refusal), at: now }, changes: [] };
+    return { result: { ...nothingDecided, waitsFor: refusal, at: now }, changes: [] };
 
   const enforced: Checked<C>[] = [];
   const holding: Checked<C>[] = [];
@@ -82,6 +84,7 @@ export function decide<C extends PolicyCheck>(
     changes.push(isIn || refusers.includes(each) ? steps[index] : undefined);
   }
   const result: Outcome<C> = {
+    waitsFor: undefined,
     refusal,
     unavailable: undefined,
     outage: false,
@@ -101,13 +104,9 @@ function longest<C extends PolicyCheck>(refusals: readonly Checked<C>[]): Checke
   return found;
 }
 
-/** The outcome of a known refusal, without shadows. */
-export function refusedBy<C extends PolicyCheck>(refusal: Checked<C>): Outcome<C> {
-  return { ...nothingDecided, refusal, decisions: [refusal] };
-}
-
 /** The outcome where there is nothing to check. */
 export const nothingDecided = {
+  waitsFor: undefined,
   refusal: undefined,
   unavailable: undefined,
   outage: false,
@@ -117,6 +116,10 @@ export const nothingDecided = {
   counted: [],
   at: 0,
 } satisfies Outcome<PolicyCheck>;
+
+export function isEnforced({ policy }: PolicyCheck): boolean {
+  return policy.mode === "enforce";
+}
 
 /** Whether the same request would pass within so many milliseconds. */
 export function isWaitable({ reason, retryAfterMs }: Decision, withinMs: number): boolean {

@@ -69,12 +69,12 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       signal,
       joins: check,
       checks: () => [check],
-      async attempt(waitableMs) {
+      async attempt({ waitableMs, refusal }) {
+        if (refusal) return { done: refusal.decision, allowed: false };
         const decision = await consume(key, cost);
         const waits = !decision.allowed && isWaitable(decision, waitableMs);
         return waits ? { refusal: { ...check, decision } } : { done: decision, allowed: decision.allowed };
       },
-      refuse: async ({ decision }) => decision,
       forecast: (_, queuedCosts) =>
         store.update(
           key,

@@ -11,14 +11,17 @@ import type { Decision, Sleep } from "./types.ts";
 /** Decided, or refused by a policy that would allow the request soon enough. */
 export type AttemptResult<C extends PolicyCheck, T> = { done: T; allowed: boolean } | { refusal: Checked<C> };
 
+/** How long the request may still wait, or the refusal that it ends with. */
+export type AttemptSettings<C extends PolicyCheck> =
+  | { waitableMs: number; refusal?: undefined }
+  | { refusal: Checked<C>; waitableMs?: undefined };
+
 /** How one request is decided. */
 export interface DecisionStrategy<C extends PolicyCheck, T> {
   /** The checks whose queues the request respects: behind requests that wait for one of them it waits as well. */
   checks(): readonly C[] | Promise<readonly C[]>;
-  /** Decides. A refusal that would pass within `waitableMs` is not the request's answer yet. */
-  attempt(waitableMs: number): Promise<AttemptResult<C, T>>;
-  /** Refuses for a refusal that is known. */
-  refuse(refusal: Checked<C>): Promise<T>;
+  /** Decides. A refusal that would pass within `waitableMs` is not the request's answer yet; one that is given is. */
+  attempt(settings: AttemptSettings<C>): Promise<AttemptResult<C, T>>;
   /** Undefined when it cannot be known: then the request is decided at once. */
   forecast(check: C, queuedCosts: readonly number[]): Promise<QueueForecast | undefined>;
 }
@@ -110,12 +113,12 @@ export function createWaiting<C extends PolicyCheck>({
     let underWay: Promise<AttemptResult<C, T>> | undefined;
 
     function attempt(waitableMs: number): Promise<AttemptResult<C, T>> {
-      underWay = request.attempt(waitableMs);
+      underWay = request.attempt({ waitableMs });
       return underWay;
     }
 
     function refuse(refusal: Checked<C>): Promise<AttemptResult<C, T>> {
-      underWay = request.refuse(refusal).then((done) => ({ done, allowed: false }));
+      underWay = request.attempt({ refusal });
       return underWay;
     }
 

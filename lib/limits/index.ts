@@ -80,6 +80,16 @@ function written(settings: Settings) {
     },
     /** New accounts of the whole site, as long as it is small; it grows with the site (`lib/users/registration-limits.ts`). */
     "register.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 100, leakPerSecond: 1 / 180 },
+    /**
+     * Of these, the new accounts from networks that made one within the last week: two fifths. The rest is for networks
+     * that made none, so that a few cannot keep all others out.
+     */
+    "register.known-networks": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 40,
+      leakPerSecond: 1 / 450,
+    },
     /** Password guesses from one address, any account: thirty at once, then one every five seconds. */
     "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
     /** Password guesses at one account, from anywhere: ten at once, then one every thirty seconds. */
@@ -147,6 +157,7 @@ export function limitsFrom(settings: Settings): Limits {
     "register.network": policies("register.network"),
     "register.wide-network": policies("register.wide-network"),
     "register.site": policies("register.site"),
+    "register.known-networks": policies("register.known-networks"),
     "login.address": policies("login.address"),
     "login.account": policies("login.account"),
     "api.token": policies("api.token"),

@@ -50,7 +50,11 @@ export interface Rule {
   /** The message of a refusal. */
   tell: string | undefined;
   matches(fields: Fields): boolean;
-  leadsTo: { answer: "allow" | "deny" } | RulePolicy;
+  leadsTo: FixedAnswer | RulePolicy;
+}
+
+export interface FixedAnswer {
+  answer: "allow" | "deny";
 }
 
 export interface RulePolicy {
