@@ -35,6 +35,8 @@ const bounds: Bounds = {
   // The development server's pages stay connected, for hot reload.
   stalledMs: dev ? 0 : 60_000,
   connections: 4_096,
+  // Enough for an office behind one address. Where requests come from a proxy, all have its address.
+  connectionsPerAddress: env.TRUSTED_PROXY_HOPS > 0 ? Number.POSITIVE_INFINITY : 256,
 };
 /** When the server closes: how long a connection may still bring a request, which may be on its way. */
 const idleMs = 500;
