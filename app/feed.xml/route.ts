@@ -1,17 +1,22 @@
-import { app } from "@/lib/app";
+import { scoreSentence } from "@/app/_components/score";
+import { currentApp } from "@/lib/app";
 import { database } from "@/lib/database";
 import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
+import { publicScore } from "@/lib/ratings/public-score";
+import { scoring } from "@/lib/ratings/scoring";
 
 const entriesMaximum = 20;
 
-/** The newest posts as an Atom feed (RFC 4287). */
+/** The newest posts as an Atom feed (RFC 4287), each with its score as a summary. */
 export async function GET(): Promise<Response> {
   const origin = (await trustedOrigin()) ?? "";
   // An id is an absolute address, a link need not be one.
   const idOf = (path: string) => (origin ? origin + path : `tag:weir,2026:${path}`);
-  const posts = (await listPosts(app(), { sort: "newest", limit: entriesMaximum }))?.items ?? [];
+  const now = Date.now();
+  const posts =
+    (await listPosts(await currentApp(now), { sort: "newest", limit: entriesMaximum }))?.items ?? [];
   const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);
   const entries = posts.map(async (post) => {
     const path = postPath(post.slug);
@@ -23,6 +28,7 @@ export async function GET(): Promise<Response> {
     <published>${new Date(post.createdAt).toISOString()}</published>
     <updated>${new Date(post.updatedAt).toISOString()}</updated>
     <author><name>${escapeXml(post.author)}</name><uri>${escapeXml(origin + userPath(post.author))}</uri></author>
+    <summary>${escapeXml(scoreSentence(publicScore(post, now, scoring)))}.</summary>
     <content type="text">${escapeXml(content)}</content>
   </entry>
 `;

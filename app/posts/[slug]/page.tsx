@@ -17,6 +17,7 @@ import { removePost } from "./actions";
 import { PostText } from "./post-text";
 import { RatingsOverTime } from "./ratings-over-time";
 import { ScoreSection } from "./score-section";
+import { StructuredData } from "./structured-data";
 import { YourRating } from "./your-rating";
 
 const findPost = cache(async (part: string) => {
@@ -90,6 +91,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         <YourRating post={post} user={user} windows={floods.windows} happened={rating} />
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
+      <StructuredData post={post} score={score} />
       <AuthorLinks post={post} user={user} />
     </>
   );
