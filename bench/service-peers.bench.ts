@@ -1,7 +1,8 @@
 /**
- * By how much services with peers exceed a limit: real processes, with a relay between each two that delays what they tell each
- * other. Every grant is written down with the time at which it was given, and each row is held against the theorem of
- * docs/service.md ("Several services") with the longest delay that was measured in that very run.
+ * By how much services with peers exceed a limit.
+ * Real processes, with a relay between each two that delays what they tell each other. Every grant is written down
+ * with the time at which it was given, and each row is held against the theorem of docs/service.md ("Several
+ * services") with the longest delay that was measured in that very run.
  *
  * "Far above" sends each service five times the limit, "moderate" sends all of them together 1.2 times the limit.
  */

@@ -57,7 +57,10 @@ export async function report(containing: string): Promise<Report> {
   };
 }
 
-/** With a service and an echo of its own: a service that has answered before keeps those answers. */
+/**
+ * With a service and an echo of its own.
+ * A service that has answered before keeps those answers.
+ */
 async function figuresOf(row: Row): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const redis = row.store === "redis" ? await startRedis() : undefined;
