@@ -1,7 +1,8 @@
 /**
- * A rating by hand: the statements of `lib/ratings`, prepared once on bare better-sqlite3, with no more around them
- * than they need. It shows what the app's layers cost, so it leaves out what they are for: it checks no input, knows
- * one limit, and can neither refuse nor hold.
+ * A rating by hand, on bare better-sqlite3: the statements of `lib/ratings`.
+ *
+ * They are prepared once, with no more around them than they need. It shows what the app's layers cost, so it leaves out
+ * what they are for: it checks no input, can neither refuse nor hold, and is given what the flood detector remembers.
  */
 import type { Database as Sqlite } from "better-sqlite3";
 import { type Counts, withRating } from "../lib/ratings/score.ts";
@@ -14,9 +15,20 @@ export interface RawRating {
   userId: number;
   score: Score;
   now: number;
+  /** What the flood detector remembers of the post after this rating, as JSON. */
+  detector: string;
 }
 
-interface TallyRow {
+interface Bucket {
+  key: string;
+  capacity: number;
+  /** The bucket counts in so many units of a request, of which so many leak in a millisecond. */
+  unitsPerRequest: number;
+  unitsPerMs: number;
+}
+
+export interface TallyRow {
+  id: number;
   count_0: number;
   count_1: number;
   count_2: number;
@@ -29,6 +41,13 @@ interface TallyRow {
   rater_count: number;
   first_rated_at: number;
   last_rater_at: number;
+  window_count: number;
+}
+
+interface RaterRow {
+  score: Score | null;
+  created_at: number;
+  window: number | null;
 }
 
 interface BucketState {
@@ -37,20 +56,21 @@ interface BucketState {
   updatedAt: number;
 }
 
-/** The function that saves one rating on this connection, under a leaky bucket that is never full. */
-export function rawRatings(
-  sqlite: Sqlite,
-  { capacity, leakPerSecond }: { capacity: number; leakPerSecond: number },
-): (rating: RawRating) => void {
-  const findPost = sqlite.prepare<[string], { id: number }>("select id, author_id from posts where slug = ?");
-  const findRating = sqlite.prepare<[number, number], { score: Score; created_at: number }>(
-    "select score, created_at, updated_at, window from ratings where post_id = ? and user_id = ?",
+/** The function that saves one rating on this connection, under the default limits, which must not be exceeded. */
+export function rawRatings(sqlite: Sqlite): (rating: RawRating) => void {
+  // The plus signs keep SQLite from planning the joins anew for each rating.
+  const findPost = sqlite.prepare<[string], TallyRow>(
+    `select id, author_id, count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_velocity, settled_at,
+     rater_count, first_rated_at, last_rater_at, window_count, detector, due_at from posts where slug = +? and
+     deleted_at is null and exists (select 1 from users where users.id = author_id and users.deleted_at is null)`,
   );
-  const findFormer = sqlite.prepare<[number, number]>(
-    "select window from former_raters where post_id = ? and user_id = ?",
-  );
-  const dropFormer = sqlite.prepare<[number, number]>(
-    "delete from former_raters where post_id = ? and user_id = ?",
+  const findRater = sqlite.prepare<[number, number, string, number], RaterRow>(
+    `select users.created_at as registered_at, ratings.score, ratings.created_at, updated_at, ratings.window,
+     former_raters.window as former_window, state
+     from users left join ratings on ratings.post_id = +? and ratings.user_id = users.id
+     left join former_raters on former_raters.post_id = +? and former_raters.user_id = users.id
+     left join limiter_states on limiter_states.key = +?
+     where users.id = +? and deleted_at is null and disabled_at is null`,
   );
   const loadState = sqlite
     .prepare<[string], string>("select state from limiter_states where key = ?")
@@ -80,10 +100,10 @@ export function rawRatings(
      lowest = min(lowest, excluded.lowest), highest = max(highest, excluded.highest)`,
   );
   const insertRating = sqlite.prepare(
-    "insert into ratings (post_id, user_id, score, created_at, updated_at) values (?, ?, ?, ?, ?)",
+    "insert into ratings (post_id, user_id, score, created_at, updated_at, window) values (?, ?, ?, ?, ?, ?)",
   );
   const updateRating = sqlite.prepare(
-    "update ratings set score = ?, updated_at = ? where post_id = ? and user_id = ?",
+    "update ratings set score = ?, updated_at = ?, window = ? where post_id = ? and user_id = ?",
   );
   const moveOnDay = sqlite.prepare(
     `insert into rating_days (post_id, day, count_0, count_1, count_2, count_3, count_4, count_5)
@@ -93,85 +113,123 @@ export function rawRatings(
      count_3 = count_3 + excluded.count_3, count_4 = count_4 + excluded.count_4,
      count_5 = count_5 + excluded.count_5`,
   );
-  const findTally = sqlite.prepare<[number], TallyRow>(
-    `select count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_velocity, settled_at, rater_count,
-     first_rated_at, last_rater_at from posts where id = ?`,
-  );
   const saveTally = sqlite.prepare(
     `update posts set count_0 = ?, count_1 = ?, count_2 = ?, count_3 = ?, count_4 = ?, count_5 = ?, settled_score = ?,
-     settled_velocity = ?, settled_at = ?, rater_count = ?, first_rated_at = ?, last_rater_at = ?, due_at = ? where id = ?`,
+     settled_velocity = ?, settled_at = ?, rater_count = ?, first_rated_at = ?, last_rater_at = ?, window_count = ?, detector = ?, due_at = ? where id = ?`,
   );
-  // The bucket counts in thousandths of a request, of which `leakPerSecond` leak in a millisecond.
-  const unitsPerRequest = 1_000;
 
-  const save = sqlite.transaction(({ verb, slug, userId, score, now }: RawRating) => {
+  const save = sqlite.transaction(({ verb, slug, userId, score, now, detector }: RawRating) => {
     const post = findPost.get(slug);
     if (!post) throw new Error("no such post");
-    const existing = findRating.get(post.id, userId);
-    if (loadState.get(`rating.backoff:${userId}`) !== undefined) throw new Error("the account waits");
-    if ((verb === "create") === (existing !== undefined)) throw new Error(`cannot ${verb}`);
+    const rater = findRater.get(post.id, post.id, `rating.backoff:${userId}`, userId);
+    if (!rater) throw new Error("no such user");
+    const from = rater.score;
+    if ((verb === "create") === (from !== null)) throw new Error(`cannot ${verb}`);
 
-    const key = `rating.post:leaky-bucket:${post.id}${existing ? ":changes" : ""}`;
-    const saved = loadState.get(key);
-    const [before, expiresAt]: [BucketState?, number?] = saved === undefined ? [] : JSON.parse(saved);
-    const state = expiresAt !== undefined && expiresAt > now ? before : undefined;
-    const leaked = state ? Math.max(0, state.level - (now - state.updatedAt) * leakPerSecond) : 0;
-    const level = leaked + unitsPerRequest;
-    if (level > capacity * unitsPerRequest) throw new Error("the bucket is full");
-    const lastsMs = Math.ceil(level / leakPerSecond);
-    const until = now + lastsMs;
-    const next = JSON.stringify([{ level, unitsPerRequest, updatedAt: now }, until]);
+    const { ofUser, ofPost } = bucketsOf(verb, post.id, userId);
+    const userLevel = levelIn(loadState.get(ofUser.key), ofUser, now);
+    const postLevel = levelIn(loadState.get(ofPost.key), ofPost, now);
     for (const expired of findExpired.all(now)) dropState.run(expired);
-    // The indexed column, when a row may go, is written only now and then.
-    if (rewriteState.run(next, key, until, until + 2 * lastsMs).changes === 0)
-      writeState.run(key, next, until + lastsMs);
+    saveFilled(ofUser, userLevel, now);
+    saveFilled(ofPost, postLevel, now);
 
-    const levelBefore = leaked / unitsPerRequest;
-    const reason = {
-      algorithm: "leaky-bucket",
-      neverFits: false,
-      level: levelBefore,
-      capacity,
-      leakPerSecond,
-    };
-    recordAttempt.run(post.id, userId, now, verb, score, JSON.stringify(reason));
+    const levelBefore = postLevel / ofPost.unitsPerRequest;
+    recordAttempt.run(post.id, userId, now, verb, score, reasonOf(ofPost, levelBefore));
     const [minute, hour] = [now - (now % 60_000), now - (now % 3_600_000)];
     countAttempt.run({ postId: post.id, minute, hour, level: levelBefore });
 
-    const change = (of: number) => Number(of === score) - Number(of === existing?.score);
+    const change = (of: number) => Number(of === score) - Number(of === from);
     const moves = [change(0), change(1), change(2), change(3), change(4), change(5)];
-    if (existing) updateRating.run(score, now, post.id, userId);
-    else {
-      findFormer.get(post.id, userId);
-      insertRating.run(post.id, userId, score, now, now);
-      dropFormer.run(post.id, userId);
-    }
-    moveOnDay.run(post.id, Math.floor((existing?.created_at ?? now) / 86_400_000), ...moves);
-
-    moveTally(post.id, now, existing?.score, score);
+    if (from === null) insertRating.run(post.id, userId, score, now, now, null);
+    else updateRating.run(score, now, null, post.id, userId);
+    moveOnDay.run(post.id, Math.floor((from === null ? now : rater.created_at) / 86_400_000), ...moves);
+    const { counts, next, dueAt } = moved(post, now, from, score);
+    saveTally.run(
+      ...counts,
+      next.score,
+      next.velocity,
+      next.at,
+      next.raters,
+      next.firstAt,
+      next.lastRaterAt,
+      post.window_count,
+      detector,
+      dueAt,
+      post.id,
+    );
   });
   return (rating) => save.immediate(rating);
 
-  function moveTally(postId: number, now: number, from: Score | undefined, to: Score) {
-    const row = findTally.get(postId);
-    if (!row) throw new Error("no such post");
-    const before: Counts = [row.count_0, row.count_1, row.count_2, row.count_3, row.count_4, row.count_5];
-    const settled = {
-      score: row.settled_score,
-      velocity: row.settled_velocity,
-      raters: row.rater_count,
-      firstAt: row.first_rated_at,
-      lastRaterAt: row.last_rater_at,
-      at: row.settled_at,
-    };
-    const without = from !== undefined ? withRating(before, from, -1) : before;
-    const counts = withRating(without, to, 1);
-    const next =
-      from !== undefined
-        ? settledByChange(settled, now, before, counts)
-        : settledByNewRating(settled, now, before, to);
-    const { raters, firstAt, lastRaterAt, at } = next;
-    const dueAt = settledMovesAt(next, counts, 0.005);
-    saveTally.run(...counts, next.score, next.velocity, at, raters, firstAt, lastRaterAt, dueAt, postId);
+  function saveFilled(bucket: Bucket, level: number, now: number) {
+    const { state, until, lastsMs } = filled(bucket, level, now);
+    // The indexed column, when a row may go, is written only now and then.
+    if (rewriteState.run(state, bucket.key, until, until + 2 * lastsMs).changes === 0)
+      writeState.run(bucket.key, state, until + lastsMs);
   }
+}
+
+/** The default limits: the rater's own, and the post's. */
+export function bucketsOf(verb: RawRating["verb"], postId: number, userId: number) {
+  const post = `rating.post:leaky-bucket:${postId}`;
+  const ofPost = { capacity: 20, unitsPerRequest: 1_000, unitsPerMs: 10 };
+  return verb === "create"
+    ? {
+        ofUser: {
+          key: `rating.user:leaky-bucket:${userId}`,
+          capacity: 30,
+          unitsPerRequest: 1_000,
+          unitsPerMs: 1,
+        },
+        ofPost: { ...ofPost, key: post },
+      }
+    : {
+        ofUser: {
+          key: `rating.change:leaky-bucket:${userId}`,
+          capacity: 10,
+          unitsPerRequest: 30_000,
+          unitsPerMs: 1,
+        },
+        ofPost: { ...ofPost, key: `${post}:changes` },
+      };
+}
+
+/** A bucket's level at `now`, by its saved state. */
+export function levelIn(saved: string | undefined, { unitsPerMs }: Bucket, now: number): number {
+  const [state, expiresAt]: [BucketState?, number?] = saved === undefined ? [] : JSON.parse(saved);
+  if (!state || expiresAt === undefined || expiresAt <= now) return 0;
+  return Math.max(0, state.level - (now - state.updatedAt) * unitsPerMs);
+}
+
+/** The state of a bucket with one request more, as it is saved. */
+export function filled({ key, capacity, unitsPerRequest, unitsPerMs }: Bucket, leaked: number, now: number) {
+  const level = leaked + unitsPerRequest;
+  if (level > capacity * unitsPerRequest) throw new Error(`${key} is full`);
+  const lastsMs = Math.ceil(level / unitsPerMs);
+  const until = now + lastsMs;
+  return { state: JSON.stringify([{ level, unitsPerRequest, updatedAt: now }, until]), until, lastsMs };
+}
+
+/** Why a bucket let a rating pass, as JSON. */
+export function reasonOf({ capacity, unitsPerRequest, unitsPerMs }: Bucket, level: number): string {
+  const leakPerSecond = (unitsPerMs / unitsPerRequest) * 1_000;
+  return JSON.stringify({ algorithm: "leaky-bucket", neverFits: false, level, capacity, leakPerSecond });
+}
+
+/** A post's counters and settled score after a rating, and when that is due for an update. */
+export function moved(row: TallyRow, now: number, from: Score | null, to: Score) {
+  const before: Counts = [row.count_0, row.count_1, row.count_2, row.count_3, row.count_4, row.count_5];
+  const settled = {
+    score: row.settled_score,
+    velocity: row.settled_velocity,
+    raters: row.rater_count,
+    firstAt: row.first_rated_at,
+    lastRaterAt: row.last_rater_at,
+    at: row.settled_at,
+  };
+  const counts = withRating(from === null ? before : withRating(before, from, -1), to, 1);
+  const next =
+    from === null
+      ? settledByNewRating(settled, now, before, to)
+      : settledByChange(settled, now, before, counts);
+  return { counts, next, dueAt: settledMovesAt(next, counts, 0.005) };
 }

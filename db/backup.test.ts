@@ -101,7 +101,7 @@ test.each([
   ],
   [
     "references to nothing",
-    "pragma foreign_keys = off; insert into post_contents values (999, 'x')",
+    "pragma foreign_keys = off; insert into post_contents (post_id, content) values (999, 'x')",
     "post_contents 999",
   ],
 ])("A blog with %s gives no backup, and says what is wrong", async (_what, sql, said) => {

@@ -156,12 +156,22 @@ export function defineTables(dialect: typeof postgresColumns) {
   }
 
   /** Apart from `posts`, so that moving a counter never rewrites a long text and listing never reads one. */
-  const postContents = table("post_contents", {
-    postId: bigint("post_id")
-      .primaryKey()
-      .references(() => posts.id, { onDelete: "cascade" }),
-    content: text().notNull(),
-  });
+  const postContents = table(
+    "post_contents",
+    {
+      postId: bigint("post_id")
+        .primaryKey()
+        .references(() => posts.id, { onDelete: "cascade" }),
+      content: text().notNull(),
+      /** The content rendered and sanitised (lib/markdown); null when it could not be, or has not been yet. */
+      html: text(),
+      /** The version of the renderer that made `html`, or could not; 0 when none has tried. */
+      renderer: integer().notNull().default(0),
+      /** When that was. A trigger forgets `html` where a content changes and this does not: an older version wrote it. */
+      renderedAt: bigint("rendered_at"),
+    },
+    (content) => [index("post_contents_by_renderer").on(content.renderer, content.postId)],
+  );
 
   const ratings = table(
     "ratings",

@@ -121,6 +121,8 @@ test("finds a changed post by its new words only, and a deleted one not at all",
   const text = {
     title: "Locks",
     content: "About locks.",
+    html: "<p>About locks.</p>",
+    renderer: 1,
     searchTitle: "locks",
     searchContent: "about locks",
   };

@@ -47,9 +47,17 @@ export interface SettledState {
   at: number;
 }
 
-export interface PostInput {
-  title: string;
+/** A post's text, with the HTML that was made of it. */
+export interface PostText {
   content: string;
+  /** Sanitised; null when the content could not be rendered, or has not been yet. */
+  html: string | null;
+  /** The version of the renderer that made the HTML, or could not; 0 when none has tried. */
+  renderer: number;
+}
+
+export interface PostInput extends PostText {
+  title: string;
   /** The two as search sees them. */
   searchTitle: string;
   searchContent: string;

@@ -1,10 +1,10 @@
 /** Caching of `nginx.conf` in the real nginx, in front of a node that counts its requests. */
 import { once } from "node:events";
-import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";
 import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
 
@@ -138,6 +138,96 @@ test.each<[string, Record<string, string>, string]>([
   expect((await get(path, headers)).text).toBe("page 2");
   expect((await get(path, headers)).text).toBe("page 3");
   expect((await get("/")).text).not.toMatch(/[23]$/);
+});
+
+test.each(["application/json", "text/plain", "text/x-component", undefined])(
+  "what is no page is not cached: %s",
+  async (type) => {
+    node.answer((_, response, count) => {
+      if (type) response.setHeader("Content-Type", type);
+      response.end(`answer ${count}`);
+    });
+    expect((await get("/")).text).toBe("answer 1");
+    expect((await get("/")).text).toBe("answer 2");
+  },
+);
+
+test("the feed and the sitemap are cached", async () => {
+  for (const type of ["application/atom+xml; charset=utf-8", "application/xml"]) {
+    node.answer((_, response) => page(response, type, { "Content-Type": type }));
+    await get(`/${type.length}`);
+    const before = node.requests.length;
+    expect((await get(`/${type.length}`)).text).toBe(type);
+    expect(node.requests).toHaveLength(before);
+  }
+});
+
+test("nginx's own answers carry the security headers, and a node's carry only its own", async () => {
+  const headersOf = async (path: string, options: RequestOptions = {}) =>
+    (await answerTo(request(nginx.origin + path, { agent: false, ...options }).end())).headers;
+  node.answer((_, response) =>
+    page(response, "a page", {
+      "Content-Security-Policy": "default-src 'self'",
+      "X-Content-Type-Options": "nosniff",
+      "X-Frame-Options": "SAMEORIGIN",
+    }),
+  );
+  for (let count = 0; count < 2; count += 1)
+    expect(await headersOf("/")).toMatchObject({
+      "content-security-policy": "default-src 'self'",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "SAMEORIGIN",
+    });
+  const own = async (path: string, options?: RequestOptions) =>
+    expect(await headersOf(path, options), path).toMatchObject({
+      "content-security-policy": expect.stringContaining("default-src 'none'"),
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "same-origin",
+      "permissions-policy": expect.stringContaining("camera=()"),
+    });
+  await own("/metrics");
+  await own(`/?q=${"x".repeat(9_000)}`);
+  await own("/", { headers: { cookie: `a=${"x".repeat(9_000)}` } });
+  for (const path of ["/login", "/api/posts"])
+    await own(path, { method: "POST", headers: { "content-length": 2_000_000 } });
+  await node.stop();
+  for (const path of ["/other", "/api/posts"]) await own(path);
+});
+
+describe("one address is limited, with an answer that says so,", () => {
+  let limited: NginxServer;
+  beforeEach(async () => {
+    limited = await startNginx([node.address], { isLimited: true });
+    return () => limited.stop();
+  });
+  const send = () => answerTo(request(`${limited.origin}/api/posts`, { agent: false }).end());
+
+  test("in simultaneous requests", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    node.answer((_, response) => void released.then(() => page(response, "late")));
+    const waiting = Array.from({ length: 100 }, send);
+    await expect.poll(() => node.requests.length).toBe(100);
+    expect((await send()).status).toBe(429);
+    release();
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test("in its rate", async () => {
+    const refusals = async () => {
+      const answers = await Promise.all(Array.from({ length: 60 }, send));
+      return answers.filter(({ status }) => status !== 200);
+    };
+    let refused = await refusals();
+    while (refused.length === 0) refused = await refusals();
+    expect(node.requests.length).toBeGreaterThanOrEqual(200);
+    expect(refused[0]?.headers).toMatchObject({
+      "retry-after": "1",
+      "content-type": "application/problem+json",
+      "x-frame-options": "DENY",
+    });
+    expect(JSON.parse(refused[0]?.text ?? "")).toMatchObject({ status: 429 });
+  });
 });
 
 test("a page cached for one host is not served for another", async () => {

@@ -172,14 +172,37 @@ function tableOf(counts: Record<number, number>): RegExp[] {
   return [/Stars/, ...rows];
 }
 
-test("a list shows a score from the fifth rating on", async ({ sharedServer, openBrowser }) => {
+test("a list, the feed and the data for search engines show a score from the fifth rating on", async ({
+  sharedServer,
+  openBrowser,
+}) => {
   const server = await sharedServer({});
   const author = await signUp(await openBrowser(server), "author");
   const { page } = author;
   const title = newName("Few");
-  const slug = await publish(author, { title });
+  const hostile = `${title} </script><script>document.title = "run"</script> <!-- "quoted"`;
+  const slug = await publish(author, { title: hostile });
   const [last, ...readers] = await gather(server, 5);
   for (const reader of readers) await reader.rate(slug, 4);
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
+  });
+  const structuredData = async () => {
+    await page.goto(postPath(slug));
+    expect(await page.title()).toContain(title);
+    const data: unknown = JSON.parse(
+      (await page.locator("script[type='application/ld+json']").textContent()) ?? "",
+    );
+    expect(data).toMatchObject({ "@type": "BlogPosting", author: { name: author.username } });
+    return data;
+  };
+  const inFeed = async () => {
+    const feed = await (await page.request.get("/feed.xml")).text();
+    return feed.split("<entry>").find((entry) => entry.includes(title));
+  };
+  expect(await structuredData()).not.toHaveProperty("aggregateRating");
+  expect(await inFeed()).toContain("<summary>4 ratings so far.</summary>");
   await page.goto(`/?q=${title}`);
   const item = page.getByRole("listitem").filter({ hasText: title });
   await expect(item).toContainText("4 ratings so far");
@@ -189,4 +212,13 @@ test("a list shows a score from the fifth rating on", async ({ sharedServer, ope
   await expect(item).toContainText("4.00");
   await expect(item).toContainText("5 ratings");
   await expect(item).not.toContainText("so far");
+  expect(await structuredData()).toHaveProperty("aggregateRating", {
+    "@type": "AggregateRating",
+    ratingValue: 4,
+    bestRating: 5,
+    worstRating: 0,
+    ratingCount: 5,
+  });
+  expect(await inFeed()).toContain("<summary>4.0 of 5 from 5 ratings.</summary>");
+  expect(violations).toEqual([]);
 });

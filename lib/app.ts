@@ -5,6 +5,7 @@ import { createGuard, type Guard } from "./limits/guard.ts";
 import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
+import { createRenderer, type Renderer } from "./markdown/index.ts";
 import type { Part } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
@@ -21,6 +22,7 @@ export function app() {
     database: database(),
     limits: knownLimits(),
     guard: guard(),
+    renderer: renderer(),
     registration: registration(),
     ratingMaxWaitMs,
     newAccountMs,
@@ -59,6 +61,7 @@ const shared: {
   weirGuard?: Guard;
   weirLimiterStore?: LimiterStore | undefined;
   weirLimits?: Limits;
+  weirRenderer?: Renderer;
   weirRegistration?: RegistrationSettings;
 } & typeof globalThis = globalThis;
 
@@ -66,6 +69,11 @@ const shared: {
 function knownLimits(): Limits {
   shared.weirLimits ??= limits;
   return shared.weirLimits;
+}
+
+function renderer(): Renderer {
+  shared.weirRenderer ??= createRenderer();
+  return shared.weirRenderer;
 }
 
 function registration(): RegistrationSettings {

@@ -29,6 +29,7 @@ test("a blog in good order has no faults, whether read as JSON or as lines", asy
     "integrity",
     "references",
     "counters",
+    "texts",
     "old limiter states",
     "old attempts",
     "disk",

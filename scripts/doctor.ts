@@ -13,8 +13,8 @@ await operation({
   usage: `npm run doctor [-- --json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
-expired rows), the disk, and Redis when it is used. It changes nothing, and the server may run meanwhile. Exit code 1 when
-there is a fault; a warning does not change the exit code.
+texts to render, expired rows), the disk, and Redis when it is used. It changes nothing, and the server may run meanwhile.
+Exit code 1 when there is a fault; a warning does not change the exit code.
 `,
   options: {},
   async run([first]) {

@@ -56,6 +56,7 @@ const sharedWithService = [
   "db/limiter-store.ts",
   "db/pruning.ts",
   "lib/http/body.ts",
+  "lib/http/client-address.ts",
   "lib/http/json-body.ts",
   "lib/http/problem.ts",
   "lib/http/reply.ts",
@@ -85,6 +86,16 @@ describe("layers", () => {
 
   test("only db imports Drizzle", () => {
     const others = productEdges.filter(({ from, to }) => /^drizzle-orm/.test(to) && layerOf(from) !== "db");
+    expect(written(others)).toEqual([]);
+  });
+
+  test("only the worker's program parses Markdown", () => {
+    const others = productEdges.filter(
+      ({ from, to }) =>
+        (/^(unified|remark|rehype|micromark|mdast|unist)/.test(to) && from !== "lib/markdown/render.ts") ||
+        (to === "lib/markdown/render.ts" && from !== "lib/markdown/worker.ts") ||
+        to === "lib/markdown/worker.ts",
+    );
     expect(written(others)).toEqual([]);
   });
 

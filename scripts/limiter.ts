@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Failure } from "../db/failure.ts";
 import { httpAddress, type ListenAddress, zeromqAddress } from "../service/addresses.ts";
+import { isSecondSignal } from "../service/end.ts";
 import { createLog, logLevels } from "../service/log.ts";
 import type { Service, ServiceSettings } from "../service/start.ts";
 import { fileFrom, WrongUsage } from "./operation.ts";
@@ -24,8 +25,6 @@ ${tokenRule}. LOG_LEVEL is one of ${logLevels.join(", ")}; default: info.
 
 Exit codes: 0 ended by SIGTERM or SIGINT, or --help; 1 failed; 2 wrong usage.`;
 
-/** A Ctrl-C comes from the terminal and again from npm: only a later signal is a second one. */
-const sameSignalMs = 300;
 const answerWithinMs = 10_000;
 let endingSince: number | undefined;
 
@@ -102,7 +101,7 @@ async function serve(settings: ServiceSettings): Promise<void> {
 
 function end(signal: NodeJS.Signals, { close, log }: Service): void {
   if (endingSince !== undefined) {
-    if (performance.now() - endingSince < sameSignalMs) return;
+    if (!isSecondSignal(endingSince, performance.now())) return;
     log.warn(`${signal} again: the limiter ends at once`);
     process.exit(1);
   }

@@ -28,6 +28,7 @@ const { server, listen } = createHttpServer({
     keepAliveTimeout: 5_000,
     stalledMs: 0,
     connections: 100,
+    connectionsPerAddress: 100,
   },
   replyTo,
   handle: createRequestHandler({
@@ -109,6 +110,12 @@ describe("a request that passes", () => {
     expect(await send(head("GET /", "X-Forwarded-Proto: https"))).toMatch(
       /Strict-Transport-Security: max-age=[1-9]\d{6,}/,
     );
+  });
+
+  test("has no header of the framework's own", async () => {
+    await send(head("GET /", "X-Middleware-Prefetch: 1", "Next-Resume: 1", "RSC: 1"));
+    expect(received[0]?.headers).toMatchObject({ rsc: "1" });
+    expect(Object.keys(received[0]?.headers ?? {}).join(" ")).not.toMatch(/middleware|resume/);
   });
 
   test("keeps its path, unless that is badly encoded: then it leads nowhere", async () => {
@@ -263,6 +270,18 @@ describe("a request that nothing takes", () => {
     expect(answer).toMatch(/^HTTP\/1.1 405 /);
     expect(answer).toContain(`Allow: ${allowed}\r\n`);
     expect(answer).toContain("X-Frame-Options: DENY");
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    "/_global-error",
+    "/./_global-error?x",
+    "/x/../_global-error",
+    "/%2e/_global-error",
+    "/_next/image?url=%2F%5C%5Cx&w=640&q=75",
+    "/_next/data/x/index.json",
+  ])("%s is Next.js' own: a 404", async (path) => {
+    expect(await send(head(`GET ${path}`))).toMatch(/^HTTP\/1.1 404 .*no-store/s);
     expect(received).toEqual([]);
   });
 

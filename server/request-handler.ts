@@ -13,6 +13,7 @@ import type { Exchange } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
+import { dropFrameworkHeaders } from "./framework-headers.ts";
 import { bodyProblem } from "./request-body.ts";
 import { logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
@@ -35,6 +36,7 @@ const fileMethods = ["GET", "HEAD"];
 const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
 
 const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor an address." };
+const nothingHere: Problem = { status: 404, detail: "There is nothing here." };
 const badHost: Problem = { status: 400, detail: "The Host header is not the name of a host." };
 const foreign: Problem = {
   status: 403,
@@ -61,7 +63,11 @@ export function createRequestHandler({
       response.end('{"status":"stopping"}');
       return;
     }
-    const problem = refusal ?? headProblem(request, clientUrl) ?? (await bodyProblem(request, response));
+    const isInternal = !isDevelopment && isOfFramework(request.url ?? "/");
+    const problem =
+      refusal ??
+      headProblem(request, clientUrl) ??
+      (isInternal ? nothingHere : await bodyProblem(request, response));
     if (problem) {
       send(response, bareReply(problem, request.url));
       return;
@@ -83,6 +89,7 @@ export function createRequestHandler({
     response.setHeader(requestIdHeader, id);
     setSecurityHeaders(response, clientUrl.protocol === "https");
     rewriteHeaders(request, clientUrl);
+    if (!isDevelopment) dropFrameworkHeaders(headers);
     runWithRequest({ id, clientAddress, response }, () => {
       receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
     });
@@ -153,6 +160,13 @@ function isPage(path: string): boolean {
 
 function isBuiltFile(path: string): boolean {
   return path.startsWith("/_next/static/");
+}
+
+/** Whether a path is Next.js' own, such as its image optimizer or its bare error page, and no built file. */
+function isOfFramework(url: string): boolean {
+  if (!url.includes("/_")) return false;
+  const path = URL.parse(`http://host${url}`)?.pathname ?? url;
+  return path.startsWith("/_") && !isBuiltFile(path);
 }
 
 /** Gives a page a Content-Security-Policy with a nonce, which Next.js reads from the request's head. */

@@ -7,6 +7,7 @@ import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { setFloodFigures, setReplayFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
+import { renderMissing } from "../lib/posts/text.ts";
 import { startReplaying } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { scoring } from "../lib/ratings/scoring.ts";
@@ -18,6 +19,8 @@ import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
 const heldWindowsMaximum = 1_000;
+/** How often texts that are not rendered yet are looked for. */
+const renderEveryMs = 2_000;
 /** How often ratings of accounts that are no longer new are counted. */
 const countWaitingEveryMs = 30_000;
 
@@ -37,6 +40,11 @@ export async function startApp(): Promise<void> {
     return { running, over: held.length - running };
   });
   setReplayFigures(() => database().replays.progress());
+  startRounds(
+    () => renderMissing(database(), app().renderer, Date.now),
+    throttledLog("a post's text could not be rendered"),
+    { everyMs: renderEveryMs },
+  );
   const reportReplay = throttledLog("a post's ratings could not be replayed");
   atShutdown(startReplaying(database(), scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");

@@ -1,15 +1,22 @@
-/** Decides the requests of the service, under the policies and rules of its configuration: the limiter's adapter. */
-import { createPolicyLimiter, type Outcome, type Store, type WaitingSettings } from "../lib/limiter/index.ts";
-import type { Answer, DecisionAnswer, Engine } from "./answers.ts";
-import { fixedAnswer, outcomeAnswer, unlimitedAnswer } from "./engine/answers.ts";
-import { type EngineConfiguration, isEnforced, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
+/** The service's adapter of the limiter: decides by policies and rules. */
+import {
+  createPolicyLimiter,
+  isEnforced,
+  type Outcome,
+  type Store,
+  type WaitingSettings,
+} from "../lib/limiter/index.ts";
+import type { Answer, Engine } from "./answers.ts";
+import { outcomeAnswer } from "./engine/answers.ts";
+import { type EngineConfiguration, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Request } from "./messages.ts";
 import { countPeerEvent } from "./peers/count.ts";
 import type { PeerEvent } from "./peers/message.ts";
 
-export type { EngineConfiguration } from "./engine/plan.ts";
-
-/** A decision that was given, for metrics: the one that the answer names, and those of policies in shadow. */
+/**
+ * A decision that was given, for metrics.
+ * The one that the answer names, and those of policies in shadow.
+ */
 export interface DecisionEvent {
   rule: string | null;
   policy: string | null;
@@ -21,7 +28,10 @@ export interface DecisionEvent {
 export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock"> {
   configuration: EngineConfiguration;
   store: Store;
-  /** Called for each failure: of the policy whose state is unavailable, or of a request that could not be answered. */
+  /**
+   * Called for each failure.
+   * Of the policy whose state is unavailable, or of a request that could not be answered.
+   */
   report?: (error: unknown, policy?: string) => void;
   onDecision?: (event: DecisionEvent) => void;
   onCounted?: (event: PeerEvent) => void;
@@ -30,7 +40,7 @@ export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock">
 export interface ServiceEngine extends Engine {
   /** Replaces the configuration, all of it at once, for waiting requests too. */
   use(configuration: EngineConfiguration): void;
-  /** Counts what another service has counted, whether it fits or not, and publishes nothing. Never rejects. */
+  /** Counts what another service has counted, and publishes nothing. Never rejects. */
   count(event: PeerEvent): Promise<void>;
   /** How many requests wait. */
   waiting(): number;
@@ -58,7 +68,6 @@ export function createEngine({
   /** Without the id. */
   async function answerTo(request: Request, signal: AbortSignal | undefined): Promise<Answer> {
     const { verb, cost = 1, maxWaitMs = 0 } = request;
-    if (verb === "rules") return rules(request, cost);
     const plan = plans.plan(request);
     if (plan.fault !== undefined) return { error: plan.fault };
     switch (verb) {
@@ -66,58 +75,51 @@ export function createEngine({
         return conclude(plan, await limiter[plan.isDenied ? "peek" : "consume"](plan.checks, cost));
       case "peek":
         return outcomeAnswer(plan, await limiter.peek(plan.checks, cost));
-      case "wait": {
-        const decided = await limiter.wait({ plan: () => plans.plan(request), cost, maxWaitMs, signal });
-        return conclude(decided.plan, decided.outcome);
-      }
+      case "wait":
+        return limiter.wait({ plan: () => plans.plan(request), execute: conclude, cost, maxWaitMs, signal });
       case "refund":
         return refund(plan, cost);
       case "reset":
         await limiter.reset(plan.checks);
         return { reset: true };
+      case "rules":
+        return rules(request, cost);
     }
   }
 
   function conclude(plan: Plan, outcome: Outcome<RuleCheck>): Answer {
     if (plan.fault !== undefined) return { error: plan.fault };
     const answer = outcomeAnswer(plan, outcome);
-    if (!plan.isDenied) {
-      for (const { rule, policy, decision } of outcome.shadows)
-        decided({ rule: rule?.name ?? null, policy: policy.name, allowed: decision.allowed }, true);
-    }
-    decided(answer, false);
+    if (!plan.isDenied)
+      for (const { rule, policy, decision } of outcome.shadows) {
+        const { allowed } = decision;
+        onDecision?.({ rule: rule?.name ?? null, policy: policy.name, allowed, shadow: true });
+      }
+    const { rule, policy, allowed } = answer;
+    onDecision?.({ rule, policy, allowed, shadow: false });
     return answer;
   }
 
-  function decided({ rule, policy, allowed }: Omit<DecisionEvent, "shadow">, shadow: boolean): void {
-    onDecision?.({ rule, policy, allowed, shadow });
-  }
-
-  /** From all that would count the request, at once. A policy that cannot is an error, and nothing is refunded. */
-  async function refund({ checks, isDenied }: Plan, cost: number): Promise<Answer> {
-    if (isDenied) return { refunded: false };
-    const fixed = checks.filter(isEnforced).find(({ policy }) => !policy.algorithm.refund)?.policy;
+  /**
+   * From all that would count the request, at once.
+   * A policy that cannot is an error, and nothing is refunded.
+   */
+  async function refund(plan: Plan, cost: number): Promise<Answer> {
+    if (plan.isDenied) return { refunded: false };
+    const fixed = plan.checks.filter(isEnforced).find(({ policy }) => !policy.algorithm.refund)?.policy;
     if (fixed)
       return {
         error: `the policy ${JSON.stringify(fixed.name)} cannot refund: its algorithm is ${fixed.algorithm.name}`,
       };
-    const refunded = await limiter.refund(checks, cost);
+    const refunded = await limiter.refund(plan.checks, cost);
     return { refunded: refunded.some(isEnforced) };
   }
 
   async function rules(request: Request, cost: number): Promise<Answer> {
-    const matching = plans.matching(request);
-    if (typeof matching === "string") return { error: matching };
-    const answers = matching.map(async ({ rule, check }): Promise<DecisionAnswer> => {
-      if ("answer" in rule.leadsTo) return fixedAnswer(rule, rule.leadsTo.answer);
-      if (!check || check.policy.mode === "off") return unlimitedAnswer(rule.leadsTo.policy.name, rule);
-      const plan = {
-        checks: [{ ...check, policy: { ...check.policy, mode: "enforce" as const } }],
-        isDenied: false,
-      };
-      const answer = outcomeAnswer(plan, await limiter.peek(plan.checks, cost));
-      return check.policy.mode === "shadow" ? { ...answer, shadow: true } : answer;
-    });
+    const planned = plans.ofEachRule(request);
+    const fault = planned.find((plan) => plan.fault !== undefined)?.fault;
+    if (fault !== undefined) return { error: fault };
+    const answers = planned.map(async (plan) => outcomeAnswer(plan, await limiter.peek(plan.checks, cost)));
     return { rules: await Promise.all(answers) };
   }
 

@@ -17,6 +17,7 @@ const defaultBounds: Bounds = {
   keepAliveTimeout: 65_000,
   stalledMs: 60_000,
   connections: 5_000,
+  connectionsPerAddress: Number.POSITIVE_INFINITY,
 };
 /** When the service closes: how long a request on an idle connection may take to arrive. */
 const idleMs = 200;

@@ -2,6 +2,7 @@
 import type { Database } from "../db/index.ts";
 import { createGuard, type GuardSettings } from "../lib/limits/guard.ts";
 import { type Limits, limitsFrom } from "../lib/limits/index.ts";
+import { createRenderer } from "../lib/markdown/index.ts";
 import { createPost } from "../lib/posts/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
@@ -12,6 +13,9 @@ import { quickChallenge } from "./registration.ts";
 
 /** A morning in 2026, for tests that need a time and do not care which. */
 export const morning = Date.UTC(2026, 2, 1, 9);
+
+/** One for all tests of a process: its thread takes a while to start. */
+const renderer = createRenderer();
 
 /** The limits that an environment sets; with none, those the app ships with. */
 export function limitsWith(environment: Record<string, string> = {}): Limits {
@@ -25,7 +29,13 @@ export function contextOf<Opened extends Database>(
   guard: Omit<Partial<GuardSettings>, "database"> = {},
 ) {
   const registration = registrationFrom(parseSettings(quickChallenge), () => "a secret of the tests only");
-  return { database, limits, registration, guard: createGuard({ clock: () => 0, ...guard, database }) };
+  return {
+    database,
+    limits,
+    registration,
+    guard: createGuard({ clock: () => 0, ...guard, database }),
+    renderer,
+  };
 }
 
 /** Adds a user without a password: it cannot log in, and nothing needs hashing. */

@@ -32,13 +32,13 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 
 /**
  * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`. `pagesFreshFor`, e.g. "1h", replaces the second for which pages
- * are cached.
+ * are cached. `isLimited` limits the visitors of this machine too.
  *
  * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start
  */
 export async function startNginx(
   upstreams: string[],
-  { pagesFreshFor = "1s" }: { pagesFreshFor?: string } = {},
+  { pagesFreshFor = "1s", isLimited = false }: { pagesFreshFor?: string; isLimited?: boolean } = {},
 ): Promise<NginxServer> {
   const program = findNginx();
   if (program === undefined) throw new Error(whatToInstall);
@@ -46,7 +46,8 @@ export async function startNginx(
   const configuration = join(folder, "nginx.conf");
   const port = await freePort();
   const rendered = renderNginxConfig({ listen: `127.0.0.1:${port}`, upstreams, folder });
-  writeFileSync(configuration, rendered.replace(/(proxy_cache_valid 200 .* )1s;/, `$1${pagesFreshFor};`));
+  const fresh = rendered.replace(/(proxy_cache_valid 200 .* )1s;/, `$1${pagesFreshFor};`);
+  writeFileSync(configuration, isLimited ? fresh.replace(/^.*# \[loopback\]$/m, "") : fresh);
   writeFileSync(join(folder, "error.log"), ""); // read below, perhaps before the shell opens it
   const server = [program, "-e", "stderr", "-c", configuration, "-g", "daemon off;"];
   // Detached: a Ctrl-C is for this process, whose end is nginx's.

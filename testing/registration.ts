@@ -8,6 +8,7 @@ export const manyAccounts = {
   "register.network": { capacity: 500 },
   "register.wide-network": { capacity: 500 },
   "register.site": { capacity: 500 },
+  "register.known-networks": { capacity: 500 },
 };
 
 /** Settings that make a challenge quick to solve, and let forms without JavaScript be sent at once. */

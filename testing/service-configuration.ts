@@ -1,6 +1,6 @@
 /** Configurations of the service for tests, without a file. */
 import { policyFrom, policySchema } from "../lib/limits/policy-schema.ts";
-import type { EngineConfiguration } from "../service/engine.ts";
+import type { EngineConfiguration } from "../service/engine/plan.ts";
 import { compileRules, ruleSchema } from "../service/rules/index.ts";
 
 /** As in the file; the first policy is the default one. Throws when it is wrong. */

@@ -2,7 +2,7 @@ import { postPath, userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
 import { publicScore, ratingsForScore } from "@/lib/ratings/public-score";
 import { scoring } from "@/lib/ratings/scoring";
-import { noScoreText, ratingsText, ScoreBar, scoreText } from "./score";
+import { noScoreText, ratingsText, ScoreBar, scoreSentence, scoreText } from "./score";
 import { Day } from "./time";
 
 export function PostList({ posts, now }: { posts: ListedPost[]; now: number }) {
@@ -37,7 +37,7 @@ function PostRow({ post, now }: { post: ListedPost; now: number }) {
         {score.settled === null ? (
           <p className="pt-1 text-sm text-quiet">{noScoreText(post)}</p>
         ) : score.count < ratingsForScore ? (
-          <p className="pt-1 text-sm text-quiet">{ratingsText(score.count)} so far</p>
+          <p className="pt-1 text-sm text-quiet">{scoreSentence(score)}</p>
         ) : (
           <>
             <p className="text-[1.375rem] leading-[1.25] font-semibold text-water tabular-nums">

@@ -1,4 +1,5 @@
 import { formatNumber } from "@/lib/limiter/text";
+import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
 import { type Counts, scoreFrom } from "@/lib/ratings/score";
 
 /** A score with two decimals, or a text without ratings. */
@@ -13,6 +14,13 @@ export function noScoreText({ windowCount }: { windowCount: number }): string {
 
 export function ratingsText(count: number): string {
   return count === 1 ? "1 rating" : `${formatNumber(count)} ratings`;
+}
+
+/** A score in words: "4.2 of 5 from 27 ratings", and of fewer than five ratings their number only. */
+export function scoreSentence({ settled, count }: Pick<PublicScore, "settled" | "count">): string {
+  if (settled === null) return scoreText(null);
+  if (count < ratingsForScore) return `${ratingsText(count)} so far`;
+  return `${settled.toFixed(1)} of 5 from ${ratingsText(count)}`;
 }
 
 export const scoreFills = [

@@ -12,6 +12,7 @@ export const countedWords: Record<PolicyName, string> = {
   "register.network": "New accounts from one network (/24, /56)",
   "register.wide-network": "New accounts from one wide network (/48)",
   "register.site": "New accounts of the whole site",
+  "register.known-networks": "New accounts from networks that made one in the last week",
   "login.address": "Password guesses from one address",
   "login.account": "Password guesses at one account",
   "api.token": "Requests with one API token",

@@ -2,6 +2,7 @@
 import { openSqlite, type SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
+import { createRenderer } from "../../lib/markdown/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { createRating, type RatingContext, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { publicScore } from "../../lib/ratings/public-score.ts";
@@ -79,6 +80,8 @@ async function answerTo(
   throw new Error(`A rating was answered "${kind}".`);
 }
 
+const renderer = createRenderer();
+
 async function publishedPost(database: SqliteDatabase) {
   const settings = parseSettings({});
   const report = (error: unknown) => {
@@ -89,6 +92,7 @@ async function publishedPost(database: SqliteDatabase) {
     limits: limitsFrom(settings),
     // No time passes while a rating is decided.
     guard: createGuard({ database, clock: () => 0, report }),
+    renderer,
     scoring: scoringFrom(settings),
   };
   addUsers(database.sqlite, 1);

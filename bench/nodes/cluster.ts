@@ -3,6 +3,7 @@ import { encode } from "next-auth/jwt";
 import { openDatabase } from "../../db/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
+import { createRenderer } from "../../lib/markdown/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { buildApp } from "../../scripts/build.mjs";
@@ -56,6 +57,7 @@ async function fill(url: string, users: number, posts: number): Promise<string[]
     database,
     limits: limitsFrom(parseSettings(wideLimits)),
     guard: createGuard({ database }),
+    renderer: createRenderer(),
   };
   const slugs: string[] = [];
   for (let number = 1; number <= posts; number += 1) {

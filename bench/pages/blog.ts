@@ -2,6 +2,7 @@
 import { openSqlite } from "../../db/dialects/sqlite/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
+import { createRenderer } from "../../lib/markdown/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { addUsers, fill, morning } from "../databases.ts";
@@ -51,7 +52,12 @@ export async function fillBlog(url: string): Promise<string> {
   const database = openSqlite(url);
   const { sqlite } = database;
   fill(sqlite, () => addUsers(sqlite, raters));
-  const context = { database, limits: limitsFrom(parseSettings({})), guard: createGuard({ database }) };
+  const context = {
+    database,
+    limits: limitsFrom(parseSettings({})),
+    guard: createGuard({ database }),
+    renderer: createRenderer(),
+  };
   let slug = "";
   for (let number = 1; number <= posts; number += 1) {
     const user = { id: number, username: `user-${number}`, isAdministrator: false, isModerator: false };

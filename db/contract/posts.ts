@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addPost, addUser, morning, type Open, postOfAuthor, rating, tallyWith } from "./setting.ts";
+import { addPost, addUser, morning, type Open, postOfAuthor, rating, tallyWith, textOf } from "./setting.ts";
 
 export function postContract(open: Open): void {
   test("finds a post by its slug as it was saved", async () => {
@@ -23,7 +23,7 @@ export function postContract(open: Open): void {
     });
     expect(await posts.idOf("über-wehre")).toEqual({ id, authorId });
     expect(await posts.lock("über-wehre")).toEqual({ id, authorId, tally: tallyWith() });
-    expect(await posts.contentOf(id)).toBe(text.content);
+    expect(await posts.textOf(id)).toEqual(textOf(text.content));
   });
 
   test("finds no post that does not exist", async () => {
@@ -35,7 +35,7 @@ export function postContract(open: Open): void {
       expect(await posts.idOf(slug)).toBeUndefined();
       expect(await transaction(() => posts.lock(slug))).toBeUndefined();
     }
-    expect(await posts.contentOf(99)).toBe("");
+    expect(await posts.textOf(99)).toBeUndefined();
   });
 
   test("rejects a slug in use, and a post without an author", async () => {
@@ -51,16 +51,53 @@ export function postContract(open: Open): void {
     const database = await open();
     const { posts, transaction } = database;
     const { postId } = await postOfAuthor(database);
-    const text = { title: "New", content: "Other", searchTitle: "new", searchContent: "other" };
+    const text = { title: "New", ...textOf("Other"), searchTitle: "new", searchContent: "other" };
     await transaction(() => posts.update(postId, text, morning + 5));
     expect(await posts.bySlug("post")).toMatchObject({
       title: "New",
       createdAt: morning,
       updatedAt: morning + 5,
     });
-    expect(await posts.contentOf(postId)).toBe("Other");
+    expect(await posts.textOf(postId)).toEqual(textOf("Other"));
     const found = (word: string) => posts.list({ sort: "newest", limit: 9, search: [word] });
     expect([(await found("other")).length, (await found("words")).length]).toEqual([1, 0]);
+  });
+
+  test("finds the texts that a renderer has not tried, new posts first, each until it is saved", async () => {
+    const database = await open();
+    const { posts } = database;
+    const authorId = await addUser(database, "author");
+    const ids: number[] = [];
+    for (const slug of ["a", "b", "c"]) ids.push(await addPost(database, authorId, slug, { content: slug }));
+    const [a = 0, b = 0, c = 0] = ids;
+    expect(await posts.textsToRender(1, 9)).toEqual([]);
+    expect(await posts.textsToRender(2, 2)).toEqual([
+      { postId: c, content: "c" },
+      { postId: b, content: "b" },
+    ]);
+    await posts.saveHtml(c, { content: "c", html: "<i>c</i>", renderer: 2 }, morning);
+    await posts.saveHtml(b, { content: "b", html: null, renderer: 2 }, morning);
+    expect(await posts.textsToRender(2, 9)).toEqual([{ postId: a, content: "a" }]);
+    expect(await posts.textOf(c)).toEqual({ content: "c", html: "<i>c</i>", renderer: 2 });
+    expect(await posts.textOf(b)).toEqual({ content: "b", html: null, renderer: 2 });
+  });
+
+  test("does not save the HTML of a content that has changed meanwhile", async () => {
+    const database = await open();
+    const { posts } = database;
+    const { postId } = await postOfAuthor(database);
+    await posts.saveHtml(postId, { content: "Before.", html: "<p>Before.</p>", renderer: 2 }, morning);
+    expect(await posts.textOf(postId)).toEqual(textOf("Words."));
+  });
+
+  test("keeps the HTML of a change that saves the same HTML at another time", async () => {
+    const database = await open();
+    const { posts, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const text = { ...textOf("Words."), content: "Words.\n" };
+    const change = { title: "post", ...text, searchTitle: "post", searchContent: "words." };
+    await transaction(() => posts.update(postId, change, morning + 5));
+    expect(await posts.textOf(postId)).toEqual(text);
   });
 
   test("lists the newest posts first", async () => {
@@ -85,7 +122,7 @@ export function postContract(open: Open): void {
     });
     await transaction(() => posts.remove(postId));
     expect(await posts.idOf("post")).toBeUndefined();
-    expect(await posts.contentOf(postId)).toBe("");
+    expect(await posts.textOf(postId)).toBeUndefined();
     expect(await posts.list({ sort: "top", limit: 9, search: ["words"] })).toEqual([]);
     expect(await ratings.anyRatedBy(rater)).toBeUndefined();
     expect(await ratings.findRater(postId, authorId, "", morning)).toMatchObject({ former: null });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Database } from "../index.ts";
 import { foldForSearch } from "../search-text.ts";
-import { addUser, morning, type Open } from "./setting.ts";
+import { addUser, morning, type Open, textOf } from "./setting.ts";
 
 /** Saves posts whose contents are these, folded, as the app does. */
 export async function addTexts(database: Database, texts: readonly string[]): Promise<void> {
@@ -11,7 +11,7 @@ export async function addTexts(database: Database, texts: readonly string[]): Pr
       database.posts.insert({
         slug: `${index}`,
         title: "Title",
-        content,
+        ...textOf(content),
         searchTitle: foldForSearch("Title"),
         searchContent: foldForSearch(content),
         authorId,

@@ -1,6 +1,6 @@
 /** People, posts and ratings for the contract, by nothing but the database's own methods. */
 import { type Counts, countsFrom } from "../counts.ts";
-import type { Database, NewUser, RatingToSave, SavedTally } from "../index.ts";
+import type { Database, NewUser, PostText, RatingToSave, SavedTally } from "../index.ts";
 
 export type Open = () => Promise<Database>;
 
@@ -41,8 +41,21 @@ export function addPost(
   const searchTitle = title.toLowerCase();
   const searchContent = content.toLowerCase();
   return database.transaction(() =>
-    database.posts.insert({ slug, title, content, searchTitle, searchContent, authorId, createdAt }),
+    database.posts.insert({
+      slug,
+      title,
+      ...textOf(content),
+      searchTitle,
+      searchContent,
+      authorId,
+      createdAt,
+    }),
   );
+}
+
+/** A text with what stands for its HTML. */
+export function textOf(content: string, renderer = 1): PostText {
+  return { content, html: `<p>${content}</p>`, renderer };
 }
 
 /** A post `post` of `author`'s. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
-import type { PostInput, Sort } from "../types.ts";
+import type { PostInput, PostText, Sort } from "../types.ts";
 import { savedTallyColumns, savedTallyFrom, tallyColumns } from "./tallies.ts";
 
 const { placeholder } = sql;
@@ -54,7 +54,7 @@ export function postQueries({
     .where(and(eq(posts.slug, opaque("slug")), isShown))
     .prepare("post by slug");
   const isThere = and(
-    eq(posts.slug, placeholder("slug")),
+    eq(posts.slug, opaque("slug")),
     isNull(posts.deletedAt),
     sql`exists (select 1 from ${users} where ${users.id} = ${posts.authorId} and ${users.deletedAt} is null)`,
   );
@@ -68,11 +68,11 @@ export function postQueries({
   const tallied = selectTallied().prepare("post with tally");
   // Excludes transactions that lock, change or remove the post, not those that only refer to it.
   const lock = locking(selectTallied(), "no key update").prepare("lock post with tally");
-  const content = statements
-    .select({ content: postContents.content })
+  const text = statements
+    .select({ content: postContents.content, html: postContents.html, renderer: postContents.renderer })
     .from(postContents)
     .where(eq(postContents.postId, placeholder("id")))
-    .prepare("content");
+    .prepare("text");
   const recent = statements
     .select({ slug: posts.slug, updatedAt: posts.updatedAt })
     .from(posts)
@@ -142,7 +142,22 @@ export function postQueries({
       const { id, authorId, ...tally } = row;
       return { id, authorId, tally: savedTallyFrom(tally) };
     },
-    contentOf: async (id: number) => (await content.execute({ id }))[0]?.content ?? "",
+    textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],
+    /** Texts that no renderer of this version or a later one has tried, at most `limit` of them: of new posts first. */
+    textsToRender: (renderer: number, limit: number) =>
+      statements
+        .select({ postId: postContents.postId, content: postContents.content })
+        .from(postContents)
+        .where(lt(postContents.renderer, renderer))
+        .orderBy(desc(postContents.renderer), desc(postContents.postId))
+        .limit(limit),
+    /** Saves what a renderer made of a content, unless the post has another one by now. */
+    async saveHtml(id: number, { content, html, renderer }: PostText, now: number) {
+      await statements
+        .update(postContents)
+        .set({ html, renderer, renderedAt: now })
+        .where(and(eq(postContents.postId, id), eq(postContents.content, content)));
+    },
     /** The slugs of the newest posts with the times of their last change, newest first. */
     recent: (limit: number) => recent.execute({ limit }),
     async list({ sort, limit, after, search: words, authorId, viewerId }: ListRequest) {
@@ -178,7 +193,7 @@ export function postQueries({
         if (!row) throw new Error("A row that was inserted is returned");
         const postId = row.id;
         await Promise.all([
-          statements.insert(postContents).values({ postId, content: post.content }),
+          statements.insert(postContents).values({ postId, ...textColumns(post, createdAt) }),
           search.insert(postId, post),
         ]);
         return postId;
@@ -188,7 +203,7 @@ export function postQueries({
       session.transaction(async () => {
         await statements.update(posts).set({ title: post.title, updatedAt: now }).where(eq(posts.id, id));
         await Promise.all([
-          statements.update(postContents).set({ content: post.content }).where(eq(postContents.postId, id)),
+          statements.update(postContents).set(textColumns(post, now)).where(eq(postContents.postId, id)),
           search.update(id, post),
         ]);
       }),
@@ -213,4 +228,8 @@ export function postQueries({
       await statements.delete(posts).where(eq(posts.id, id));
     },
   };
+}
+
+function textColumns({ content, html, renderer }: PostText, renderedAt: number) {
+  return { content, html, renderer, renderedAt };
 }

@@ -68,6 +68,8 @@ export async function newBlog(
           slug,
           title,
           content: "Words.",
+          html: "<p>Words.</p>",
+          renderer: 1,
           searchTitle: "post",
           searchContent: "words",
           authorId: raters[0]?.id ?? 0,

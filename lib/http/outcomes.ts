@@ -4,6 +4,7 @@ import { type ChallengeFault, explainChallengeFault } from "../challenge/index.t
 import { rateLimitHeaders } from "../limiter/index.ts";
 import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
+import { busyMessage } from "../posts/text.ts";
 import type { NotOpen } from "../users/register.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
@@ -14,6 +15,7 @@ export type Failure =
   | { kind: "challenge"; fault: ChallengeFault }
   | NotOpen
   | Refused
+  | { kind: "busy" }
   | { kind: "wrong" }
   | { kind: "disabled" }
   | { kind: "not-logged-in" }
@@ -29,6 +31,8 @@ export type Failure =
 
 /** A store that is back is in use again within this time. */
 const outageRetrySeconds = "5";
+/** A text takes at most about a second. */
+const busyRetrySeconds = "2";
 
 const notOpen: Record<NotOpen["reason"], string> = {
   closed: "This site takes no new accounts.",
@@ -62,6 +66,12 @@ export function problemOf(failure: Failure): Problem {
         status: 503,
         detail: explainDenial(failure),
         headers: { "Retry-After": outageRetrySeconds, "Cache-Control": "no-store" },
+      };
+    case "busy":
+      return {
+        status: 503,
+        detail: busyMessage,
+        headers: { "Retry-After": busyRetrySeconds, "Cache-Control": "no-store" },
       };
     case "wrong":
       return unauthorized("There is no account with this username and password.");

@@ -16,6 +16,7 @@ const bounds = {
   keepAliveTimeout: 60_000,
   stalledMs: 0,
   connections: 100,
+  connectionsPerAddress: Number.POSITIVE_INFINITY,
 };
 
 /** A server that answers at once, but under `/waits` when `release` is called, and a POST with its body. */
@@ -114,6 +115,17 @@ test("a closing server does not reset an idle connection: its next request is an
   await refusesConnections(port);
   expect(await request(port, "/", agent)).toEqual({ text: "answered", connection: "close" });
   await closed;
+});
+
+test("closes connections of one address beyond its bound, until others of it have ended", async () => {
+  const { port, open } = await start({ connectionsPerAddress: 2 });
+  const [first, second, third] = [await open(), await open(), await open()];
+  await once(third.resume(), "end");
+  third.end();
+  second.end("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  expect(await text(second)).toMatch(/answered$/);
+  await expect.poll(() => request(port).catch(() => undefined)).toMatchObject({ text: "answered" });
+  first.destroy();
 });
 
 test("survives a client that resets the connection after its CONNECT", async () => {

@@ -11,6 +11,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { countedAddress } from "./client-address.ts";
 import type { Problem } from "./problem.ts";
 import { type Reply, send, wireText } from "./reply.ts";
 
@@ -26,6 +27,8 @@ export interface Bounds {
   /** For a client that does not read its answers; 0 for no bound. */
   stalledMs: number;
   connections: number;
+  /** Of one client address; Infinity where proxies connect. */
+  connectionsPerAddress: number;
 }
 
 /** What a handler gets beside request and response. */
@@ -87,21 +90,32 @@ const tooManyInFlight = {
 const notAProxy = { status: 405, detail: "This is not a proxy.", headers: { Allow: "GET, HEAD, POST" } };
 
 export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions): HttpServer {
-  const { stalledMs, connections: connectionsMaximum, ...options } = bounds;
+  const { stalledMs, connections: connectionsMaximum, connectionsPerAddress, ...options } = bounds;
   // A request without a Host header is the handler's, which answers in its own form.
   const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
   server.maxConnections = connectionsMaximum;
   server.timeout = stalledMs;
   const connections = new Map<Duplex, Connection>();
+  const countByAddress = new Map<string, number>();
   let isClosing = false;
 
   server.on("connection", (socket: Socket) => {
+    const address = countedAddress(socket.remoteAddress ?? "") ?? "";
+    const count = countByAddress.get(address) ?? 0;
+    if (count >= connectionsPerAddress) {
+      socket.destroy();
+      return;
+    }
+    countByAddress.set(address, count + 1);
     const closing = new AbortController();
     connections.set(socket, { inFlight: 0, newest: undefined, readBytes: 0, isEnding: false, closing });
     // node:http calls this behind a connection's last response.
     socket.destroySoon = () => end(socket);
     socket.once("close", () => {
       connections.delete(socket);
+      const others = (countByAddress.get(address) ?? 1) - 1;
+      if (others > 0) countByAddress.set(address, others);
+      else countByAddress.delete(address);
       closing.abort();
     });
   });

@@ -13,25 +13,22 @@ export {
   type Checked,
   type DecideSettings,
   decide,
-  isWaitable,
-  nothingDecided,
+  isEnforced,
   type Outcome,
   type PolicyCheck,
-  refusedBy,
 } from "./decide.ts";
-export { decideOn, forecastOn } from "./decide-on-store.ts";
-export { forecastOf, type QueueForecast } from "./forecast.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { KeyQueue } from "./key-queue.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export type { Outage, Policy } from "./policy.ts";
 export {
+  type ConsumeSettings,
   type CountChange,
   createPolicyLimiter,
+  type PlannedRequest,
   type PolicyLimiter,
   type PolicyLimiterSettings,
   type RequestPlan,
-  type WaitingPlan,
 } from "./policy-limiter.ts";
 export type { LimitReason, NeverFitsReason, Reason } from "./reasons.ts";
 export { requireDistinct } from "./settings.ts";
@@ -52,11 +49,4 @@ export type {
   Update,
   WaitSettings,
 } from "./types.ts";
-export {
-  type AttemptResult,
-  createWaiting,
-  type DecisionStrategy,
-  type Waiting,
-  type WaitingRequest,
-  type WaitingSettings,
-} from "./wait.ts";
+export type { WaitingSettings } from "./wait.ts";

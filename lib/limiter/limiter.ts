@@ -9,9 +9,15 @@ import { createWaiting } from "./wait.ts";
 export type LimiterSettings<S> = {
   algorithm: Algorithm<S>;
   store: Store;
-  /** Read once per call, outermost. Left out, the store's own clock counts: for the memory store the machine's. */
+  /**
+   * Read once per call, outermost.
+   * Left out, the store's own clock counts: for the memory store the machine's.
+   */
   clock?: Clock;
-  /** How `wait` passes the time, for tests that set the clock by hand. Default: the machine's timers. */
+  /**
+   * How `wait` passes the time, for tests that set the clock by hand.
+   * Default: the machine's timers.
+   */
   sleep?: Sleep;
 };
 
@@ -69,12 +75,12 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       signal,
       joins: check,
       checks: () => [check],
-      async attempt(waitableMs) {
+      async attempt({ waitableMs, refusal }) {
+        if (refusal) return { done: refusal.decision, allowed: false };
         const decision = await consume(key, cost);
         const waits = !decision.allowed && isWaitable(decision, waitableMs);
         return waits ? { refusal: { ...check, decision } } : { done: decision, allowed: decision.allowed };
       },
-      refuse: async ({ decision }) => decision,
       forecast: (_, queuedCosts) =>
         store.update(
           key,

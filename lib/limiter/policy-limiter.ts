@@ -1,6 +1,5 @@
-import { type DecideSettings, isWaitable, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
+import { type DecideSettings, isEnforced, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
 import { checksToRun, decideOn, forecastOn, localAlgorithm, refundOn, resetOn } from "./decide-on-store.ts";
-import type { QueueForecast } from "./forecast.ts";
 import { requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
 import type { Decision, Store } from "./types.ts";
@@ -10,7 +9,7 @@ export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSet
   store: Store;
   /** Called for each policy whose state is unavailable. */
   report?: (error: unknown, policy: C["policy"]) => void;
-  /** Called for each change of a count on the store, whatever has become of the request since. */
+  /** Called for each change of a count on the store. */
   onCounted?: ((change: CountChange<C>) => void) | undefined;
 }
 
@@ -22,18 +21,33 @@ export interface CountChange<C extends PolicyCheck> {
   at: number;
 }
 
-type Limits<C extends PolicyCheck> = Pick<DecideSettings<C>, "waitableMs" | "refusal">;
+export interface ConsumeSettings<C extends PolicyCheck>
+  extends Pick<DecideSettings<C>, "waitableMs" | "refusal"> {
+  /**
+   * That of the caller's transaction.
+   * When it fails, so does the transaction: the promise rejects.
+   */
+  store?: Store | undefined;
+}
 
 /** What decides a request at this moment. */
 export interface RequestPlan<C extends PolicyCheck> {
   checks: readonly C[];
-  /** Refused in any case: it is not counted, and does not wait. */
+  /** Whatever its policies say, it is not counted, and does not wait. */
   isDenied: boolean;
 }
 
-export interface WaitingPlan<C extends PolicyCheck, P extends RequestPlan<C>> {
+export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>, T>
+  extends Pick<ConsumeSettings<C>, "store"> {
   /** Called for each attempt: the policies may change while the request waits. */
-  plan: () => P;
+  plan(): P | Promise<P>;
+  /** Does what follows from the decision. */
+  execute(plan: P, outcome: Outcome<C>): T | Promise<T>;
+  /**
+   * Runs an attempt, from its plan to its execution.
+   * In a transaction, or one by one.
+   */
+  within?<R>(attempt: () => Promise<R>): Promise<R>;
   cost: number;
   maxWaitMs: number;
   /** Ends the wait: the request is refused for what is left to wait. */
@@ -42,21 +56,34 @@ export interface WaitingPlan<C extends PolicyCheck, P extends RequestPlan<C>> {
 
 /** Several policies on a store. */
 export interface PolicyLimiter<C extends PolicyCheck> {
-  /** Decides, and counts what is allowed. When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake. */
-  consume(checks: readonly C[], cost: number, settings?: Limits<C>): Promise<Outcome<C>>;
+  /**
+   * Decides, and counts what is allowed.
+   * When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake.
+   */
+  consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<Outcome<C>>;
   /** What `consume` would decide now. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
-  /** `consume` as soon as it is allowed, in the queue of the policy that refuses; with the plan that was decided by. */
-  wait<P extends RequestPlan<C>>(request: WaitingPlan<C, P>): Promise<{ plan: P; outcome: Outcome<C> }>;
-  /** Takes back what an outcome has counted. When the store fails it stays counted until it fades. */
+  /**
+   * Plans, decides and executes.
+   * As soon as it is allowed, in the queue of the policy that refuses.
+   */
+  wait<P extends RequestPlan<C>, T>(request: PlannedRequest<C, P, T>): Promise<T>;
+  /**
+   * Takes back what an outcome has counted.
+   * When the store fails it stays counted until it fades.
+   */
   undo(outcome: Outcome<C>, cost: number): Promise<void>;
-  /** Takes back what was counted last; the checks that had counted something. Rejects when the store fails. */
+  /**
+   * Takes back what was counted last.
+   * The checks that had counted something. Rejects when the store fails.
+   */
   refund(checks: readonly C[], cost: number): Promise<C[]>;
   /** Forgets the keys. Rejects when the store fails. */
   reset(checks: readonly C[]): Promise<void>;
-  /** How long the queue of a key takes; undefined when the store fails. */
-  forecast(check: C, queuedCosts: readonly number[], cost: number): Promise<QueueForecast | undefined>;
-  /** Decides waiting requests anew, of one key or all: what was known of their queues is outdated. */
+  /**
+   * Decides waiting requests anew, of one key or all.
+   * What was known of their queues is outdated.
+   */
   wake(key?: string): void;
   /** How many requests wait. */
   waiting(): number;
@@ -76,9 +103,10 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   async function run(
     checks: readonly C[],
     cost: number,
-    settings: Limits<C>,
+    settings: ConsumeSettings<C>,
     isPeek: boolean,
   ): Promise<Outcome<C>> {
+    if (settings.store) return decideOn(settings.store, checks, cost, settings, isPeek);
     let outcome: Outcome<C>;
     try {
       outcome = await decideOn(store, checks, cost, settings, isPeek);
@@ -117,7 +145,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   function afterFailure(
     checks: readonly C[],
     cost: number,
-    settings: Limits<C>,
+    settings: ConsumeSettings<C>,
     isPeek: boolean,
     error: unknown,
   ): Promise<Outcome<C>> {
@@ -129,7 +157,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   async function withoutShadows(
     checks: readonly C[],
     cost: number,
-    settings: Limits<C>,
+    settings: ConsumeSettings<C>,
     isPeek: boolean,
     mistake: unknown,
   ): Promise<Outcome<C>> {
@@ -143,7 +171,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   async function inOutage(
     checks: readonly C[],
     cost: number,
-    settings: Limits<C>,
+    settings: ConsumeSettings<C>,
     isPeek: boolean,
     error: unknown,
   ): Promise<Outcome<C>> {
@@ -164,15 +192,6 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     return result;
   }
 
-  async function forecast(check: C, queuedCosts: readonly number[], cost: number) {
-    try {
-      return await forecastOn(store, check, queuedCosts, cost);
-    } catch (error) {
-      report(error, check.policy);
-      return undefined;
-    }
-  }
-
   return {
     consume(checks, cost, settings = noLimits) {
       const [first] = checks;
@@ -182,27 +201,33 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     },
     peek: (checks, cost) => run(checks, cost, noLimits, true),
 
-    wait: ({ plan, cost, ...request }) =>
+    wait: ({ plan, execute, within = (attempt) => attempt(), store: callersStore, ...request }) =>
       waiting.wait({
         ...request,
-        cost,
-        checks() {
-          const { checks, isDenied } = plan();
+        async checks() {
+          const { checks, isDenied } = await plan();
           return isDenied ? [] : checks.filter(isEnforced);
         },
-        async attempt(waitableMs) {
-          const current = plan();
-          const outcome = await run(current.checks, cost, { waitableMs }, current.isDenied);
-          const { refusal, unavailable } = outcome;
-          if (refusal && !current.isDenied && isWaitable(refusal.decision, waitableMs)) return { refusal };
-          const allowed = !(refusal || unavailable || current.isDenied);
-          return { done: { plan: current, outcome }, allowed };
+        attempt: (settings) =>
+          within(async () => {
+            const current = await plan();
+            const { checks, isDenied } = current;
+            const limits = { ...(isDenied ? noLimits : settings), store: callersStore };
+            const outcome = await run(checks, request.cost, limits, isDenied);
+            const { waitsFor, refusal, unavailable } = outcome;
+            if (waitsFor) return { refusal: waitsFor };
+            const allowed = !(refusal || unavailable || isDenied);
+            return { done: await execute(current, outcome), allowed };
+          }),
+        async forecast(check, queuedCosts) {
+          try {
+            return await forecastOn(callersStore ?? store, check, queuedCosts, request.cost);
+          } catch (error) {
+            if (callersStore) throw error;
+            report(error, check.policy);
+            return undefined;
+          }
         },
-        async refuse(refusal) {
-          const current = plan();
-          return { plan: current, outcome: await run(current.checks, cost, { refusal }, current.isDenied) };
-        },
-        forecast: (check, queuedCosts) => forecast(check, queuedCosts, cost),
       }),
 
     async undo(outcome, cost) {
@@ -223,17 +248,12 @@ export function createPolicyLimiter<C extends PolicyCheck>({
       for (const { key } of checks) waiting.wake(key);
     },
 
-    forecast,
     wake: (key) => (key === undefined ? waiting.wakeAll() : waiting.wake(key)),
     waiting: waiting.count,
   };
 }
 
 const noLimits = {};
-
-function isEnforced({ policy }: PolicyCheck): boolean {
-  return policy.mode === "enforce";
-}
 
 /** An error of the caller, such as a cost that an algorithm cannot count. */
 function isMistake(error: unknown): boolean {

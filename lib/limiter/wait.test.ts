@@ -215,11 +215,11 @@ describe("wait", () => {
           cost: 1,
           maxWaitMs,
           checks: () => [check],
-          attempt: async () => ({ refusal: { ...check, decision } }),
-          async refuse() {
+          async attempt({ refusal }) {
+            if (!refusal) return { refusal: { ...check, decision } };
             refused.push(name);
             if (slow === "refusal") await delay;
-            return { allowed: false };
+            return { done: { allowed: false }, allowed: false };
           },
           async forecast(_, queuedCosts) {
             if (slow === "forecast") await delay;

@@ -1,6 +1,7 @@
 /**
- * The guard: what a request must pass before it does anything. Access rules come first, then the policies, all or
- * nothing; a request that would pass soon waits, if that is wanted, in order of arrival.
+ * The guard: what a request must pass before it does anything.
+ * Access rules come first, then the policies, all or nothing; a request that would pass soon waits, if that is
+ * wanted, in order of arrival.
  *
  * With the states in the database the decision is part of the request's transaction: both are saved together or not at all. With a
  * store of their own, Redis or memory, it comes first, and is refunded when the transaction after it fails. (A commit
@@ -11,17 +12,11 @@ import { transactionStore } from "../../db/limiter-store.ts";
 import {
   type Checked,
   createPolicyLimiter,
-  createWaiting,
-  type DecideSettings,
-  decideOn,
-  forecastOn,
-  isWaitable,
   KeyQueue,
   type Outcome,
   type PolicyCheck,
-  type PolicyLimiter,
-  type Sleep,
   type Store,
+  type WaitingSettings,
 } from "../limiter/index.ts";
 import type { AccessRules } from "./access-rules.ts";
 import type { Policy } from "./index.ts";
@@ -37,23 +32,25 @@ import {
 export { type AccessRules, accessRules } from "./access-rules.ts";
 export type { Guard, Plan, PolicyDecision, Refused, Verdict, Who } from "./types.ts";
 
-export interface GuardSettings {
+export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> {
   database: Pick<Database, "transaction" | "limiterStates">;
   /** Where the states are, when they are not in the database. */
   store?: Store | undefined;
   rules?: AccessRules;
   report?: (error: unknown, policy?: string) => void;
-  /** Milliseconds that only go forward, for how long things take. */
-  clock?: () => number;
-  /** How a wait passes the time. */
-  sleep?: Sleep;
 }
 
 type BlogCheck = PolicyCheck<Policy>;
-type Settings = Pick<DecideSettings<BlogCheck>, "waitableMs" | "refusal">;
-type Waits = { refusal: Checked<BlogCheck> };
-type Attempt<T> = { done: T; allowed: boolean; isExecuted?: boolean } | Waits;
-type TimedRequest<T> = GuardedRequest<T> & { nowAt: () => number };
+
+const unchecked: Verdict = {
+  refused: undefined,
+  byRule: false,
+  isKnown: false,
+  outage: false,
+  decisions: [],
+  heldBy: undefined,
+  shadows: [],
+};
 
 export function createGuard({
   database: { transaction, limiterStates },
@@ -61,82 +58,57 @@ export function createGuard({
   rules = () => undefined,
   report = () => {},
   clock = () => performance.now(),
-  sleep,
+  ...waiting
 }: GuardSettings): Guard {
-  const limiter =
-    store && createPolicyLimiter<BlogCheck>({ store, report: (error, { name }) => report(error, name) });
-  const waiting = createWaiting<BlogCheck>({ clock, ...(sleep && { sleep }) });
+  const limiter = createPolicyLimiter<BlogCheck>({
+    store: store ?? transactionStore(limiterStates, () => Date.now()),
+    report: (error, { name }) => report(error, name),
+    clock,
+    ...waiting,
+  });
   const mutexes = new KeyQueue();
 
-  async function decided<T>(request: TimedRequest<T>): Promise<T> {
-    const rule = rules(request.who);
-    if (rule) return doneIn(await inTransaction(request, async () => verdictByRule(rule)));
-    return waiting.wait<T>({
+  function decided<T>({ who, lockKey, mutexKey = "", ...request }: GuardedRequest<T>, nowAt: () => number) {
+    const rule = rules(who);
+    const states = store ? undefined : transactionStore(limiterStates, nowAt);
+    const inTransaction = <R>(work: () => Promise<R>): Promise<R> => transaction(work, { lockKey });
+
+    async function plan() {
+      const planned = await request.plan();
+      const isDecided = rule !== undefined || "outcome" in planned || planned.refusal !== undefined;
+      return { planned, checks: isDecided ? [] : resolveChecks(planned.checks), isDenied: isDecided };
+    }
+
+    function execute(planned: Plan<T> | { outcome: T }, outcome: Outcome<BlogCheck>): T | Promise<T> {
+      return "outcome" in planned
+        ? planned.outcome
+        : planned.execute(verdictOf(rule, planned.refusal, outcome), nowAt());
+    }
+
+    /** Planned anew: during the decision the post or the rating may have changed. */
+    async function executeAfter(outcome: Outcome<BlogCheck>): Promise<T> {
+      let isCounted = false;
+      try {
+        const { planned, done } = await inTransaction(async () => {
+          const planned = await request.plan();
+          return { planned, done: await execute(planned, outcome) };
+        });
+        isCounted = !("outcome" in planned);
+        return done;
+      } finally {
+        if (!isCounted) await limiter.undo(outcome, 1);
+      }
+    }
+
+    return limiter.wait({
+      plan,
+      execute: ({ planned }, outcome) =>
+        states || "outcome" in planned ? execute(planned, outcome) : executeAfter(outcome),
+      within: states ? inTransaction : (work) => (mutexKey === "" ? work() : mutexes.run(mutexKey, work)),
+      store: states,
       cost: 1,
       maxWaitMs: request.maxWaitMs ?? 0,
-      async checks() {
-        const planned = await request.plan();
-        if ("outcome" in planned || planned.refusal) return [];
-        return resolveChecks(planned.checks).filter(({ policy }) => policy.mode === "enforce");
-      },
-      attempt: (waitableMs) => attempt(request, { waitableMs }),
-      refuse: async (refusal) => doneIn(await attempt(request, { refusal })),
-      forecast: (check, queuedCosts) =>
-        limiter
-          ? limiter.forecast(check, queuedCosts, 1)
-          : forecastOn(transactionStore(limiterStates, request.nowAt), check, queuedCosts, 1),
     });
-  }
-
-  function attempt<T>(request: TimedRequest<T>, settings: Settings): Promise<Attempt<T>> {
-    const { mutexKey, nowAt } = request;
-    if (limiter) {
-      const work = () => beforeTransaction(limiter, request, settings);
-      return mutexKey === undefined ? work() : mutexes.run(mutexKey, work);
-    }
-    return inTransaction(request, async ({ checks, refusal }) => {
-      if (refusal) return verdictOfKnown(refusal);
-      const states = transactionStore(limiterStates, nowAt);
-      return verdictOf(await decideOn(states, resolveChecks(checks), 1, settings), settings);
-    });
-  }
-
-  async function beforeTransaction<T>(
-    limiter: PolicyLimiter<BlogCheck>,
-    request: TimedRequest<T>,
-    settings: Settings,
-  ): Promise<Attempt<T>> {
-    const planned = await request.plan();
-    if ("outcome" in planned) return { done: planned.outcome, allowed: false };
-    const { refusal } = planned;
-    if (refusal) return inTransaction(request, async () => verdictOfKnown(refusal));
-    const outcome = await limiter.consume(resolveChecks(planned.checks), 1, settings);
-    const verdict = verdictOf(outcome, settings);
-    if ("refusal" in verdict) return verdict;
-    let result: Attempt<T> | undefined;
-    try {
-      // Planned anew: during the decision the post or the rating may have changed.
-      result = await inTransaction(request, async () => verdict);
-      return result;
-    } finally {
-      if (!(result && "isExecuted" in result)) await limiter.undo(outcome, 1);
-    }
-  }
-
-  /** Plans, decides and executes. A refusal that the request waits for instead changes nothing. */
-  function inTransaction<T>(
-    { plan, lockKey, nowAt }: TimedRequest<T>,
-    decide: (planned: Pick<Plan<T>, "checks" | "refusal">) => Promise<Verdict | Waits>,
-  ): Promise<Attempt<T>> {
-    const work = async (): Promise<Attempt<T>> => {
-      const planned = await plan();
-      if ("outcome" in planned) return { done: planned.outcome, allowed: false };
-      const verdict = await decide(planned);
-      if ("refusal" in verdict) return verdict;
-      const done = await planned.execute(verdict, nowAt());
-      return { done, allowed: !verdict.refused, isExecuted: true };
-    };
-    return transaction(work, { lockKey });
   }
 
   return {
@@ -144,7 +116,7 @@ export function createGuard({
       const startedAt = clock();
       const nowAt = () => request.now + Math.floor(clock() - startedAt);
       try {
-        return await decided({ ...request, nowAt });
+        return await decided(request, nowAt);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         report(error);
@@ -153,54 +125,23 @@ export function createGuard({
     },
     async forget(policies, subject) {
       const checks = resolveChecks([[policies, subject]]);
-      const keys = checks.map(({ key }) => key);
-      if (limiter) await limiter.reset(checks).catch(() => undefined);
-      else if (keys.length > 0) await transaction(() => limiterStates.remove(keys));
-      for (const key of keys) waiting.wake(key);
+      if (store) await limiter.reset(checks).catch(() => undefined);
+      else await transaction(() => limiter.reset(checks));
     },
   };
 }
 
-function doneIn<T>(attempt: Attempt<T>): T {
-  if ("done" in attempt) return attempt.done;
-  throw new Error("A known refusal does not wait");
-}
-
-function verdictByRule(rule: "allow" | "deny"): Verdict {
-  const refused = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
-  return {
-    refused,
-    byRule: true,
-    isKnown: false,
-    outage: false,
-    decisions: [],
-    heldBy: undefined,
-    shadows: [],
-  };
-}
-
-function verdictOfKnown(refusal: PolicyDecision): Verdict {
-  const refused = { kind: "limited", refusal } as const;
-  return {
-    refused,
-    byRule: false,
-    isKnown: true,
-    outage: false,
-    decisions: [],
-    heldBy: undefined,
-    shadows: [],
-  };
-}
-
-/** What follows from an outcome, or the refusal that the request waits for instead. */
-function verdictOf(outcome: Outcome<BlogCheck>, { waitableMs }: Settings): Verdict | Waits {
-  const { refusal, unavailable, outage, decisions, heldBy, shadows } = outcome;
-  if (refusal && waitableMs !== undefined && isWaitable(refusal.decision, waitableMs)) return { refusal };
+function verdictOf(
+  rule: "allow" | "deny" | undefined,
+  known: PolicyDecision | undefined,
+  { refusal, unavailable, outage, decisions, heldBy, shadows }: Outcome<BlogCheck>,
+): Verdict {
+  if (rule) return { ...unchecked, byRule: true, refused: rule === "deny" ? { kind: "denied" } : undefined };
+  if (known) return { ...unchecked, isKnown: true, refused: { kind: "limited", refusal: known } };
   const limited = refusal && ({ kind: "limited", refusal: policyDecision(refusal) } as const);
   return {
+    ...unchecked,
     refused: limited ?? (unavailable && { kind: "unavailable" }),
-    byRule: false,
-    isKnown: false,
     outage,
     decisions: decisions.map(policyDecision),
     heldBy: heldBy && policyDecision(heldBy),

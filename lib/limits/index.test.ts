@@ -35,6 +35,7 @@ test("limits everything by default, except ratings per address", () => {
     ["register.network", "enforce", "leaky-bucket", 60],
     ["register.wide-network", "enforce", "leaky-bucket", 90],
     ["register.site", "enforce", "leaky-bucket", 100],
+    ["register.known-networks", "enforce", "leaky-bucket", 40],
     ["login.address", "enforce", "leaky-bucket", 30],
     ["login.account", "enforce", "leaky-bucket", 10],
     ["api.token", "enforce", "token-bucket", 60],

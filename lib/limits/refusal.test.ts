@@ -69,6 +69,7 @@ test.each<[PolicyName, RegExp]>([
   ["register.network", /accounts .* from networks next to yours .*so no account was created/],
   ["register.wide-network", /accounts .* from networks next to yours .*so no account was created/],
   ["register.site", /accounts .* on this site .*so no account was created/],
+  ["register.known-networks", /accounts .* from networks .* such as yours.*so no account was created/],
   ["login.address", /passwords are being tried from your network .*so the password was not checked/],
   ["login.account", /passwords are being tried for this account .*so the password was not checked/],
 ])("%s has words of its own", (policy, words) =>

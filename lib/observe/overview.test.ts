@@ -137,6 +137,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["register.network", "register.network"],
     ["register.wide-network", "register.wide-network"],
     ["register.site", "register.site"],
+    ["register.known-networks", "register.known-networks"],
     ["login.address", "login.address"],
     ["login.account", "login.account"],
     ["api.token", "api.token"],

@@ -1,14 +1,16 @@
 /** Posts: create, change, delete, read, list, search; with authorisation. */
-import type { Database, ListedPost, Post } from "../../db/index.ts";
+import type { Database, ListedPost, Post, PostText } from "../../db/index.ts";
 import { foldForSearch, searchWords } from "../../db/search-text.ts";
 import { type Sort, sorts } from "../../db/types.ts";
 import type { Guard, Plan, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
+import type { Renderer } from "../markdown/index.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { postChangeSchema, postSchema } from "./schema.ts";
 import { freeSlug, slugFrom } from "./slug.ts";
+import { renderText } from "./text.ts";
 
 export { rankPrior } from "../../db/types.ts";
 export { type ListedPost, type Post, type Sort, sorts };
@@ -17,27 +19,34 @@ export interface PostContext {
   database: Database;
   limits: Limits;
   guard: Guard;
+  renderer: Renderer;
 }
 
 type Reading = Pick<PostContext, "database">;
 type Invalid = { kind: "invalid"; errors: FieldErrors };
+/** Too many texts wait to be rendered. */
+type Busy = { kind: "busy" };
 
 type Created =
   | { kind: "created"; slug: string }
   /** The account was deleted or disabled meanwhile. */
   | { kind: "not-logged-in" }
   | Refused
-  | Invalid;
+  | Invalid
+  | Busy;
 
 /** Publishes a post; `input` is unvalidated: `{ title, content }`. */
 export async function createPost(
-  { database, limits, guard }: PostContext,
+  { database, limits, guard, renderer }: PostContext,
   { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
 ): Promise<Created> {
   const checked = validate(postSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
-  const post = withSearchText(checked.value);
+  const { title, content } = checked.value;
+  const text = await renderText(renderer, content, user.id);
+  if ("kind" in text) return text;
+  const post = withSearchText(title, text);
   return guard.guarded<Created>({
     who: { address, username: user.username },
     now,
@@ -57,16 +66,12 @@ export async function createPost(
   });
 }
 
-type UpdateOutcome =
-  | { kind: "updated" }
-  | { kind: "forbidden" }
-  | { kind: "no-such-post" }
-  | Refused
-  | Invalid;
+type NotEdited = { kind: "forbidden" } | { kind: "no-such-post" } | Refused;
+type UpdateOutcome = { kind: "updated" } | NotEdited | Invalid | Busy;
 
 /** Changes title, content or both, for the author; passes no limit and keeps the slug. */
 export async function updatePost(
-  { database, guard }: Pick<PostContext, "database" | "guard">,
+  { database, guard, renderer }: Omit<PostContext, "limits">,
   {
     user,
     slug,
@@ -75,26 +80,30 @@ export async function updatePost(
     now,
   }: { user: User; slug: string; address: string; input: unknown; now: number },
 ): Promise<UpdateOutcome> {
-  return guard.guarded({
-    who: { address, username: user.username },
-    now,
-    plan: async (): Promise<Plan<UpdateOutcome> | { outcome: UpdateOutcome }> => {
-      await database.posts.lock(slug);
-      const post = await database.posts.bySlug(slug);
-      if (!post) return { outcome: { kind: "no-such-post" } };
-      if (!mayEdit(post, user)) return { outcome: { kind: "forbidden" } };
-      return {
-        checks: [],
-        execute: async ({ refused }, at) => {
-          if (refused) return refused;
-          const checked = validate(postChangeSchema, input);
-          if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-          const { title = post.title, content = await database.posts.contentOf(post.id) } = checked.value;
-          await database.posts.update(post.id, withSearchText({ title, content }), at);
-          return { kind: "updated" };
-        },
-      };
-    },
+  const asAuthor = <T>(edit: (post: Post, at: number) => Promise<T>) =>
+    guard.guarded({
+      who: { address, username: user.username },
+      now,
+      plan: async (): Promise<Plan<T | NotEdited> | { outcome: NotEdited }> => {
+        await database.posts.lock(slug);
+        const post = await database.posts.bySlug(slug);
+        if (!post) return { outcome: { kind: "no-such-post" } };
+        if (!mayEdit(post, user)) return { outcome: { kind: "forbidden" } };
+        return { checks: [], execute: async ({ refused }, at) => refused ?? edit(post, at) };
+      },
+    });
+  // Before the text is looked at: others learn nothing of its faults, and have nothing rendered.
+  const editable = await asAuthor(async () => ({ kind: "editable" as const }));
+  if (editable.kind !== "editable") return editable;
+  const checked = validate(postChangeSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { title, content } = checked.value;
+  const text = content === undefined ? undefined : await renderText(renderer, content, user.id);
+  if (text && "kind" in text) return text;
+  return asAuthor(async (post, at) => {
+    const changed = withSearchText(title ?? post.title, text ?? (await savedText(database, post.id)));
+    await database.posts.update(post.id, changed, at);
+    return { kind: "updated" };
   });
 }
 
@@ -120,14 +129,16 @@ export function mayDelete(post: Pick<Post, "authorId">, user: User | null): bool
   return mayEdit(post, user) || user?.isAdministrator === true;
 }
 
-/** A post with its content and the viewer's own score; null if there is none. */
+/** A post with its text and the viewer's own score; null if there is none. */
 export async function readPost({ database }: Reading, slug: string, viewer: User | null) {
   const post = await database.posts.bySlug(slug);
   if (!post) return null;
   const myRating = viewer ? await ratingOf(database, post.id, viewer.id) : null;
+  const { content, html } = await savedText(database, post.id);
   return {
     ...post,
-    content: await database.posts.contentOf(post.id),
+    content,
+    html,
     myRating,
     myScore: myRating?.score ?? null,
   };
@@ -179,6 +190,10 @@ export async function listPosts(
   return { items, nextCursor: found.length > limit && last ? cursorText(last, sort) : null };
 }
 
-function withSearchText({ title, content }: { title: string; content: string }) {
-  return { title, content, searchTitle: foldForSearch(title), searchContent: foldForSearch(content) };
+async function savedText({ posts }: Database, id: number): Promise<PostText> {
+  return (await posts.textOf(id)) ?? { content: "", html: null, renderer: 0 };
+}
+
+function withSearchText(title: string, text: PostText) {
+  return { title, ...text, searchTitle: foldForSearch(title), searchContent: foldForSearch(text.content) };
 }

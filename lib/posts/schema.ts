@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { line, lines } from "../validation.ts";
-import { intricacyFault } from "./intricacy.ts";
 
 export const titleMaximum = 200;
 export const contentMaximum = 50_000;
@@ -9,10 +8,7 @@ export const contentMaximum = 50_000;
 export const postSchema = z.object(
   {
     title: line("Title", 1, titleMaximum),
-    content: lines("Content", 1, contentMaximum).superRefine((content, context) => {
-      const fault = intricacyFault(content);
-      if (fault) context.addIssue({ code: "custom", message: fault });
-    }),
+    content: lines("Content", 1, contentMaximum),
   },
   "A post is an object with title and content.",
 );

@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
+import { hashedNetwork } from "./registration-limits.ts";
 import { isActingAdministrator } from "./rights.ts";
 import { comparisonKey } from "./schema.ts";
 import type { User } from "./types.ts";
@@ -87,5 +88,5 @@ export function networkSecretFrom(authSecret: string): string {
  */
 export function networkHash(address: string, secret: string): string | undefined {
   const { network } = networksOf(address);
-  return network && createHmac("sha256", secret).update(network).digest("hex").slice(0, 16);
+  return network && hashedNetwork(network, secret);
 }

@@ -15,7 +15,7 @@ import { type FieldErrors, validate } from "../validation.ts";
 import { networkHash } from "./approvals.ts";
 import { isOpenInvitation } from "./invitations.ts";
 import { hashPassword } from "./password.ts";
-import { addressChecks, siteChecks } from "./registration-limits.ts";
+import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 import { isReserved, skeletonOf } from "./usernames.ts";
@@ -110,8 +110,19 @@ export async function register(
       const outcome = await insertion.conflict();
       if (outcome) return { outcome };
       // An invitation is rare, so invited people get in while others use the site's limit up.
-      const checks = invitedBy === undefined ? siteChecks(limits, await database.users.newestId()) : [];
-      return { checks, execute: async (verdict) => verdict.refused ?? insertion.insert() };
+      if (invitedBy !== undefined) return { checks: [], execute: () => insertion.insert() };
+      const accounts = await database.users.newestId();
+      const { limiterStates } = database;
+      const secret = registration.networkSecret();
+      return {
+        checks: await siteChecks({ limits, limiterStates }, { address, secret, accounts, now }),
+        execute: async (verdict) => {
+          if (verdict.refused) return verdict.refused;
+          const made = await insertion.insert();
+          if (made.kind === "registered") await rememberNetwork(database, address, secret, now);
+          return made;
+        },
+      };
     },
   });
 }

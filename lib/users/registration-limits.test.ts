@@ -3,11 +3,11 @@ import { accounts } from "../../testing/accounts.ts";
 import { contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { countedAddress } from "../http/client-address.ts";
-import { addressChecks, siteChecks } from "./registration-limits.ts";
+import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 
 /** Registers an account from an address, as far as the limits matter. */
 function registering(
-  { guard, limits }: Pick<ReturnType<typeof contextOf>, "guard" | "limits">,
+  { database, guard, limits }: Pick<ReturnType<typeof contextOf>, "database" | "guard" | "limits">,
   accounts = 1,
 ) {
   return (text: string, now = morning) => {
@@ -16,8 +16,14 @@ function registering(
       who: { address },
       now,
       plan: async () => ({
-        checks: [...addressChecks(limits, address), ...siteChecks(limits, accounts)],
-        execute: async (verdict) => verdict.refused,
+        checks: [
+          ...addressChecks(limits, address),
+          ...(await siteChecks({ ...database, limits }, { address, secret: "a secret", accounts, now })),
+        ],
+        execute: async (verdict) => {
+          if (!verdict.refused) await rememberNetwork(database, address, "a secret", now);
+          return verdict.refused;
+        },
       }),
     });
   };
@@ -49,16 +55,16 @@ test.each<[attack: string, addresses: string[], allowed: number, refusedBy: stri
   [
     "one /56 of IPv6",
     numbers(256).map((subnet) => `2001:db8:1:${subnet.toString(16)}::1`),
-    60,
-    "register.network",
+    41,
+    "register.known-networks",
   ],
   [
     "one /48 of IPv6",
     numbers(256).map((subnet) => `2001:db8:1:${(subnet * 256).toString(16)}::1`),
-    90,
-    "register.wide-network",
+    41,
+    "register.known-networks",
   ],
-  ["one /24 of IPv4", numbers(256).map((host) => `192.0.2.${host}`), 60, "register.network"],
+  ["one /24 of IPv4", numbers(256).map((host) => `192.0.2.${host}`), 41, "register.known-networks"],
   ["everywhere", numbers(256).map((net) => `203.${net}.113.9`), 100, "register.site"],
 ])("limits registrations from 256 addresses of %s", async (_, addresses, allowed, refusedBy) => {
   expect(await registrationsAtOnce(addresses)).toEqual({ allowed, refusedBy });
@@ -68,6 +74,8 @@ test.each<[attack: string, addressOf: (attempt: number) => string]>([
   ["one address", () => "192.0.2.1"],
   ["one /24 of IPv4", (attempt) => `192.0.2.${attempt % 256}`],
   ["one /48 of IPv6", (attempt) => `2001:db8:1:${((attempt % 256) * 256).toString(16)}::1`],
+  ["forty networks of IPv4", (attempt) => `198.51.${attempt % 40}.${attempt % 256}`],
+  ["forty /48 of IPv6", (attempt) => `2001:db8:${attempt % 40}:${((attempt % 256) * 256).toString(16)}::1`],
 ])("leaves room for others when %s takes what it can for a week", async (_, addressOf) => {
   const registered = registering(contextOf(temporaryDatabase(), limitsWith()));
   for (let hour = 0; hour < 7 * 24; hour += 1) {

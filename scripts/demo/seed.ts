@@ -10,6 +10,7 @@ import { type Database, openDatabase } from "../../db/index.ts";
 import { seededRandom } from "../../lib/lab/seeded-random.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
+import { createRenderer } from "../../lib/markdown/index.ts";
 import { limitCounters } from "../../lib/observe/limit-counters.ts";
 import { observedGuard } from "../../lib/observe/observed-guard.ts";
 import { createPost, type PostContext } from "../../lib/posts/index.ts";
@@ -51,7 +52,7 @@ async function fill(database: Database, now: number): Promise<void> {
     throw error;
   };
   const guard = observedGuard(createGuard({ database, clock: () => 0, report }), limits);
-  const context = { database, limits, guard };
+  const context = { database, limits, guard, renderer: createRenderer() };
   const random = seededRandom(2_718);
   const authors = await addAuthors(database, now);
   const raters = await addReaders(database, now);

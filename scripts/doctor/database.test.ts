@@ -45,9 +45,15 @@ test.each([
   ],
   [
     "a reference to nothing",
-    "pragma foreign_keys = off; insert into post_contents values (99, 'x')",
+    "pragma foreign_keys = off; insert into post_contents (post_id, content) values (99, 'x')",
     "references",
     "fault: post_contents 99 refers to posts",
+  ],
+  [
+    "a text that is too intricate",
+    "update post_contents set html = null where post_id = 1",
+    "texts",
+    "warning: 0 to be rendered, which a running server does. 1 too intricate",
   ],
   [
     "a migration that is pending",

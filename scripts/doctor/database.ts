@@ -5,6 +5,7 @@ import type { Inspection } from "../../db/inspect.ts";
 import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
+import { rendererVersion } from "../../lib/markdown/types.ts";
 import { type Check, fault, firstOf, ok, warning } from "./check.ts";
 
 /** A running server removes what is old once a minute. */
@@ -41,6 +42,7 @@ export async function databaseChecks(
         await countersThatDisagree(inspection.ask),
         "The tables were changed by hand, or Weir has a bug: restore a backup, or correct the counters.",
       ),
+      await textsCheck(inspection),
       await leftOver(inspection, "limiter states", {
         expired: `limiter_states where expires_at <= ${now}`,
         longAgo: `limiter_states where expires_at <= ${now - leftForMs}`,
@@ -75,6 +77,19 @@ function settingChecks({ settings }: Inspection): Check[] {
 
 function soundness(name: string, faults: readonly string[], advice: string): Check {
   return faults.length === 0 ? ok(name, "Nothing is wrong.") : fault(name, `${firstOf(faults)}. ${advice}`);
+}
+
+async function textsCheck({ ask }: Inspection): Promise<Check> {
+  const count = async (rows: string) =>
+    Number((await ask(`select count(*) from post_contents where ${rows}`))[0]?.[0]);
+  const toRender = await count(`renderer < ${rendererVersion}`);
+  const plain = await count(`renderer >= ${rendererVersion} and html is null`);
+  const says = `${toRender} to be rendered, which a running server does.`;
+  if (plain === 0) return ok("texts", says);
+  return warning(
+    "texts",
+    `${says} ${plain} too intricate, shown as written until their authors simplify them.`,
+  );
 }
 
 /** A file may be too broken to be looked through. */

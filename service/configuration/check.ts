@@ -1,7 +1,7 @@
 /** Checks a configuration: all faults at once, each with its place. */
 import { dirname } from "node:path";
 import { z } from "zod";
-import type { EngineConfiguration } from "../engine.ts";
+import type { EngineConfiguration } from "../engine/plan.ts";
 import { type PeersSettings, peersSchema, peersStoreFault } from "../peers/settings.ts";
 import { type StoreSetting, storeSetting } from "../store.ts";
 import { type Findings, findingsIn } from "./findings.ts";

@@ -1,39 +1,41 @@
 /** The service's answers, from the outcomes of decisions. */
-import type { Decision, Outcome } from "../../lib/limiter/index.ts";
+import { type Decision, isEnforced, type Outcome } from "../../lib/limiter/index.ts";
 import type { DecisionAnswer } from "../answers.ts";
-import type { Rule } from "../rules/index.ts";
-import { isEnforced, type Plan, type RuleCheck } from "./plan.ts";
+import type { Plan, RuleCheck } from "./plan.ts";
 
 /**
- * The answer is that of the policy that refuses, of several the one with the longest wait; then the fixed answer, then the
- * policy that has least remaining.
+ * The answer of the check that decides.
+ * That is the policy that refuses, of several the one with the longest wait; else the fixed answer, else the policy that
+ * has least remaining.
  */
-export function outcomeAnswer({ checks, fixed, named }: Plan, outcome: Outcome<RuleCheck>): DecisionAnswer {
+export function outcomeAnswer(plan: Plan, outcome: Outcome<RuleCheck>): DecisionAnswer {
+  const answer = answerOf(plan, outcome);
+  return plan.isShadow ? { ...answer, shadow: true } : answer;
+}
+
+function answerOf({ checks, fixed, named, rule }: Plan, outcome: Outcome<RuleCheck>): DecisionAnswer {
   const { refusal, unavailable, decisions } = outcome;
-  if (refusal) return answerOf(refusal, refusal.decision);
-  if (unavailable) return answerOf(unavailable, { allowed: false, reason: { unavailable: true } });
-  if (fixed) return fixedAnswer(fixed.rule, fixed.answer);
+  if (refusal) return answerBy(refusal, refusal.decision);
+  if (unavailable) return answerBy(unavailable, { allowed: false, reason: { unavailable: true } });
+  if (fixed && "answer" in fixed.leadsTo) {
+    const { answer } = fixed.leadsTo;
+    const message = fixed.tell === undefined ? {} : { message: fixed.tell };
+    return {
+      ...answerBy({ rule: fixed }, { allowed: answer === "allow", reason: { fixed: answer } }),
+      ...message,
+    };
+  }
   let [closest] = decisions;
   for (const each of decisions) if (closest && remainingOf(each) < remainingOf(closest)) closest = each;
-  if (closest) return answerOf(closest, closest.decision);
+  if (closest) return answerBy(closest, closest.decision);
   const first = checks.find(isEnforced);
-  return first
-    ? answerOf(first, { allowed: true, reason: { unavailable: true } })
-    : unlimitedAnswer(named ?? null);
+  if (first) return answerBy(first, { allowed: true, reason: { unavailable: true } });
+  // No rule matches, or none that counts; or the policy that was named refuses nothing.
+  return { ...answerBy({ rule }, { allowed: true, reason: { unlimited: true } }), policy: named ?? null };
 }
 
-export function fixedAnswer(rule: Rule, fixed: "allow" | "deny"): DecisionAnswer {
-  const answer = answerOf({ rule }, { allowed: fixed === "allow", reason: { fixed } });
-  return rule.tell === undefined ? answer : { ...answer, message: rule.tell };
-}
-
-/** Nothing limits this: no rule matches, or none that counts; or the policy that was named refuses nothing. */
-export function unlimitedAnswer(policy: string | null, rule?: Rule): DecisionAnswer {
-  return { ...answerOf({ rule }, { allowed: true, reason: { unlimited: true } }), policy };
-}
-
-function answerOf(
-  { rule, policy }: { rule: Rule | undefined; policy?: RuleCheck["policy"] },
+function answerBy(
+  { rule, policy }: Partial<Pick<RuleCheck, "rule" | "policy">>,
   { allowed, limit = null, remaining = null, retryAfterMs = 0, resetAfterMs = 0, reason }: Decided,
 ): DecisionAnswer {
   const answer: DecisionAnswer = {

@@ -1,9 +1,9 @@
-/** Which policies a request is checked against, under the configuration of the moment. */
-import type { PolicyCheck, RequestPlan } from "../../lib/limiter/index.ts";
+/** Which policies a request is checked against. */
+import { isEnforced, type PolicyCheck, type RequestPlan } from "../../lib/limiter/index.ts";
 import type { Policy } from "../../lib/limits/policy-schema.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
 import type { Request } from "../messages.ts";
-import { type Fields, type Rule, stateKeys } from "../rules/index.ts";
+import { type Fields, type FixedAnswer, type Rule, stateKeys } from "../rules/index.ts";
 
 /** The configuration file, checked and compiled. */
 export interface EngineConfiguration {
@@ -20,58 +20,80 @@ export interface RuleCheck extends PolicyCheck<Policy> {
 
 /** `checks` are of policies that are on, in the order of the rules. */
 export interface Plan extends RequestPlan<RuleCheck> {
-  /** The fixed answer that ends the rules. */
-  fixed?: { rule: Rule; answer: "allow" | "deny" };
+  /** The rule whose fixed answer ends the rules. */
+  fixed?: Rule;
   /** The policy that was named; undefined when the rules decide. */
   named?: string;
+  /** Of the verb rules: the rule that it is for, and whether that refuses nothing. */
+  rule?: Rule;
+  isShadow?: boolean;
   /** What is wrong with the request. */
   fault?: string;
 }
 
-export interface Planner {
-  plan(request: Request): Plan;
-  /** All rules that match, also those below a fixed answer. Text is a fault of the request. */
-  matching(request: Request): { rule: Rule; check: RuleCheck | undefined }[] | string;
-}
-
-export function planner(configuration: EngineConfiguration): Planner {
-  const { policies, rules } = configuration;
+export function planner({ policies, default: usual, rules }: EngineConfiguration) {
   const named = new Map(
     [...policies].map(([name, policy]) => [name, { policy, stateKeyOf: stateKeys(policy, "key") }]),
   );
 
   function planOfPolicy(name: string, key: string): Plan {
     const found = named.get(name);
-    if (!found) {
-      const fault = `there is no policy ${JSON.stringify(name)}; there are ${[...named.keys()].join(", ")}`;
-      return { checks: [], isDenied: false, fault };
-    }
+    if (!found)
+      return faulty(`there is no policy ${JSON.stringify(name)}; there are ${[...named.keys()].join(", ")}`);
     const { policy, stateKeyOf } = found;
-    const checks =
-      policy.mode === "off" ? [] : [{ policy, key: stateKeyOf(key), rule: undefined, counts: key }];
-    return { checks, isDenied: false, named: name };
+    const check = { policy, key: stateKeyOf(key), rule: undefined, counts: key };
+    return { checks: policy.mode === "off" ? [] : [check], isDenied: false, named: name };
+  }
+
+  function planOfRules(fields: Fields): Plan {
+    const checks: RuleCheck[] = [];
+    for (const rule of rules) {
+      if (!rule.matches(fields)) continue;
+      const check = ruleCheck(rule, fields);
+      if ("answer" in check) return { checks, isDenied: check.answer === "deny", fixed: rule };
+      if (check.policy.mode !== "off") checks.push(check);
+    }
+    return { checks, isDenied: false };
   }
 
   return {
-    plan(request) {
-      const { policy = configuration.default, key = "", fields, cost = 1 } = request;
+    plan(request: Request): Plan {
+      const {
+        verb,
+        policy = usual,
+        key = "",
+        fields = verb === "rules" ? {} : undefined,
+        cost = 1,
+      } = request;
       const fault = requestFault(request);
-      if (fault !== undefined) return { checks: [], isDenied: false, fault };
-      const plan = fields ? planOfRules(rules, fields) : planOfPolicy(policy, key);
+      if (fault !== undefined) return faulty(fault);
+      const plan = fields ? planOfRules(fields) : planOfPolicy(policy, key);
       return cost === 1 ? plan : planForCost(plan, cost);
     },
-    matching({ policy, key, fields = {}, cost = 1 }) {
-      if (policy !== undefined || key !== undefined)
-        return "the verb rules takes fields: leave policy and key out";
-      const matching = rules
-        .filter((rule) => rule.matches(fields))
-        .map((rule) => ({ rule, check: ruleCheck(rule, fields) }));
-      return matching.map(({ check }) => check && costFault(check, cost)).find(Boolean) ?? matching;
+    /** Of each rule that matches, as if it was the only one and enforced. */
+    ofEachRule({ fields = {}, cost = 1 }: Request): Plan[] {
+      return rules.flatMap((rule): Plan[] => {
+        if (!rule.matches(fields)) return [];
+        const check = ruleCheck(rule, fields);
+        if ("answer" in check) return [{ checks: [], isDenied: false, fixed: rule }];
+        const { mode, name } = check.policy;
+        const policy = { ...check.policy, mode: "enforce" as const };
+        const checks = mode === "off" ? [] : [{ ...check, policy }];
+        return [
+          planForCost({ checks, isDenied: false, named: name, rule, isShadow: mode === "shadow" }, cost),
+        ];
+      });
     },
   };
 }
 
+function faulty(fault: string): Plan {
+  return { checks: [], isDenied: false, fault };
+}
+
 function requestFault({ verb, policy, key, fields, maxWaitMs }: Request): string | undefined {
+  if (verb === "rules" && (policy !== undefined || key !== undefined))
+    return "the verb rules takes fields: leave policy and key out";
   if (policy !== undefined && fields) return "give either policy, or fields for the rules: not both";
   if (key !== undefined && fields) return "key is for a policy: with fields, the rules make the keys";
   if (verb === "wait" && maxWaitMs === undefined)
@@ -80,35 +102,27 @@ function requestFault({ verb, policy, key, fields, maxWaitMs }: Request): string
   return undefined;
 }
 
-function planOfRules(rules: readonly Rule[], fields: Fields): Plan {
-  const checks: RuleCheck[] = [];
-  for (const rule of rules) {
-    if (!rule.matches(fields)) continue;
-    if ("answer" in rule.leadsTo) {
-      const { answer } = rule.leadsTo;
-      return { checks, isDenied: answer === "deny", fixed: { rule, answer } };
-    }
-    const check = ruleCheck(rule, fields);
-    if (check && check.policy.mode !== "off") checks.push(check);
-  }
-  return { checks, isDenied: false };
-}
-
-function ruleCheck(rule: Rule, fields: Fields): RuleCheck | undefined {
-  if ("answer" in rule.leadsTo) return undefined;
+function ruleCheck(rule: Rule, fields: Fields): RuleCheck | FixedAnswer {
+  if ("answer" in rule.leadsTo) return rule.leadsTo;
   const { policy, keyOf, stateKeyOf } = rule.leadsTo;
   const counts = keyOf(fields);
   return { policy, key: stateKeyOf(counts), rule, counts };
 }
 
-/** A policy in shadow that cannot count the cost refuses no request for it; any other does. */
+/**
+ * A policy in shadow that cannot count the cost refuses no request for it.
+ * Any other does.
+ */
 function planForCost(plan: Plan, cost: number): Plan {
   const checks = plan.checks.filter((check) => isEnforced(check) || costFault(check, cost) === undefined);
   const fault = checks.map((check) => costFault(check, cost)).find(Boolean);
-  return fault === undefined ? { ...plan, checks } : { checks: [], isDenied: false, fault };
+  return fault === undefined ? { ...plan, checks } : faulty(fault);
 }
 
-/** For a cost that a policy cannot count, such as half a request in a log: attempted, it would look like an outage. */
+/**
+ * For a cost that a policy cannot count, such as half a request in a log.
+ * Attempted, it would look like an outage.
+ */
 function costFault({ policy }: RuleCheck, cost: number): string | undefined {
   try {
     policy.algorithm.step(undefined, 0, cost);
@@ -116,8 +130,4 @@ function costFault({ policy }: RuleCheck, cost: number): string | undefined {
   } catch (error) {
     return `the policy ${JSON.stringify(policy.name)} cannot count this: ${errorMessage(error)}`;
   }
-}
-
-export function isEnforced({ policy }: RuleCheck): boolean {
-  return policy.mode === "enforce";
 }

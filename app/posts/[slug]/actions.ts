@@ -8,6 +8,7 @@ import { requireUser } from "@/lib/auth";
 import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
+import { busyMessage } from "@/lib/posts/text";
 import {
   createRating,
   type RatingOutcome,
@@ -52,6 +53,8 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
       return redirect(postPath(slug));
     case "invalid":
       return { errors: outcome.errors, values: textValues(form, "title", "content") };
+    case "busy":
+      return { errors: { form: [busyMessage] }, values: textValues(form, "title", "content") };
     case "limited":
     case "denied":
     case "unavailable":

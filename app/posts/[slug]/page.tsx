@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { Markdown } from "@/app/_components/markdown";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { scoreText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
@@ -15,8 +14,10 @@ import { scoring } from "@/lib/ratings/scoring";
 import { floodsOf } from "@/lib/ratings/windows";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
+import { PostText } from "./post-text";
 import { RatingsOverTime } from "./ratings-over-time";
 import { ScoreSection } from "./score-section";
+import { StructuredData } from "./structured-data";
 import { YourRating } from "./your-rating";
 
 const findPost = cache(async (part: string) => {
@@ -84,12 +85,13 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             )}
           </p>
         </header>
-        <Markdown>{post.content}</Markdown>
+        <PostText content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} asksForEverything={counted === "all"}>
         <YourRating post={post} user={user} windows={floods.windows} happened={rating} />
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
+      <StructuredData post={post} score={score} />
       <AuthorLinks post={post} user={user} />
     </>
   );

@@ -8,6 +8,7 @@ import { requireUser } from "@/lib/auth";
 import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
+import { busyMessage } from "@/lib/posts/text";
 
 export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
   const user = await requireUser("/posts/new");
@@ -21,6 +22,8 @@ export async function publishPost(_: FormState, form: FormData): Promise<FormSta
       return redirect(postPath(outcome.slug));
     case "invalid":
       return { errors: outcome.errors, values };
+    case "busy":
+      return { errors: { form: [busyMessage] }, values };
     case "not-logged-in":
       return redirect("/login?next=/posts/new");
     case "limited":

@@ -1,0 +1,17 @@
+/** A post's text; one without HTML, which is too intricate or not rendered yet, as it was written. */
+export function PostText({ content, html }: { content: string; html: string | null }) {
+  if (html === null)
+    return (
+      <div className="prose" dir="auto">
+        <p className="whitespace-pre-wrap">{content}</p>
+      </div>
+    );
+  return (
+    <div
+      className="prose"
+      dir="auto"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: lib/markdown has sanitised it; only the server writes it
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * The two sides of a comparison: ratings through `lib/ratings`, and by hand.
+ *
+ * Both get the same ratings by the same users at the same simulated times: one each 100 ms, as many as a post takes under
+ * the default limits. The app has its default settings. Its flood detector counts against it: the side by hand is given
+ * what the detector remembers, computed while no clock runs.
+ */
+import type { Database } from "../db/index.ts";
+import { createGuard } from "../lib/limits/guard.ts";
+import { limitsFrom } from "../lib/limits/index.ts";
+import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
+import { type Score, scores } from "../lib/ratings/scores.ts";
+import { scoringFrom } from "../lib/ratings/scoring.ts";
+import { usualFrom } from "../lib/ratings/site-usual.ts";
+import { emptyTally, type Tally } from "../lib/ratings/tally.ts";
+import { judge } from "../lib/ratings/tally-floods.ts";
+import { parseSettings } from "../lib/settings/env.ts";
+import { morning } from "./databases.ts";
+import { inTurns, ratioOf, speedOf } from "./measure.ts";
+import type { RawRating } from "./raw-rating.ts";
+
+const settings = parseSettings({});
+const limits = limitsFrom(settings);
+const scoring = scoringFrom(settings);
+const gapMs = 100;
+export const slug = "rated";
+
+/** Compares the app on a database with `saveRaw`; call it again with later users. */
+export function ratingSides(app: Database, saveRaw: (rating: RawRating) => void | Promise<void>) {
+  let tally: Tally = emptyTally;
+  let now = morning;
+  const given = new Map<number, { score: Score; at: number; window: null }>();
+
+  function nextRating(verb: RawRating["verb"], userId: number): RawRating {
+    now += gapMs;
+    const score = scores[(now / gapMs) % 6] ?? 0;
+    const before = given.get(userId);
+    given.set(userId, { score, at: now, window: null });
+    const arriving = { now, score, before, registeredAt: morning, limitedGapMs: undefined };
+    tally = judge(tally, arriving, usualFrom([]), scoring).tally;
+    return { verb, slug, userId, score, now, detector: JSON.stringify(tally.detector) };
+  }
+
+  // The app's clock is read, and what that costs counts; but it stands still, so that both sides write the same times.
+  const guard = createGuard({ database: app, clock: () => performance.now() * 0 });
+  const context = { database: app, limits, guard, scoring };
+  async function saveInApp({ verb, now, userId, score }: RawRating) {
+    const user = { id: userId, username: `user-${userId}` };
+    const request: RatingRequest = { slug, user, address: "192.0.2.1", input: { score }, now };
+    const { kind } = await (verb === "create" ? createRating : updateRating)(context, request);
+    if (kind !== "saved") throw new Error(`The rating was not saved: ${kind}`);
+  }
+
+  /** All first ratings, of users from `firstUser` on, and then a change of each. */
+  return async (firstUser: number, { rounds, perRound }: { rounds: number; perRound: number }) => {
+    const compare = async (verb: RawRating["verb"]) => {
+      const lists: RawRating[][] = [];
+      const side = (save: (rating: RawRating) => void | Promise<void>) => {
+        let round = 0;
+        return () => {
+          const first = firstUser + round * perRound;
+          // The side that comes first in a round makes its ratings for both.
+          const ratings =
+            lists[round] ?? Array.from({ length: perRound }, (_, index) => nextRating(verb, first + index));
+          lists[round] = ratings;
+          round += 1;
+          return speedOf(perRound, (index) => {
+            const rating = ratings[index];
+            return rating && save(rating);
+          });
+        };
+      };
+      return inTurns(rounds, { app: side(saveInApp), raw: side(saveRaw) });
+    };
+    const creations = await compare("create");
+    const updates = await compare("update");
+    return {
+      create: ratioOf(creations.app, creations.raw),
+      update: ratioOf(updates.app, updates.raw),
+      updatesPerSecond: updates.app,
+    };
+  };
+}

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { fragments, intricateText, intricateTexts } from "../../testing/intricate-texts.ts";
+import { createRenderer, type RendererSettings } from "./index.ts";
+
+function newRenderer(settings: RendererSettings) {
+  const renderer = createRenderer(settings);
+  onTestFinished(() => renderer.close());
+  return renderer;
+}
+
+const words = { kind: "rendered", html: "<p>Words.</p>" };
+
+test("goes on with other work while a text is rendered, ends it at its deadline, and renders the next", async () => {
+  const { render } = newRenderer({ threads: 1 });
+  let isOver = false;
+  const outcome = render(intricateText(), "a").finally(() => {
+    isOver = true;
+  });
+  let turns = 0;
+  while (!isOver) {
+    turns += 1;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  expect(await outcome).toEqual({ kind: "too-intricate" });
+  expect(turns).toBeGreaterThan(10);
+  expect(await render("Words.", "a")).toEqual(words);
+});
+
+describe("with a shorter deadline", () => {
+  const length = 8_000;
+  const renderer = createRenderer({ threads: 1, cpuMaximumMs: 150 });
+  afterAll(() => renderer.close());
+
+  test.each(intricateTexts(length))("survives %s", async (_, text) => {
+    const { kind } = await renderer.render(text, "a");
+    expect(kind).toMatch(/^(rendered|too-intricate)$/);
+    expect(await renderer.render("Words.", "a")).toEqual(words);
+  });
+
+  test("survives texts of repeated fragments", async () => {
+    const text = fc
+      .array(fc.tuple(fc.constantFrom(...fragments), fc.constantFrom(1, 2, 50, 2_000)), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      .map((parts) => parts.map(([fragment, times]) => fragment.repeat(times)).join(""))
+      .map((part) => part.repeat(Math.ceil(length / part.length)).slice(0, length));
+    await fc.assert(
+      fc.asyncProperty(text, async (generated) => {
+        const { kind } = await renderer.render(generated, "a");
+        expect(kind).toMatch(/^(rendered|too-intricate)$/);
+      }),
+      { seed: 13, numRuns: 25, endOnFailure: true },
+    );
+    expect(await renderer.render("Words.", "a")).toEqual(words);
+  });
+});
+
+test("finds a text too intricate that takes more memory than a thread may have", async () => {
+  const { render } = newRenderer({ threads: 1, cpuMaximumMs: Number.POSITIVE_INFINITY });
+  const table = `|${"a|".repeat(5_000)}\n|${"-|".repeat(5_000)}\n${"|\n".repeat(5_000)}`;
+  expect(await render(table, "a")).toEqual({ kind: "too-intricate" });
+  expect(await render("Words.", "a")).toEqual(words);
+});
+
+test("finds a text too intricate whose HTML would be very long", async () => {
+  const { render } = newRenderer({ cpuMaximumMs: Number.POSITIVE_INFINITY });
+  const table = `|${"a|".repeat(300)}\n|${"-|".repeat(300)}\n${"|\n".repeat(500)}`;
+  expect(await render(table, "a")).toEqual({ kind: "too-intricate" });
+});
+
+test("is busy, and does not call a text too intricate, when the machine gives the thread no time", async () => {
+  const { render } = newRenderer({ threads: 1, cpuMaximumMs: Number.POSITIVE_INFINITY, wallMaximumMs: 1 });
+  expect(await render(intricateText(), "a")).toEqual({ kind: "busy" });
+});
+
+test("lets owners take turns, and is busy for one with too many texts", async () => {
+  const { render } = newRenderer({ threads: 1, textsPerOwner: 3 });
+  const done: string[] = [];
+  const text = (owner: string, name: string) =>
+    render(name, owner).then(({ kind }) => void done.push(`${name} ${kind}`));
+  await Promise.all([text("a", "a1"), text("a", "a2"), text("a", "a3"), text("a", "a4"), text("b", "b1")]);
+  expect(done).toEqual(["a4 busy", "a1 rendered", "b1 rendered", "a2 rendered", "a3 rendered"]);
+});
+
+test("is busy for all owners when too many texts wait, until one is rendered", async () => {
+  const { render } = newRenderer({ threads: 1, textsMaximum: 2 });
+  const [first, second, third] = ["a", "b", "c"].map((owner) => render("Words.", owner));
+  expect(await third).toEqual({ kind: "busy" });
+  expect([await first, await second]).toEqual([words, words]);
+  expect(await render("Words.", "c")).toEqual(words);
+});
+
+test("fails the texts that it has when it is closed", async () => {
+  const renderer = createRenderer({ threads: 1 });
+  const outcome = renderer.render(intricateText(), "a");
+  outcome.catch(() => {});
+  await renderer.close();
+  await expect(outcome).rejects.toThrow(/closed|ended/);
+});

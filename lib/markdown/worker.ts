@@ -1,0 +1,21 @@
+/** The worker thread's program: answers each text that it receives with a `Rendering`. */
+import { parentPort } from "node:worker_threads";
+import { renderMarkdown } from "./render.ts";
+import type { Rendering } from "./types.ts";
+
+/** UTF-16 units; every reader gets the whole of it. The longest text of nothing but mail addresses makes half of this. */
+const htmlMaximum = 1_000_000;
+
+function renderingOf(text: string): Rendering {
+  try {
+    const html = renderMarkdown(text);
+    return html.length > htmlMaximum ? { kind: "too-intricate" } : { kind: "rendered", html };
+  } catch (error) {
+    // A parser accepts every text that is not too deep for its call stack; another error is a defect of the parser's.
+    if (!(error instanceof RangeError)) console.error(error);
+    return { kind: "too-intricate" };
+  }
+}
+
+parentPort?.on("message", (text: string) => parentPort?.postMessage(renderingOf(text)));
+parentPort?.postMessage("ready");

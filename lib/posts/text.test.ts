@@ -1,0 +1,172 @@
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { migrate as migratePostgres } from "../../db/dialects/postgres/migrate.ts";
+import { migrate as migrateSqlite } from "../../db/dialects/sqlite/migrate.ts";
+import { type Database, openDatabase } from "../../db/index.ts";
+import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
+import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
+import { intricateText } from "../../testing/intricate-texts.ts";
+import { migrationsBefore } from "../../testing/migrations.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { createRenderer, type RendererSettings, rendererVersion } from "../markdown/index.ts";
+import { createPost, listPosts, readPost, updatePost } from "./index.ts";
+import { renderMissing } from "./text.ts";
+
+const address = "192.0.2.1";
+
+function newRenderer(settings: RendererSettings = { cpuMaximumMs: 200 }) {
+  const renderer = createRenderer(settings);
+  onTestFinished(() => renderer.close());
+  return renderer;
+}
+
+const htmlOf = async (database: Database, slug: string) => (await readPost({ database }, slug, null))?.html;
+
+test("saves a post and its changes with their HTML", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author");
+  const { slug } = await addPost(database, author, { content: "*Before*" });
+  expect(await htmlOf(database, slug)).toBe("<p><em>Before</em></p>");
+  const change = (input: unknown) =>
+    updatePost(contextOf(database), { user: author, slug, address, input, now: morning });
+  await change({ content: "*After*" });
+  await change({ title: "Other" });
+  expect(await htmlOf(database, slug)).toBe("<p><em>After</em></p>");
+});
+
+test("refuses a text that is too intricate, and saves nothing", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author");
+  const { slug } = await addPost(database, author, { content: "Before." });
+  const context = { ...contextOf(database), renderer: newRenderer() };
+  const request = {
+    user: author,
+    address,
+    input: { title: "A title", content: intricateText() },
+    now: morning,
+  };
+  const refusal = {
+    kind: "invalid",
+    errors: { content: [expect.stringContaining("Content is too intricate")] },
+  };
+  expect(await createPost(context, request)).toEqual(refusal);
+  expect(await updatePost(context, { ...request, slug })).toEqual(refusal);
+  expect((await listPosts({ database }, { sort: "newest", limit: 5 }))?.items).toHaveLength(1);
+  expect(await readPost({ database }, slug, null)).toMatchObject({
+    content: "Before.",
+    html: "<p>Before.</p>",
+  });
+});
+
+test("saves nothing while too many texts wait to be rendered", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author");
+  const { slug } = await addPost(database, author, { content: "Before." });
+  const context = { ...contextOf(database), renderer: newRenderer({ textsMaximum: 0 }) };
+  const request = { user: author, address, input: { title: "A title", content: "After." }, now: morning };
+  expect(await createPost(context, request)).toEqual({ kind: "busy" });
+  expect(await updatePost(context, { ...request, slug })).toEqual({ kind: "busy" });
+  expect(await readPost({ database }, slug, null)).toMatchObject({ content: "Before." });
+});
+
+test("renders nothing for a user who may not edit", async () => {
+  const database = temporaryDatabase();
+  const { slug } = await addPost(database, await addUser(database, "author"));
+  const user = await addUser(database, "stranger");
+  const context = { ...contextOf(database), renderer: newRenderer({ textsMaximum: 0 }) };
+  const request = { user, slug, address, input: { content: "Mine." }, now: morning };
+  expect(await updatePost(context, request)).toEqual({ kind: "forbidden" });
+});
+
+test("saves the HTML of the content that it saves when changes race", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author");
+  const { slug } = await addPost(database, author);
+  const context = { ...contextOf(database), renderer: newRenderer({ threads: 2 }) };
+  const inputs = Array.from({ length: 12 }, (_, index) =>
+    index % 3 === 0
+      ? { title: `Title ${index}` }
+      : { content: `Text ${index} `.repeat(1 + (index % 4) * 300) },
+  );
+  const outcomes = await Promise.all(
+    inputs.map((input, index) =>
+      // Users of their own, as the author's devices: the texts are rendered side by side.
+      updatePost(context, { user: author, slug, address, input, now: morning + index }),
+    ),
+  );
+  expect(outcomes.map(({ kind }) => kind)).toContain("updated");
+  const saved = await readPost({ database }, slug, null);
+  expect(saved?.html).toBe(`<p>${saved?.content.trimEnd()}</p>`);
+});
+
+const userAndPosts = `
+  insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+    values (1, 'a', 'a', 'a', 'a', 'x', 0);
+  insert into posts (id, slug, title, author_id, created_at, updated_at)
+    values (1, 'plain', 'Plain', 1, 0, 0), (2, 'intricate', 'Intricate', 1, 0, 0);
+  insert into post_contents (post_id, content)
+    values (1, '*Plain* words'), (2, '${intricateText()}');
+`;
+
+/** An address of a database from before posts were rendered, and a way to change it as a node of that time does. */
+const earlierBlogs = {
+  async SQLite() {
+    const file = join(temporaryFolder(), "weir.db");
+    const sqlite = new Sqlite(file);
+    onTestFinished(() => void sqlite.close());
+    migrateSqlite(sqlite, migrationsBefore("sqlite", "rendered_posts"));
+    sqlite.pragma("journal_mode = wal");
+    return { url: `file:${file}`, execute: async (text: string) => void sqlite.exec(text) };
+  },
+  async PostgreSQL() {
+    const url = await (await sharedPostgres()).newDatabase();
+    await migratePostgres(url, migrationsBefore("postgres", "rendered_posts"));
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    onTestFinished(() => sql.end());
+    return { url, execute: async (text: string) => void (await sql.unsafe(text)) };
+  },
+};
+
+test.each(Object.entries(earlierBlogs))(
+  "renders the posts of a %s blog from before, and those that a node of that version still changes",
+  async (_, earlierBlog) => {
+    const { url, execute } = await earlierBlog();
+    await execute(userAndPosts);
+    const database = await openDatabase(url);
+    onTestFinished(() => database.close());
+    const renderer = newRenderer();
+    const render = () => renderMissing(database, renderer, () => morning);
+    expect(await database.posts.textOf(1)).toEqual({ content: "*Plain* words", html: null, renderer: 0 });
+
+    await render();
+    const rendered = {
+      content: "*Plain* words",
+      html: "<p><em>Plain</em> words</p>",
+      renderer: rendererVersion,
+    };
+    expect(await database.posts.textOf(1)).toEqual(rendered);
+    expect(await database.posts.textOf(2)).toEqual({
+      content: intricateText(),
+      html: null,
+      renderer: rendererVersion,
+    });
+    expect(await database.posts.textsToRender(rendererVersion, 9)).toEqual([]);
+
+    await execute("update post_contents set content = '*Plainer* words' where post_id = 1");
+    expect(await database.posts.textOf(1)).toEqual({ content: "*Plainer* words", html: null, renderer: 0 });
+    await render();
+    expect(await htmlOf(database, "plain")).toBe("<p><em>Plainer</em> words</p>");
+  },
+);
+
+test("leaves texts for the next round while writers wait", async () => {
+  const database = temporaryDatabase();
+  const { slug } = await addPost(database, await addUser(database, "author"));
+  database.sqlite.exec("update post_contents set renderer = 0, html = null");
+  await renderMissing(database, newRenderer({ textsMaximum: 0 }), () => morning);
+  expect(await htmlOf(database, slug)).toBeNull();
+  await renderMissing(database, newRenderer(), () => morning);
+  expect(await htmlOf(database, slug)).toBe("<p>Some words.</p>");
+});

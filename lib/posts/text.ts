@@ -1,0 +1,50 @@
+/** A post's text and the HTML that is made of it when it is written, so that no reader waits for that. */
+import type { Database, PostText } from "../../db/index.ts";
+import { type Renderer, rendererVersion } from "../markdown/index.ts";
+import type { FieldErrors } from "../validation.ts";
+
+const tooIntricate =
+  "Content is too intricate to be formatted. Make its paragraphs, lists and tables shorter, and nest less.";
+
+export const busyMessage =
+  "The server is formatting many texts just now, so nothing was saved. Try again in a few seconds.";
+
+/** Renders what a user has written. Call it in no transaction: it may take seconds. */
+export async function renderText(
+  renderer: Renderer,
+  content: string,
+  userId: number,
+): Promise<PostText | { kind: "invalid"; errors: FieldErrors } | { kind: "busy" }> {
+  const rendering = await renderer.render(content, `user ${userId}`);
+  switch (rendering.kind) {
+    case "rendered":
+      return { content, html: rendering.html, renderer: rendererVersion };
+    case "too-intricate":
+      return { kind: "invalid", errors: { content: [tooIntricate] } };
+    case "busy":
+      return rendering;
+  }
+}
+
+const batch = 20;
+
+/**
+ * Renders the texts that this version has not tried: those from before an upgrade, and those that a node of an earlier
+ * version writes. One that is too intricate stays without HTML, and its page shows it as it was written.
+ */
+export async function renderMissing(
+  { posts }: Pick<Database, "posts">,
+  renderer: Renderer,
+  clock: () => number,
+): Promise<void> {
+  for (;;) {
+    const texts = await posts.textsToRender(rendererVersion, batch);
+    for (const { postId, content } of texts) {
+      const rendering = await renderer.render(content, "earlier texts");
+      if (rendering.kind === "busy") return; // writers come first; the next round goes on
+      const html = rendering.kind === "rendered" ? rendering.html : null;
+      await posts.saveHtml(postId, { content, html, renderer: rendererVersion }, clock());
+    }
+    if (texts.length < batch) return;
+  }
+}
