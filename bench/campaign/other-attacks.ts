@@ -6,7 +6,7 @@ import { limitsFrom } from "../../lib/limits/index.ts";
 import type { Check } from "../../lib/limits/types.ts";
 import { resolveChecks } from "../../lib/limits/types.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
-import { addressChecks, siteChecks } from "../../lib/users/registration-limits.ts";
+import { addressChecks } from "../../lib/users/registration-limits.ts";
 import { comparisonKey } from "../../lib/users/schema.ts";
 import { isOfOneScript, isReserved, skeletonOf } from "../../lib/users/usernames.ts";
 import { day, published } from "./traffic.ts";
@@ -84,7 +84,7 @@ function registrations(
     figure: "accounts",
     allowed,
     before: made((address) => [[limits["register.address"], address]]),
-    after: made((address) => [...addressChecks(limits, address), ...siteChecks(limits, 0)]),
+    after: made((address) => [...addressChecks(limits, address), [limits["register.site"], "all"]]),
     text: whole,
   };
 }

@@ -24,6 +24,8 @@ const floodAt = 100;
 const surplusAt = 10;
 /** While a score's sums are this large, nothing is learned. */
 const doubtAt = 20;
+/** Sums this large are rising: what comes with their score is part of a run-up. */
+const runUpFrom = 5;
 /** The longest run-up that is taken back, in ratings. */
 export const excessRunUpMaximum = 500;
 
@@ -145,12 +147,14 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
   // One is this rating itself.
   const isOn = begins || (wasFlooded && total > 1);
 
-  const rises = scores.map((each) =>
-    risesOf(state, each).map((rise, other) => {
-      const expected = usual.bandRate(each, other) * gapMs;
+  const rises = scores.map((each) => {
+    // Above the score's own usual rate once its sums rise, and above that of all scores before.
+    const usualPart = (totals[each] ?? 0) >= runUpFrom ? usual.share(each) : 1;
+    return risesOf(state, each).map((rise, other) => {
+      const expected = usualPart * usual.bandRate(each, other) * gapMs;
       return Math.max(0, rise - expected) + (each === score && other === band ? 1 : 0);
-    }),
-  );
+    });
+  });
   const credit = (each: Score) => {
     const known = state.credits[each] ?? null;
     if (each === score) return isOn ? Math.max(0, (known ?? 0) - 1) : null;
