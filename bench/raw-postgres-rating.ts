@@ -72,6 +72,12 @@ export function rawPostgresRatings(sql: Sql<{ bigint: number }>): (rating: RawRa
 
     const change = (of: number) => Number(of === score) - Number(of === from);
     const day = Math.floor((from === null ? now : rater.created_at) / dayMs);
+    const ratingSaved =
+      from === null
+        ? sql`insert into ratings (post_id, user_id, score, created_at, updated_at, "window")
+            values (${postId}, ${userId}, ${score}, ${now}, ${now}, ${null})`
+        : sql`update ratings set score = ${score}, updated_at = ${now}, "window" = ${null}
+            where post_id = ${postId} and user_id = ${userId}`;
     const moveOnDay = sql`
       insert into rating_days (post_id, day, count_0, count_1, count_2, count_3, count_4, count_5)
       values (${postId}, ${day}, ${change(0)}, ${change(1)}, ${change(2)}, ${change(3)}, ${change(4)}, ${change(5)})
@@ -79,15 +85,6 @@ export function rawPostgresRatings(sql: Sql<{ bigint: number }>): (rating: RawRa
         count_1 = rating_days.count_1 + excluded.count_1, count_2 = rating_days.count_2 + excluded.count_2,
         count_3 = rating_days.count_3 + excluded.count_3, count_4 = rating_days.count_4 + excluded.count_4,
         count_5 = rating_days.count_5 + excluded.count_5`;
-    await Promise.all([
-      from === null
-        ? sql`insert into ratings (post_id, user_id, score, created_at, updated_at, "window")
-            values (${postId}, ${userId}, ${score}, ${now}, ${now}, ${null})`
-        : sql`update ratings set score = ${score}, updated_at = ${now}, "window" = ${null}
-            where post_id = ${postId} and user_id = ${userId}`,
-      moveOnDay,
-    ]);
-
     const { counts, next: settled, dueAt } = moved(post, now, from, score);
     const tallySaved = sql`
       update posts set count_0 = ${counts[0]}, count_1 = ${counts[1]}, count_2 = ${counts[2]}, count_3 = ${counts[3]},
@@ -114,7 +111,10 @@ export function rawPostgresRatings(sql: Sql<{ bigint: number }>): (rating: RawRa
         lowest = least(attempt_counts.lowest, excluded.lowest),
         highest = greatest(attempt_counts.highest, excluded.highest)`;
     const committed = sql.unsafe("commit");
-    const answers = await Promise.all([stateSaved, tallySaved, recorded, counted, committed]);
-    if (answers[4].command !== "COMMIT") throw new Error("PostgreSQL did not commit");
+    // Sent in this order: postgres.js sends a query when it is awaited.
+    const written = [stateSaved, ratingSaved, moveOnDay, tallySaved, recorded, counted];
+    const answers = await Promise.all([...written, committed]);
+    const last = answers.at(-1);
+    if (last?.command !== "COMMIT") throw new Error("PostgreSQL did not commit");
   }
 }

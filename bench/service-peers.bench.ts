@@ -1,7 +1,8 @@
 /**
- * By how much services with peers exceed a limit: real processes, with a relay between each two that delays what they tell each
- * other. Every grant is written down with the time at which it was given, and each row is held against the theorem of
- * docs/service.md ("Several services") with the longest delay that was measured in that very run.
+ * By how much services with peers exceed a limit.
+ * Real processes, with a relay between each two that delays what they tell each other. Every grant is written down
+ * with the time at which it was given, and each row is held against the theorem of docs/service.md ("Several
+ * services") with the longest delay that was measured in that very run.
  *
  * "Far above" sends each service five times the limit, "moderate" sends all of them together 1.2 times the limit.
  */
@@ -30,7 +31,7 @@ const policies = {
 };
 const delaysMs = [0, 5, 20, 100, 500];
 const warmUpMs = 1_000;
-const runMs = 4_500;
+const runMs = 3_500;
 
 const head =
   "| services | requested a second, each | delay | longest measured | granted in a window, median | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";

@@ -57,7 +57,10 @@ export async function report(containing: string): Promise<Report> {
   };
 }
 
-/** With a service and an echo of its own: a service that has answered before keeps those answers. */
+/**
+ * With a service and an echo of its own.
+ * A service that has answered before keeps those answers.
+ */
 async function figuresOf(row: Row): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const redis = row.store === "redis" ? await startRedis() : undefined;
@@ -90,7 +93,7 @@ async function compare(
   { name, way, keys, store }: Row,
 ): Promise<Figure[]> {
   const isMemory = store === "memory";
-  const requests = isMemory ? 10_000 : 5_000;
+  const requests = isMemory ? 10_000 : 2_000;
   const client = startLoadClient();
   const seen: Record<"ours" | "echo", Seen[]> = { ours: [], echo: [] };
   const side =
@@ -103,7 +106,7 @@ async function compare(
       return loaded.perSecond;
     };
   try {
-    const speeds = await inTurns(isMemory ? 12 : 3, {
+    const speeds = await inTurns(isMemory ? 8 : 3, {
       ours: side("ours", service[way], '"allowed":true', () => cpuSecondsOf(service.http)),
       echo: side("echo", echo[way], '"verb":"consume"', echo.cpuSeconds),
     });

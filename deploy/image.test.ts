@@ -162,6 +162,20 @@ test("it serves pages, is healthy, writes to its volume alone, and ends on SIGTE
     }),
   });
   expect(registered.status).toBe(201);
+  // This takes the thread that renders Markdown, with its packages.
+  const published = await fetch(`${origin}/api/posts`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      Cookie: registered.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(";")[0])
+        .join("; "),
+    },
+    body: JSON.stringify({ title: "Water", content: "*Words*" }),
+  });
+  expect(published.status, await published.text()).toBe(201);
+  expect(await (await fetch(`${origin}/posts/water`)).text()).toContain("<em>Words</em>");
   for (const path of ["/feed.xml", "/lab", "/posts/none"]) await (await fetch(origin + path)).text();
   const health = () =>
     once(run(commandAfter(/^HEALTHCHECK [^[]*CMD (.*)$/m), { PORT: new URL(origin).port }), "exit");

@@ -89,6 +89,16 @@ describe("layers", () => {
     expect(written(others)).toEqual([]);
   });
 
+  test("only the worker's program parses Markdown", () => {
+    const others = productEdges.filter(
+      ({ from, to }) =>
+        (/^(unified|remark|rehype|micromark|mdast|unist)/.test(to) && from !== "lib/markdown/render.ts") ||
+        (to === "lib/markdown/render.ts" && from !== "lib/markdown/worker.ts") ||
+        to === "lib/markdown/worker.ts",
+    );
+    expect(written(others)).toEqual([]);
+  });
+
   test("nothing but tests imports testing", () => {
     expect(written(productEdges.filter(({ to }) => to.startsWith("testing/")))).toEqual([]);
   });

@@ -2,7 +2,10 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 
 export interface ListenAddress {
-  /** As the listener takes it: "tcp://127.0.0.1:7777" for ZeroMQ, "127.0.0.1:7778" for HTTP. Port 0 takes a free one. */
+  /**
+   * As the listener takes it.
+   * "tcp://127.0.0.1:7777" for ZeroMQ, "127.0.0.1:7778" for HTTP. Port 0 takes a free one.
+   */
   address: string;
   /** Whether only programs of this machine can come by it. */
   isLoopback: boolean;
@@ -12,7 +15,10 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** An address such as tcp://127.0.0.1:7777, tcp://[::1]:7777 or tcp://*:7777; undefined when it is none. */
+/**
+ * An address such as tcp://127.0.0.1:7777, tcp://[::1]:7777 or tcp://*:7777.
+ * Undefined when it is none.
+ */
 export function zeromqAddress(text: string): ListenAddress | undefined {
   const prefix = "tcp://";
   if (!text.startsWith(prefix)) return undefined;
@@ -22,14 +28,20 @@ export function zeromqAddress(text: string): ListenAddress | undefined {
   return { address: `${prefix}${found.host}:${found.port}`, isLoopback: isLoopback(found.host) };
 }
 
-/** An address such as 127.0.0.1:7778, [::1]:7778 or limiter.example.org:7778; undefined when it is none. */
+/**
+ * An address such as 127.0.0.1:7778, [::1]:7778 or limiter.example.org:7778.
+ * Undefined when it is none.
+ */
 export function httpAddress(text: string): ListenAddress | undefined {
   const found = hostAndPort(text);
   if (!found || found.host === "*") return undefined;
   return { address: `${found.host}:${found.port}`, isLoopback: isLoopback(found.host) };
 }
 
-/** The host is in brackets where it is an IPv6 address; undefined when this is not a host with a port. */
+/**
+ * The host is in brackets where it is an IPv6 address.
+ * Undefined when this is not a host with a port.
+ */
 export function hostAndPort(text: string): { host: string; port: number } | undefined {
   const [, host = "", digits = ""] = /^(\[[\da-f:.]+\]|\*|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);

@@ -1,4 +1,7 @@
-/** What the service answers, as schemas: the types are made from them, and so is the API's description. */
+/**
+ * What the service answers, as schemas.
+ * The types are made from them, and so is the API's description.
+ */
 import { z } from "zod";
 import { algorithmDefinitions, type Decision, type Reason, type ReasonField } from "../lib/limiter/index.ts";
 import { type Request, requestSchema } from "./messages.ts";
@@ -6,7 +9,10 @@ import { type Request, requestSchema } from "./messages.ts";
 const text = z.string();
 const number = z.number();
 
-/** Why a limit decided as it did: the fields of each algorithm's reason, from its definition. */
+/**
+ * Why a limit decided as it did.
+ * The fields of each algorithm's reason, from its definition.
+ */
 export const limitReasonSchema: z.ZodType<Reason> = z
   .union([
     ...algorithmDefinitions.map(({ name, reason }) =>

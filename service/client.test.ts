@@ -298,7 +298,10 @@ async function bindAgain(router: zeromq.Router, address: string): Promise<void> 
   }
 }
 
-/** A way to a port of this machine that can go dead: no more bytes, and no end, for the connections that there are. */
+/**
+ * A way to a port of this machine that can go dead.
+ * No more bytes, and no end, for the connections that there are.
+ */
 async function breakableLine(port: number) {
   const lines = new Set<Socket>();
   const server = createServer((near) => {

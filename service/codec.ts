@@ -1,4 +1,7 @@
-/** Decodes messages and encodes their answers: JSON, or the bare text of the original's protocol. */
+/**
+ * Decodes messages and encodes their answers.
+ * JSON, or the bare text of the original's protocol.
+ */
 import { isUtf8 } from "node:buffer";
 import { errorMessage } from "../lib/logging/error-message.ts";
 import type { Answer } from "./answers.ts";
@@ -12,7 +15,10 @@ export type RequestExecutor = Pick<IdempotentEngine, "executeEncoded">;
 const json = "Send a JSON object, or a list of them, in UTF-8.";
 const ofTheDefault: Request = { verb: "consume" };
 
-/** Calls the engine before it returns, so that messages are decided in their order. Rejects only if the engine does. */
+/**
+ * Calls the engine before it returns, so that messages are decided in their order.
+ * Rejects only if the engine does.
+ */
 export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortSignal): Promise<Encoded> {
   const text = textIn(bytes);
   if (text === undefined) return fault(`The message is not UTF-8. ${json}`);

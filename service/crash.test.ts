@@ -19,7 +19,10 @@ describe.each(Object.entries(stores))(
       let service = await start();
       let granted = 0;
       let kills = 0;
-      /** Requests without an answer, or without one of the store: they may have been counted all the same. */
+      /**
+       * Requests without an answer, or without one of the store.
+       * They may have been counted all the same.
+       */
       let undecided = 0;
       const restarts: Promise<void>[] = [];
       const restart = async () => {
@@ -95,7 +98,7 @@ describe("a service that stands still for a while", () => {
   });
 });
 
-/** Starts a service, and later another one with the same files, at the address of the first. */
+/** Starts a service, and later another one on its files, at its address. */
 async function restartable(store: string) {
   const folder = temporaryFolder();
   const configuration = {

@@ -1,4 +1,4 @@
-/** Decides the requests of the service, under the policies and rules of its configuration: the limiter's adapter. */
+/** The service's adapter of the limiter: decides by policies and rules. */
 import {
   createPolicyLimiter,
   isEnforced,
@@ -13,7 +13,10 @@ import type { Request } from "./messages.ts";
 import { countPeerEvent } from "./peers/count.ts";
 import type { PeerEvent } from "./peers/message.ts";
 
-/** A decision that was given, for metrics: the one that the answer names, and those of policies in shadow. */
+/**
+ * A decision that was given, for metrics.
+ * The one that the answer names, and those of policies in shadow.
+ */
 export interface DecisionEvent {
   rule: string | null;
   policy: string | null;
@@ -25,7 +28,10 @@ export interface DecisionEvent {
 export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock"> {
   configuration: EngineConfiguration;
   store: Store;
-  /** Called for each failure: of the policy whose state is unavailable, or of a request that could not be answered. */
+  /**
+   * Called for each failure.
+   * Of the policy whose state is unavailable, or of a request that could not be answered.
+   */
   report?: (error: unknown, policy?: string) => void;
   onDecision?: (event: DecisionEvent) => void;
   onCounted?: (event: PeerEvent) => void;
@@ -34,7 +40,7 @@ export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock">
 export interface ServiceEngine extends Engine {
   /** Replaces the configuration, all of it at once, for waiting requests too. */
   use(configuration: EngineConfiguration): void;
-  /** Counts what another service has counted, whether it fits or not, and publishes nothing. Never rejects. */
+  /** Counts what another service has counted, and publishes nothing. Never rejects. */
   count(event: PeerEvent): Promise<void>;
   /** How many requests wait. */
   waiting(): number;
@@ -94,7 +100,10 @@ export function createEngine({
     return answer;
   }
 
-  /** From all that would count the request, at once. A policy that cannot is an error, and nothing is refunded. */
+  /**
+   * From all that would count the request, at once.
+   * A policy that cannot is an error, and nothing is refunded.
+   */
   async function refund(plan: Plan, cost: number): Promise<Answer> {
     if (plan.isDenied) return { refunded: false };
     const fixed = plan.checks.filter(isEnforced).find(({ policy }) => !policy.algorithm.refund)?.policy;

@@ -36,8 +36,9 @@ describe("two services with one Redis", () => {
 });
 
 /**
- * The limit, no more and no less. On a machine that is so busy that Redis answers too late, the service refuses, and what it
- * refused may have been counted: so many may be missing then.
+ * The limit, no more and no less.
+ * On a machine that is so busy that Redis answers too late, the service refuses, and what it refused may have been
+ * counted: so many may be missing then.
  */
 function expectExactly({ sent, passed, unavailable }: z.infer<typeof countsSchema>): void {
   expect(sent).toBe(processes * requestsEach);

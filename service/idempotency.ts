@@ -1,5 +1,6 @@
 /**
- * Idempotency: a request that is repeated with its id, because the answer was lost, gets the first answer and is not
+ * Idempotency: a request that is repeated with its id gets the first answer.
+ * The answer may have been lost. It is not
  * counted again, for a minute after that answer and while it is being decided. Ids belong to the whole service, whichever
  * protocol a request comes by: clients must choose them so that no two choose the same, such as UUIDs.
  */
@@ -24,7 +25,10 @@ export interface IdempotentEngine extends Engine {
 export interface IdempotencySettings {
   /** For how long an answer is kept, in milliseconds, unless there are too many. */
   keptMs?: number;
-  /** How many answers are kept, and how many characters of them; beyond that the oldest go. */
+  /**
+   * How many answers are kept, and how many characters of them.
+   * Beyond that the oldest go.
+   */
   mostAnswers?: number;
   mostCharacters?: number;
   /** Milliseconds that only go forward. */
@@ -32,8 +36,9 @@ export interface IdempotencySettings {
 }
 
 /**
- * A request and its answer. There may be half a million: only a number is kept of the request, and only the text of the
- * answer, since many small objects that stay for a minute keep the garbage collector busy.
+ * A request and its answer.
+ * There may be half a million: only a number is kept of the request, and only the text of the answer, since many
+ * small objects that stay for a minute keep the garbage collector busy.
  */
 interface Entry {
   fingerprint: number;
@@ -47,7 +52,10 @@ interface Entry {
 /** What an entry counts as at least, in characters; nearly all answers are shorter. */
 const usualCharacters = 400;
 
-/** Requests without an id go to `engine` directly. What failed or could not be decided may be repeated. */
+/**
+ * Requests without an id go to `engine` directly.
+ * What failed or could not be decided may be repeated.
+ */
 export function idempotent(
   engine: Engine,
   {
@@ -159,7 +167,7 @@ export function idempotent(
   };
 }
 
-/** A fault, or a refusal because the store is away, is decided anew when the request is repeated. */
+/** Whether a repeated request gets this answer: no fault, and no outage's refusal. */
 function isDecided(answer: Answer): boolean {
   return !("error" in answer) && !("reason" in answer && !answer.allowed && "unavailable" in answer.reason);
 }
@@ -168,7 +176,7 @@ function encode(answer: Answer): EncodedAnswer {
   return { answer, text: JSON.stringify(answer) };
 }
 
-/** Two different requests have the same fingerprint once in four thousand million times. It need only find mistakes. */
+/** Of 32 bits: it need only find mistakes. */
 function fingerprintOf({ verb, policy = "", key = "", cost = 1, maxWaitMs = 0, fields }: Request): number {
   const text = `${verb}\n${policy}\n${cost}\n${maxWaitMs}\n${key}${fields ? JSON.stringify(fields) : ""}`;
   // FNV-1a, of 32 bits.

@@ -1,4 +1,7 @@
-/** The service's log: one JSON object a line on standard output. A token or the password of a store is never in it. */
+/**
+ * The service's log: one JSON object a line on standard output.
+ * A token or the password of a store is never in it.
+ */
 import pino, { type DestinationStream, type Logger } from "pino";
 import { loggedError } from "../lib/logging/logged-error.ts";
 
@@ -27,7 +30,10 @@ export function createLog(
   );
 }
 
-/** The same text without secrets, and without who logs in to a host: redis://:password@host. */
+/**
+ * The same text without secrets, and without who logs in to a host.
+ * In redis://:password@host the password is one.
+ */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter(({ length }) => length >= secretMinimum)

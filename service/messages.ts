@@ -18,7 +18,10 @@ const fieldValue = z.union(
 export const mostInList = 100;
 
 const parts = {
-  /** Idempotency key, returned in the answer: within a minute it gets the same answer and is not counted again. */
+  /**
+   * Idempotency key, returned in the answer.
+   * Within a minute it gets the same answer and is not counted again.
+   */
   id: z.union([z.string().min(1, idFault).max(128, idFault), z.number().int(idFault)], idFault).optional(),
   verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
   policy: nameSchema.optional(),

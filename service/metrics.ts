@@ -1,4 +1,7 @@
-/** The metrics of this process, for Prometheus: what `GET /metrics` answers. Every label has few values, none made by a client. */
+/**
+ * The metrics of this process, for Prometheus: what `GET /metrics` answers.
+ * Every label has few values, none made by a client.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { DecisionEvent } from "./engine.ts";
 import type { Peers } from "./peers.ts";

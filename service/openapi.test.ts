@@ -1,4 +1,7 @@
-/** The description of the HTTP API, and whether it is true: every call is made, and answers as described. */
+/**
+ * The description of the HTTP API, and whether it is true.
+ * Every call is made, and answers as described.
+ */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storeFrom } from "../lib/limiter/index.ts";

@@ -1,4 +1,4 @@
-/** The service's HTTP API as an OpenAPI 3.1 document, made from the schemas that check what is sent and shape what is answered. */
+/** The service's HTTP API as an OpenAPI 3.1 document, made from its schemas. */
 import { z } from "zod";
 import { problemAnswer } from "../lib/http/problem.ts";
 import {
@@ -30,7 +30,10 @@ const inputs = {
   Requests: z.union([requestSchema, list(requestSchema)]),
 };
 
-/** One answer, or a list of them for a list of requests; each of these may be a fault instead. */
+/**
+ * One answer, or a list of them for a list of requests.
+ * Each of these may be a fault instead.
+ */
 const answersTo = (schema: z.ZodType) => z.union([schema, list(z.union([schema, faultAnswerSchema]))]);
 
 const answers = {
@@ -183,7 +186,10 @@ function verbOperation(verb: Verb): Json {
   };
 }
 
-/** Two things have this status: a decision that could not be had, and a service that has too much to do. */
+/**
+ * Two things have this status.
+ * A decision that could not be had, and a service that has too much to do.
+ */
 function unavailable(single: string): Json {
   const { content: decision } = jsonContent(single);
   const { content: problem } = jsonContent("Problem", "application/problem+json");

@@ -1,6 +1,7 @@
 /**
- * By how much the limit is exceeded, with messages as late as the test sets. Each round is one delay: what is granted in it
- * no other has heard of before it ends, and all of it when the next one begins.
+ * By how much the limit is exceeded, with messages as late as the test sets.
+ * Each round is one delay: what is granted in it no other has heard of before it ends, and all of it when the next
+ * one begins.
  */
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
@@ -37,7 +38,10 @@ async function start<S>(count: number, makeAlgorithm: () => Algorithm<S>) {
   return started;
 }
 
-/** Sends each service so many requests before any hears of another; what each has granted. */
+/**
+ * Sends each service so many requests before any hears of another.
+ * What each has granted.
+ */
 async function round(services: readonly PeerService[], load: number): Promise<number> {
   const requests = services.flatMap((service) => Array.from({ length: load }, () => service.consume("key")));
   const granted = (await Promise.all(requests)).filter(Boolean).length;
@@ -121,7 +125,10 @@ test("date a grant by its decision, however late it is published", async () => {
   expect(await round(services, limit)).toBe(2 * limit);
 });
 
-/** Services in one process: another's grants arrive when the test delivers them, and time may pass at any reading of the clock. */
+/**
+ * Services in one process.
+ * Another's grants arrive when the test delivers them, and time may pass at any reading of the clock.
+ */
 function simulatedServices(count: number, algorithm: Algorithm<unknown>, steps: Iterator<number>) {
   let now = begin;
   const clock = () => {

@@ -1,5 +1,5 @@
 /**
- * Services that publish to each other what they grant, each with its states in its own memory.
+ * Services that publish to each other what they grant, each with its own states.
  *
  * Each publishes what it counts (PUB) and counts what the others publish (SUB). Nothing is decided together: until a grant
  * has arrived, another service does not know of it and may grant the same place once more. By how much the limit is
@@ -43,19 +43,25 @@ export interface Peers {
   publish(event: PeerEvent): void;
   /** Since the start. */
   readonly figures: Readonly<PeerFigures>;
-  /** The longest time from a grant of another's to its being counted here since the last call, by both clocks. */
+  /** The longest time from another's grant to its count here, since the last call. */
   takeLongestDelayMs(): number;
   /** Publishes what is left, and receives nothing more. */
   close(): Promise<void>;
 }
 
-/** Of all keys in one message, unless there is only one. A request may have 256 KiB, and a key escapes each byte as three. */
+/**
+ * Of all keys in one message, unless there is only one.
+ * A request may have 256 KiB, and a key escapes each byte as three.
+ */
 const keysMaximumCharacters = 1024 * 1024;
 /** By how much another's clock may be ahead or its message late before a warning. */
 const apartMaximumMs = 1_000;
 const seldomMs = 60_000;
 
-/** Rejects when the address to publish on cannot be had. Others may come later, or never. */
+/**
+ * Rejects when the address to publish on cannot be had.
+ * Others may come later, or never.
+ */
 export async function openPeers(options: PeersOptions): Promise<Peers> {
   const { settings, token, count, log, clock = () => Date.now() } = options;
   const from = randomUUID();
@@ -102,7 +108,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
     if (isNew) countAll(message.from, message.events);
   }
 
-  /** What comes from a clock that is ahead is kept until it is that time here, so that it is counted in its own window. */
+  /** Keeps what a clock ahead has counted until then, for its own window. */
   function countAll(peer: string, events: readonly PeerEvent[]): void {
     const now = clock();
     const aheadMs = events.reduce((latest, { at }) => Math.max(latest, at), 0) - now;

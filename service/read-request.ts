@@ -2,7 +2,10 @@
 import type { FieldErrors } from "../lib/validation.ts";
 import { type Request, requestSchema, type Verb } from "./messages.ts";
 
-/** What is wrong with a request: by field, under `form` for the request as a whole, and in one text. */
+/**
+ * What is wrong with a request.
+ * By field, under `form` for the request as a whole, and in one text.
+ */
 export interface RequestFault {
   errors: FieldErrors;
   error: string;

@@ -1,4 +1,4 @@
-/** Changes of the configuration file, and of those that it names, while the process runs. */
+/** Changes of the configuration's files while the process runs. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

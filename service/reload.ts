@@ -1,4 +1,4 @@
-/** Changes of the configuration file, and of the files that it names, while the service runs. */
+/** Changes of the configuration's files while the service runs. */
 import { isDeepStrictEqual } from "node:util";
 import { type Configuration, faultLines, type Reading, type SeenFiles } from "./configuration/index.ts";
 import type { Log } from "./log.ts";
@@ -20,8 +20,9 @@ export interface ReloadSettings {
 const fixed = ["store", "peers"] as const;
 
 /**
- * The function to call after a change: applies the new file whole, or not at all when it has a fault, which is logged.
- * Resolves to what was read. Never rejects.
+ * The function to call after a change.
+ * Applies the new file whole, or not at all when it has a fault, which is logged. Resolves to what was read. Never
+ * rejects.
  */
 export function reloading({ name, read, configuration, use, reloaded, log }: ReloadSettings) {
   return async (): Promise<SeenFiles> => {

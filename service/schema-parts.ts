@@ -9,10 +9,16 @@ export const nameSchema = z
   .min(1, "must not be empty")
   .max(longestName, `must have at most ${longestName} characters`);
 
-/** Not allowed in names of the configuration: each is on one line of logs and metrics. */
+/**
+ * Not allowed in names of the configuration.
+ * Each is on one line of logs and metrics.
+ */
 export const controlCharacter = /\p{Cc}/u;
 
-/** The faults of an object: for unknown keys, the known ones; for another value, what it must be. */
+/**
+ * The faults of an object: for unknown keys, the known ones.
+ * For another value, what it must be.
+ */
 export function objectFault(known: readonly string[], mustBe: string): z.core.$ZodErrorMap {
   return (issue) =>
     issue.code === "unrecognized_keys"

@@ -1,4 +1,7 @@
-/** A signal that aborts when the signals of all callers have. A caller without a signal never gives up. */
+/**
+ * A signal that aborts when the signals of all callers have.
+ * A caller without a signal never gives up.
+ */
 export function sharedSignal() {
   const giveUp = new AbortController();
   const ended = new AbortController();

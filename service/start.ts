@@ -1,4 +1,7 @@
-/** The limiter as a service: what its parts are, and how they begin and end together. */
+/**
+ * The limiter as a service.
+ * What its parts are, and how they begin and end together.
+ */
 import { Failure } from "../db/failure.ts";
 import { errorCode, errorMessage } from "../lib/logging/error-message.ts";
 import { throttle } from "../lib/logging/throttle.ts";
@@ -40,7 +43,10 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Rejects with a `Failure` that lists the faults, one a line; then nothing is open. */
+/**
+ * Rejects with a `Failure` that lists the faults, one a line.
+ * Then nothing is open.
+ */
 export async function startService({ source, token, ...settings }: ServiceSettings): Promise<Service> {
   const read = configurationReader(source.file);
   const reading = await read();

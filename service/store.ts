@@ -1,4 +1,7 @@
-/** Where the service keeps its limiter states: memory, an SQLite file, or Redis (or Valkey). */
+/**
+ * Where the service keeps its limiter states.
+ * Memory, an SQLite file, or Redis (or Valkey).
+ */
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { memoryStore, type Store } from "../lib/limiter/index.ts";
@@ -50,8 +53,9 @@ export function secretsOf(setting: StoreSetting): string[] {
 }
 
 /**
- * Opens it. A Redis that does not answer within a few seconds is a warning and no failure: each policy determines what happens
- * during an outage, and the connection is tried again until it is there.
+ * Opens it.
+ * A Redis that does not answer within a few seconds is a warning and no failure: each policy determines what
+ * happens during an outage, and the connection is tried again until it is there.
  */
 export async function openStore(setting: StoreSetting, log: Log): Promise<OpenStore> {
   switch (setting.kind) {
@@ -85,7 +89,10 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
 }
 
 const firstConnectionWithinMs = 3_000;
-/** Longer than the blog waits, whose pages must not be held up: what a busy machine makes late is decided by Redis all the same. */
+/**
+ * Longer than the blog waits, whose pages must not be held up.
+ * What a busy machine makes late is decided by Redis all the same.
+ */
 const decidedWithinMs = 500;
 
 async function openRedisStore(url: string, log: Log): Promise<OpenStore> {

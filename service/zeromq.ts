@@ -1,4 +1,7 @@
-/** The service over ZeroMQ: a ROUTER of libzmq's, for REQ and DEALER clients of any language. */
+/**
+ * The service over ZeroMQ.
+ * A ROUTER of libzmq's, for REQ and DEALER clients of any language.
+ */
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { Context, Router } from "zeromq";
 import type { IdempotentEngine } from "./idempotency.ts";
@@ -7,7 +10,10 @@ import { authenticate, serverSecurity } from "./zeromq/authentication.ts";
 import { createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
 
 export interface ZeromqSettings {
-  /** Only clients that have it are admitted, encrypted (CURVE). Without one: all clients on this machine. */
+  /**
+   * Only clients that have it are admitted, encrypted (CURVE).
+   * Without one: all clients on this machine.
+   */
   token?: string | undefined;
   /** Gets unexpected errors. */
   report?: (error: unknown) => void;
@@ -16,7 +22,10 @@ export interface ZeromqSettings {
 
 export const frameMaximumBytes = 256 * 1024;
 
-/** What libzmq can bound. It cannot bound the frames of a message whose last frame has not come. */
+/**
+ * What libzmq can bound.
+ * It cannot bound the frames of a message whose last frame has not come.
+ */
 const usualBounds = {
   /** A longer frame closes the connection. */
   maxMessageSize: frameMaximumBytes,

@@ -1,4 +1,7 @@
-/** Services with peers, as far as they grant and publish: each with a memory of its own, on real sockets, and a clock moved by hand. */
+/**
+ * Services with peers, as far as they grant and publish.
+ * Each with a memory of its own, on real sockets, and a clock moved by hand.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Algorithm, createPolicyLimiter, memoryStore, type Policy } from "../lib/limiter/index.ts";
 import { countPeerEvent } from "../service/peers/count.ts";
@@ -99,7 +102,10 @@ export async function startPeerServices<S>(
 
 let rounds = 0;
 
-/** Resolves when all have received what all have published until now: each one's messages come in order, and this is the last. */
+/**
+ * Resolves when all have received what all have published until now.
+ * Each one's messages come in order, and this is the last.
+ */
 export async function allHear(services: readonly PeerService[]): Promise<void> {
   rounds += 1;
   const keyOf = (publisher: PeerService) => `heard? ${rounds} ${services.indexOf(publisher)}`;

@@ -1,6 +1,7 @@
 /**
- * The floor that the service is compared with: over ZeroMQ and HTTP each message comes back as it is, in the plainest way that
- * the packages' own documents show. Prints its addresses.
+ * The floor that the service is compared with.
+ * Over ZeroMQ and HTTP each message comes back as it is, in the plainest way that the packages' own documents show.
+ * Prints its addresses.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

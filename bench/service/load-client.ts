@@ -1,6 +1,7 @@
 /**
- * The process that makes the load: so many requests under way at a time, as `lib/limiter/client.ts` writes them. It does as
- * little as it can, because it shares the processors with what is measured. Its parent sends it the load.
+ * The process that makes the load.
+ * So many requests under way at a time, as `lib/limiter/client.ts` writes them. It does as little as it can,
+ * because it shares the processors with what is measured. Its parent sends it the load.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** The theorem of docs/service.md ("Several services"), computed for the grants of a run. */
+/** The theorem of docs/service.md ("Several services"), for the grants of a run. */
 
 export interface Grant {
   /** Milliseconds since 1970. */
@@ -26,7 +26,7 @@ export function inAnySecond(grants: readonly Grant[]): Grant[][] {
   });
 }
 
-/** The limit, and what the others have granted within the delay before the last grant. */
+/** The limit, and what others granted within the delay before the last grant. */
 export function boundOfWindow(
   grants: readonly Grant[],
   { limit, delayMs }: { limit: number; delayMs: number },
@@ -34,7 +34,7 @@ export function boundOfWindow(
   return limit + unheard(grants, delayMs);
 }
 
-/** Capacity, what has leaked, and what the others have granted within the delay before the last grant. */
+/** As `boundOfWindow`: the capacity and what has leaked stand in for the limit. */
 export function boundOfBucket(
   grants: readonly Grant[],
   { capacity, leakPerSecond, delayMs }: { capacity: number; leakPerSecond: number; delayMs: number },

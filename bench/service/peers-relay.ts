@@ -1,6 +1,7 @@
 /**
- * A process between services: it forwards the messages of its targets after a delay that its parent sets.
- * On `{targets}` it answers with an address for each; on `{delayMs}` it delays all later messages by that time.
+ * A process between services.
+ * It forwards the messages of its targets after a delay that its parent sets. On `{targets}` it answers with an
+ * address for each; on `{delayMs}` it delays all later messages by that time.
  */
 import { once } from "node:events";
 import { connect, createServer } from "node:net";

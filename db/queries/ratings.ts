@@ -224,7 +224,8 @@ export function ratingQueries({
 
   function move(postId: number, givenAt: number, from: Score | null, to: Score | null) {
     const moved = countsFrom((score) => Number(to === score) - Number(from === score));
-    return moveOnDay.execute({ postId, day: Math.floor(givenAt / dayMs), ...countColumns(moved) });
+    const day = Math.floor(givenAt / dayMs);
+    return session.runUnawaited(() => moveOnDay.execute({ postId, day, ...countColumns(moved) }));
   }
 
   /** Moves many ratings on their days at once. */
@@ -303,11 +304,11 @@ export function ratingQueries({
       const [row] = found;
       return row && { ...row, state: stateIn(row.state ?? undefined, now) };
     },
-    /** Saves a new rating, or one that replaces a former one. Rejects when there is one already. */
+    /** Saves a new rating, or one that replaces a former one. When there is one already, the transaction fails. */
     async insert(rating: RatingToSave, { replacesFormer = false } = {}) {
       const { postId, userId } = rating;
       await Promise.all([
-        insert.execute({ ...rating }),
+        session.runUnawaited(() => insert.execute({ ...rating })),
         replacesFormer ? removeFormer.execute({ postId, userId }) : undefined,
         move(postId, rating.now, null, rating.score),
       ]);
@@ -315,7 +316,7 @@ export function ratingQueries({
     /** Replaces a rating, `from` being the old one. */
     async update(rating: RatingToSave, from: SavedRating) {
       await Promise.all([
-        update.execute({ ...rating }),
+        session.runUnawaited(() => update.execute({ ...rating })),
         move(rating.postId, from.createdAt, from.score, rating.score),
       ]);
     },

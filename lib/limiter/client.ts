@@ -24,11 +24,17 @@ export type LimiterClientSettings = {
   zeromq: Zeromq;
   /** Where the service listens. "tcp://127.0.0.1:7777" unless set. */
   address?: string;
-  /** The service's LIMITER_TOKEN; the connection is encrypted then. None, when the service has none. */
+  /**
+   * The service's LIMITER_TOKEN.
+   * The connection is encrypted then. None, when the service has none.
+   */
   token?: string | undefined;
   /** How long an answer may take before the request is sent again, in milliseconds. 1,000 unless set. */
   timeoutMs?: number;
-  /** How often a request is sent at most. 10 unless set; times `timeoutMs` at most 50 seconds, in which the service surely knows the id. */
+  /**
+   * How often a request is sent at most. 10 unless set.
+   * Times `timeoutMs` at most 50 seconds, in which the service surely knows the id.
+   */
   attempts?: number;
 };
 
@@ -57,7 +63,10 @@ export type LimiterClient = {
   ask<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]>;
   /** All rules that match, each with its decision. Counts nothing. */
   rules(fields: Fields): Promise<ServiceDecision[]>;
-  /** Ends the connection, so that the process may end. What is under way rejects, and may have been counted. */
+  /**
+   * Ends the connection, so that the process may end.
+   * What is under way rejects, and may have been counted.
+   */
   close(): void;
 };
 

@@ -5,7 +5,10 @@ import type { Policy } from "./policy.ts";
 import { requireTime } from "./settings.ts";
 import type { Algorithm, Store } from "./types.ts";
 
-/** Decides on a store, and saves what follows unless this is a `peek`. Rejects when the store fails. */
+/**
+ * Decides on a store, and saves what follows unless this is a `peek`.
+ * Rejects when the store fails.
+ */
 export function decideOn<C extends PolicyCheck>(
   store: Store,
   checks: readonly C[],
@@ -26,7 +29,10 @@ export function checksToRun<C extends PolicyCheck>(checks: readonly C[], refusal
   return refusal ? checks.filter(({ policy }) => policy.mode === "shadow") : checks;
 }
 
-/** Takes back what was counted last; the checks that had counted something, and the store's time. */
+/**
+ * Takes back what was counted last.
+ * The checks that had counted something, and the store's time.
+ */
 export function refundOn<C extends PolicyCheck>(
   store: Store,
   checks: readonly C[],
@@ -57,7 +63,10 @@ export function forecastOn(
   }));
 }
 
-/** Forgets the states, also those that have expired: the clock may run back. Resolves to the store's time. */
+/**
+ * Forgets the states, also those that have expired: the clock may run back.
+ * Resolves to the store's time.
+ */
 export function resetOn(store: Store, checks: readonly PolicyCheck[]): Promise<number> {
   if (checks.length === 0) return Promise.resolve(0);
   return store.updateMany(keysOf(checks), (_, now) => ({

@@ -1,4 +1,7 @@
-/** The decision about one request under several policies: a pure function of their states, the time and the cost. */
+/**
+ * The decision about one request under several policies.
+ * A pure function of their states, the time and the cost.
+ */
 import type { Policy } from "./policy.ts";
 import type { Algorithm, Decision, ManyUpdate, StateChange, Step } from "./types.ts";
 
@@ -15,7 +18,10 @@ export type Checked<C extends PolicyCheck> = C & { decision: Decision };
 
 /** What follows for a request from the decisions of its policies. */
 export interface Outcome<C extends PolicyCheck> {
-  /** A refusal that would pass within `waitableMs`: nothing is decided yet, and the request waits. */
+  /**
+   * A refusal that would pass within `waitableMs`.
+   * Nothing is decided yet, and the request waits.
+   */
   waitsFor: Checked<C> | undefined;
   /** The policy that refuses; of several, the one with the longest wait. */
   refusal: Checked<C> | undefined;
@@ -23,7 +29,10 @@ export interface Outcome<C extends PolicyCheck> {
   unavailable: C | undefined;
   /** Whether a policy not in shadow has neither its state nor a fallback. */
   outage: boolean;
-  /** The first policy in mode hold that is over its limit; undefined when the request is refused. */
+  /**
+   * The first policy in mode hold that is over its limit.
+   * Undefined when the request is refused.
+   */
   heldBy: Checked<C> | undefined;
   /** The decisions of policies in mode enforce and, if allowed, hold. */
   decisions: readonly Checked<C>[];
@@ -36,7 +45,10 @@ export interface Outcome<C extends PolicyCheck> {
 }
 
 export interface DecideSettings<C extends PolicyCheck> {
-  /** A refusal that would pass within so many milliseconds changes nothing: the request waits. Default: none does. */
+  /**
+   * A refusal that would pass within so many milliseconds changes nothing.
+   * The request waits. Default: none does.
+   */
   waitableMs?: number | undefined;
   /** A refusal that is known already: only shadows are checked. */
   refusal?: Checked<C> | undefined;
@@ -45,7 +57,8 @@ export interface DecideSettings<C extends PolicyCheck> {
 }
 
 /**
- * All or nothing: the request is allowed when all policies in mode enforce allow it, and is then counted in them and in
+ * All or nothing: allowed when all policies in mode enforce allow it.
+ * The request is then counted in them and in
  * those in mode hold. Otherwise only the states of the refusing ones change. A shadow sees what the other policies let
  * through, and what is refused only by policies that count the same as it does.
  */

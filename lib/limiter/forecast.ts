@@ -1,18 +1,24 @@
 /** How long a queue takes, from the state that its requests are decided on. */
 import type { Algorithm, Decision } from "./types.ts";
 
-/** The end of a queue: the state once all in it have passed, and the last one's time. */
+/** The end of a queue: the state when all in it have passed, and that time. */
 export type QueueEnd<S> = { state: S | undefined; at: number };
 
 /** What a request learns that must wait behind others. */
 export type QueueForecast<S = unknown> = {
   /** The decision without them, refused, with the time until the request passes. */
   decision: Decision;
-  /** The queue's end before the request, and the forecast's time; undefined when unknown. */
+  /**
+   * The queue's end before the request, and the forecast's time.
+   * Undefined when unknown.
+   */
   ahead: { end: QueueEnd<S>; now: number } | undefined;
 };
 
-/** Takes a step for each queued cost; `endAfter` continues from a known end of the queue. */
+/**
+ * Takes a step for each queued cost.
+ * `endAfter` continues from a known end of the queue.
+ */
 export function forecastOf<S>(
   algorithm: Algorithm<S>,
   saved: S | undefined,
@@ -29,7 +35,10 @@ export function forecastOf<S>(
   return { decision: { ...refused, retryAfterMs: own.at - now }, ahead: { end, now } };
 }
 
-/** The end of a queue when one more has joined it; undefined when its cost can never fit. */
+/**
+ * The end of a queue when one more has joined it.
+ * Undefined when its cost can never fit.
+ */
 export function endAfter<S>(
   algorithm: Algorithm<S>,
   { state, at }: QueueEnd<S>,

@@ -1,6 +1,6 @@
 /**
- * Queues of waiting requests, one for each key, in this process: in order of arrival. A request that has left takes no
- * memory, however it left.
+ * Queues of waiting requests, one for each key, in this process.
+ * In order of arrival. A request that has left takes no memory, however it left.
  */
 import { withResolvers } from "./with-resolvers.ts";
 
@@ -17,7 +17,10 @@ export class KeyQueue {
     return [...(this.#queues.get(key)?.costs.values() ?? [])].map(({ cost }) => cost);
   }
 
-  /** Runs `work` when that of all before it with the same key has ended: a mutex for each key. */
+  /**
+   * Runs `work` when that of all before it with the same key has ended.
+   * A mutex for each key.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const place = this.join(key, 1);
     try {
@@ -66,8 +69,9 @@ export interface Place {
   /** Resolves when all of them have left. */
   turn: Promise<void>;
   /**
-   * Runs `work` after that of all in this queue who came before. A request that leaves because of its result must leave within
-   * `work`: otherwise the next one would count it once in the state and once in the queue.
+   * Runs `work` after that of all in this queue who came before.
+   * A request that leaves because of its result must leave within `work`: otherwise the next one would count it
+   * once in the state and once in the queue.
    */
   inOrder<T>(work: () => Promise<T>): Promise<T>;
   /** Must be called, whatever happens; a second time does nothing. */

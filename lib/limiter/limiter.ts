@@ -9,9 +9,15 @@ import { createWaiting } from "./wait.ts";
 export type LimiterSettings<S> = {
   algorithm: Algorithm<S>;
   store: Store;
-  /** Read once per call, outermost. Left out, the store's own clock counts: for the memory store the machine's. */
+  /**
+   * Read once per call, outermost.
+   * Left out, the store's own clock counts: for the memory store the machine's.
+   */
   clock?: Clock;
-  /** How `wait` passes the time, for tests that set the clock by hand. Default: the machine's timers. */
+  /**
+   * How `wait` passes the time, for tests that set the clock by hand.
+   * Default: the machine's timers.
+   */
   sleep?: Sleep;
 };
 

@@ -9,7 +9,7 @@ export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSet
   store: Store;
   /** Called for each policy whose state is unavailable. */
   report?: (error: unknown, policy: C["policy"]) => void;
-  /** Called for each change of a count on the store, whatever has become of the request since. */
+  /** Called for each change of a count on the store. */
   onCounted?: ((change: CountChange<C>) => void) | undefined;
 }
 
@@ -23,7 +23,10 @@ export interface CountChange<C extends PolicyCheck> {
 
 export interface ConsumeSettings<C extends PolicyCheck>
   extends Pick<DecideSettings<C>, "waitableMs" | "refusal"> {
-  /** That of the caller's transaction. When it fails, so does the transaction: the promise rejects. */
+  /**
+   * That of the caller's transaction.
+   * When it fails, so does the transaction: the promise rejects.
+   */
   store?: Store | undefined;
 }
 
@@ -40,7 +43,10 @@ export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>,
   plan(): P | Promise<P>;
   /** Does what follows from the decision. */
   execute(plan: P, outcome: Outcome<C>): T | Promise<T>;
-  /** Runs an attempt, from its plan to its execution: in a transaction, or one by one. */
+  /**
+   * Runs an attempt, from its plan to its execution.
+   * In a transaction, or one by one.
+   */
   within?<R>(attempt: () => Promise<R>): Promise<R>;
   cost: number;
   maxWaitMs: number;
@@ -50,19 +56,34 @@ export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>,
 
 /** Several policies on a store. */
 export interface PolicyLimiter<C extends PolicyCheck> {
-  /** Decides, and counts what is allowed. When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake. */
+  /**
+   * Decides, and counts what is allowed.
+   * When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake.
+   */
   consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<Outcome<C>>;
   /** What `consume` would decide now. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
-  /** Plans, decides and executes: as soon as it is allowed, in the queue of the policy that refuses. */
+  /**
+   * Plans, decides and executes.
+   * As soon as it is allowed, in the queue of the policy that refuses.
+   */
   wait<P extends RequestPlan<C>, T>(request: PlannedRequest<C, P, T>): Promise<T>;
-  /** Takes back what an outcome has counted. When the store fails it stays counted until it fades. */
+  /**
+   * Takes back what an outcome has counted.
+   * When the store fails it stays counted until it fades.
+   */
   undo(outcome: Outcome<C>, cost: number): Promise<void>;
-  /** Takes back what was counted last; the checks that had counted something. Rejects when the store fails. */
+  /**
+   * Takes back what was counted last.
+   * The checks that had counted something. Rejects when the store fails.
+   */
   refund(checks: readonly C[], cost: number): Promise<C[]>;
   /** Forgets the keys. Rejects when the store fails. */
   reset(checks: readonly C[]): Promise<void>;
-  /** Decides waiting requests anew, of one key or all: what was known of their queues is outdated. */
+  /**
+   * Decides waiting requests anew, of one key or all.
+   * What was known of their queues is outdated.
+   */
   wake(key?: string): void;
   /** How many requests wait. */
   waiting(): number;

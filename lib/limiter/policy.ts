@@ -13,7 +13,8 @@ export interface Policy {
 }
 
 /**
- * What happens when the states cannot be read: `closed` refuses, `open` allows, `local` decides by an algorithm at a
- * share of the limit, with its states in this process's memory.
+ * What happens when the states cannot be read.
+ * `closed` refuses, `open` allows, `local` decides by an algorithm at a share of the limit, with its states in this
+ * process's memory.
  */
 export type Outage = "closed" | "open" | { local: Algorithm<unknown>; share: number };

@@ -1,6 +1,6 @@
 /**
- * Why a limit decided as it did, as plain JSON data. Each algorithm's file has the fields of its own reason; the registry
- * makes a sentence, a level and a quota of it.
+ * Why a limit decided as it did, as plain JSON data.
+ * Each algorithm's file has the fields of its own reason; the registry makes a sentence, a level and a quota of it.
  */
 export type LimitReason = { algorithm: string; neverFits: false; [field: string]: unknown };
 

@@ -46,7 +46,8 @@ export function requireDistinct(keys: readonly string[]): void {
 }
 
 /**
- * Gives `now` back when it is whole milliseconds: anything else would be saved, and spoil the state for good.
+ * Gives `now` back when it is whole milliseconds.
+ * Anything else would be saved, and spoil the state for good.
  *
  * @throws RangeError otherwise
  */

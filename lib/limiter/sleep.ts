@@ -4,7 +4,10 @@ import { withResolvers } from "./with-resolvers.ts";
 // A timer that is set for longer goes off at once.
 const longestTimerMs = 2 ** 31 - 1;
 
-/** By the machine's timers. May be early when the time is longer than those can be set for. */
+/**
+ * By the machine's timers.
+ * May be early when the time is longer than those can be set for.
+ */
 export const machineSleep: Sleep = (ms, signal) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const slept = new Promise<void>((resolve) => {

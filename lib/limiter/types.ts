@@ -11,7 +11,10 @@ export type Decision<R extends LimitReason = LimitReason> = {
   allowed: boolean;
   /** The most that passes at one instant; null when the algorithm has no such number. */
   limit: number | null;
-  /** How many requests of cost 1 would still pass at this instant; null when the algorithm cannot say. */
+  /**
+   * How many requests of cost 1 would still pass at this instant.
+   * Null when the algorithm cannot say.
+   */
   remaining: number | null;
   /** Until the same request would pass, if no other arrives. 0 when allowed or `reason.neverFits`. */
   retryAfterMs: number;
@@ -23,7 +26,10 @@ export type Decision<R extends LimitReason = LimitReason> = {
 /** What is to be saved for a key. Without `next` nothing is. */
 export type StateChange<S> = {
   next?: S | undefined;
-  /** The instant from which the state is gone. Left out: kept for good. Not after now: deleted at once. */
+  /**
+   * The instant from which the state is gone.
+   * Left out: kept for good. Not after now: deleted at once.
+   */
   expiresAt?: number | undefined;
 };
 
@@ -34,8 +40,8 @@ export type Step<S, R extends LimitReason = LimitReason> = StateChange<S> & { de
 export type NextState<S> = { next: S; expiresAt: number };
 
 /**
- * A pure function of (state, now, cost). A program with a synchronous store of its own calls `step` inside
- * its transaction and saves `next`.
+ * A pure function of (state, now, cost).
+ * A program with a synchronous store of its own calls `step` inside its transaction and saves `next`.
  *
  * States are plain JSON data: a few numbers. Stores validate nothing, so a state may be of an older version or
  * of another algorithm; `step` takes a state that it does not recognise for none.
@@ -46,23 +52,26 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
   /** @throws RangeError when `cost` is not a positive, finite number. */
   step(state: S | undefined, now: number, cost: number): Step<S, R>;
   /**
-   * Takes back what was counted last, as much as `cost`. Never leaves more than an untouched state has; undefined when
-   * there is nothing to take back. Left out where an algorithm cannot unlearn.
+   * Takes back what was counted last, as much as `cost`.
+   * Never leaves more than an untouched state has; undefined when there is nothing to take back. Left out where an
+   * algorithm cannot unlearn.
    *
    * @throws RangeError when `cost` is not a positive, finite number.
    */
   refund?(state: S, now: number, cost: number): NextState<S> | undefined;
   /**
-   * Counts what another has granted at `grantedAt`, whether it fits or not: nothing passes here until what is above the
-   * limit is made up for. Undefined when it was granted in a window that has ended. Granted later than now is granted now.
-   * Left out where processes cannot share the limit by reporting grants.
+   * Counts what another has granted at `grantedAt`, whether it fits or not.
+   * Nothing passes here until what is above the limit is made up for. Undefined when it was granted in a window
+   * that has ended. Granted later than now is granted now. Left out where processes cannot share the limit by
+   * reporting grants.
    *
    * @throws RangeError when `cost` is not a positive, finite number.
    */
   count?(state: S | undefined, now: number, cost: number, grantedAt: number): NextState<S> | undefined;
   /**
-   * The same limit times `share`, its rate too: below 1 for one of several processes that cannot reach the shared
-   * states (and then at least one request), above 1 for what has grown. An algorithm without a limit is its own share.
+   * The same limit times `share`, its rate too.
+   * Below 1 for one of several processes that cannot reach the shared states (and then at least one request), above
+   * 1 for what has grown. An algorithm without a limit is its own share.
    *
    * @throws RangeError when `share` is not finite and above 0, or the result is too small or too large to count
    */
@@ -72,7 +81,10 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
 /** What a step over one state yields: the result, and the state to save with it. */
 export type Update<S, R> = StateChange<S> & { result: R };
 
-/** What a step over several states yields. `changes` are in the order of the keys; what is left out is not saved. */
+/**
+ * What a step over several states yields.
+ * `changes` are in the order of the keys; what is left out is not saved.
+ */
 export type ManyUpdate<S, R> = { result: R; changes: readonly (StateChange<S> | undefined)[] };
 
 /** Where states live. Knows nothing of algorithms. */
@@ -90,8 +102,9 @@ export interface Store {
     now?: number,
   ): Promise<R>;
   /**
-   * As `update`, over several states at once: one step decides on all of them, and all that it yields is saved or
-   * nothing. No other update of any of the keys comes in between. There is at least one key, and no key is there twice.
+   * As `update`, over several states at once.
+   * One step decides on all of them, and all that it yields is saved or nothing. No other update of any of the keys
+   * comes in between. There is at least one key, and no key is there twice.
    */
   updateMany<S, R>(
     keys: readonly string[],
@@ -111,12 +124,13 @@ export type WaitSettings = {
   cost?: number;
   /** The longest wait that is worth it, in milliseconds; 0 never waits. */
   maxWaitMs: number;
-  /** Ends the wait: the promise rejects with the signal's reason, and nothing is counted. */
+  /** Ends the wait: it rejects with the signal's reason, and nothing is counted. */
   signal?: AbortSignal;
 };
 
 /**
- * An algorithm on a store. Every method rejects when the store fails, or when `cost` is not a positive number.
+ * An algorithm on a store.
+ * Every method rejects when the store fails, or when `cost` is not a positive number.
  *
  * `D` is what it resolves to: a `Decision`, or more where a service decides.
  */
@@ -126,15 +140,16 @@ export interface Limiter<D = Decision> {
   /** What `consume` would decide now. Changes nothing. */
   peek(key: string, cost?: number): Promise<D>;
   /**
-   * Gives back what `consume` has counted, e.g. because what it guarded failed. True when something was given back;
-   * false, and nothing is changed, when the key has nothing counted or the algorithm cannot unlearn (ema).
+   * Gives back what `consume` has counted, e.g. because what it guarded failed.
+   * True when something was given back; false, and nothing is changed, when the key has nothing counted or the
+   * algorithm cannot unlearn (ema).
    */
   refund(key: string, cost?: number): Promise<boolean>;
   /**
-   * `consume`, and when it would be refused for at most `maxWaitMs`, only then. Requests that wait for one key in this
-   * process queue in order of arrival, and a wait counts those ahead. A longer wait is refused at once, with
-   * `retryAfterMs` to say how long it would be. `consume` passes the queue, and a request that it allows may turn a
-   * wait into a refusal after all.
+   * `consume`, and when it would be refused for at most `maxWaitMs`, only then.
+   * Requests that wait for one key in this process queue in order of arrival, and a wait counts those ahead. A
+   * longer wait is refused at once, with `retryAfterMs` to say how long it would be. `consume` passes the queue,
+   * and a request that it allows may turn a wait into a refusal after all.
    */
   wait(key: string, settings: WaitSettings): Promise<D>;
   /** Forgets a key. */

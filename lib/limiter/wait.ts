@@ -1,6 +1,7 @@
 /**
- * Waiting to be allowed: in the queue of the policy that refuses, in order of arrival, as long as that is worth it. Queues
- * are kept by each process for itself.
+ * Waiting to be allowed.
+ * In the queue of the policy that refuses, in order of arrival, as long as that is worth it. Queues are kept by
+ * each process for itself.
  */
 import type { Checked, PolicyCheck } from "./decide.ts";
 import { endAfter, type QueueEnd, type QueueForecast } from "./forecast.ts";
@@ -18,9 +19,15 @@ export type AttemptSettings<C extends PolicyCheck> =
 
 /** How one request is decided. */
 export interface DecisionStrategy<C extends PolicyCheck, T> {
-  /** The checks whose queues the request respects: behind requests that wait for one of them it waits as well. */
+  /**
+   * The checks whose queues the request respects.
+   * Behind requests that wait for one of them it waits as well.
+   */
   checks(): readonly C[] | Promise<readonly C[]>;
-  /** Decides. A refusal that would pass within `waitableMs` is not the request's answer yet; one that is given is. */
+  /**
+   * Decides.
+   * A refusal that would pass within `waitableMs` is not the request's answer yet; one that is given is.
+   */
   attempt(settings: AttemptSettings<C>): Promise<AttemptResult<C, T>>;
   /** Undefined when it cannot be known: then the request is decided at once. */
   forecast(check: C, queuedCosts: readonly number[]): Promise<QueueForecast | undefined>;
@@ -29,7 +36,10 @@ export interface DecisionStrategy<C extends PolicyCheck, T> {
 export interface WaitingRequest<C extends PolicyCheck, T> extends DecisionStrategy<C, T> {
   cost: number;
   maxWaitMs: number;
-  /** Whose queue the request joins before its first attempt: strictly in order of arrival, one attempt at a time. */
+  /**
+   * Whose queue the request joins before its first attempt.
+   * Strictly in order of arrival, one attempt at a time.
+   */
   joins?: C;
   /** Ends the wait: the request is refused for what is left to wait. */
   signal?: AbortSignal | undefined;
@@ -46,7 +56,10 @@ export interface WaitingSettings {
 
 export interface Waiting<C extends PolicyCheck> {
   wait<T>(request: WaitingRequest<C, T>): Promise<T>;
-  /** Has the first in a key's queue look again: what was known of the queue is outdated. */
+  /**
+   * Has the first in a key's queue look again.
+   * What was known of the queue is outdated.
+   */
   wake(key: string): void;
   wakeAll(): void;
   /** How many wait. */
@@ -54,8 +67,9 @@ export interface Waiting<C extends PolicyCheck> {
 }
 
 /**
- * How long a queue takes, as far as is known. To find that out takes a step for each request in it, so it is believed for a
- * second, and goes on by one step for each that joins: however many come, no other request is held up by them.
+ * How long a queue takes, as far as is known.
+ * To find that out takes a step for each request in it, so it is believed for a second, and goes on by one step for
+ * each that joins: however many come, no other request is held up by them.
  */
 interface KnownQueue {
   /** Of all in the queue, in the store's time, and the same instant in that of `clock`. */
@@ -81,7 +95,10 @@ export function createWaiting<C extends PolicyCheck>({
 }: WaitingSettings = {}): Waiting<C> {
   const queues = new KeyQueue();
   const known = new Map<string, KnownQueue>();
-  /** Wakes the first of each queue: set before its attempt, so that no wake between that and its sleep is lost. */
+  /**
+   * Wakes the first of each queue.
+   * Set before its attempt, so that no wake between that and its sleep is lost.
+   */
   const wakings = new Map<string, AbortController>();
   let waiting = 0;
 
@@ -108,7 +125,10 @@ export function createWaiting<C extends PolicyCheck>({
     const { cost, maxWaitMs, signal } = request;
     const startedAt = clock();
     const leftMs = () => maxWaitMs - Math.floor(clock() - startedAt);
-    /** For a request that gives up: the refusal that is known, and the attempt or refusal under way, which decides. */
+    /**
+     * For a request that gives up.
+     * The refusal that is known, and the attempt or refusal under way, which decides.
+     */
     let latest: { refusal: Checked<C>; at: number } | undefined;
     let underWay: Promise<AttemptResult<C, T>> | undefined;
 
@@ -206,7 +226,10 @@ export function createWaiting<C extends PolicyCheck>({
       return givenUp(check);
     }
 
-    /** Of the queue as it is; a refusal when its end can never be reached; undefined when nothing is known. */
+    /**
+     * Of the queue as it is.
+     * A refusal when its end can never be reached; undefined when nothing is known.
+     */
     async function knownQueue(
       check: C,
       queuedCosts: readonly number[],

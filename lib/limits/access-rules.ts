@@ -1,7 +1,8 @@
 /**
- * Allow and deny lists, checked before any limit: `allow address 192.0.2.0/24, deny user mallory, deny address
- * 2001:db8::/32`. The first rule that matches decides: what it allows is not limited at all, and what it denies is
- * refused at once. Users are matched when they are logged in, not by a name that they type.
+ * Allow and deny lists, checked before any limit.
+ * `allow address 192.0.2.0/24, deny user mallory, deny address 2001:db8::/32`. The first rule that matches decides:
+ * what it allows is not limited at all, and what it denies is refused at once. Users are matched when they are
+ * logged in, not by a name that they type.
  */
 import { BlockList, isIP } from "node:net";
 import { countedAddress } from "../http/client-address.ts";
@@ -42,8 +43,9 @@ function userMatcher(name: string) {
 }
 
 /**
- * Null when the text is neither an address nor a range in CIDR notation. An IPv6 range must be a /64 or wider: limits know
- * an IPv6 address only as the /64 that it is in, since that is what one subscriber is given.
+ * Null when the text is neither an address nor a range in CIDR notation.
+ * An IPv6 range must be a /64 or wider: limits know an IPv6 address only as the /64 that it is in, since that is
+ * what one subscriber is given.
  */
 function addressMatcher(text: string) {
   const [, network = "", prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

@@ -7,7 +7,10 @@ import { memoryStore, storeFrom } from "../limiter/index.ts";
 import { createRating } from "../ratings/index.ts";
 import type { GuardSettings } from "./guard.ts";
 
-/** A memory store that can be taken away: for whole keys, since a store may fail in the middle of a request. */
+/**
+ * A memory store that can be taken away.
+ * For whole keys, since a store may fail in the middle of a request.
+ */
 function breakableStore(clock = () => Date.now()) {
   const inner = memoryStore({ clock });
   const broken: { when: (key: string) => boolean } = { when: () => false };

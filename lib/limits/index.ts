@@ -33,7 +33,10 @@ type Written = Pick<WrittenPolicy, "mode"> & AlgorithmSettings;
 
 const tenYearsMs = 3_650 * 86_400_000;
 
-/** What the app ships with. `rating.post` is the one that RATING_LIMITER and its settings choose. */
+/**
+ * What the app ships with.
+ * `rating.post` is the one that RATING_LIMITER and its settings choose.
+ */
 function written(settings: Settings) {
   const limiter = settings.RATING_LIMITER;
   const ratingMode = limiter === "none" ? "off" : "enforce";
@@ -43,33 +46,44 @@ function written(settings: Settings) {
     "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
   return {
     /**
-     * All attempts to rate one post, of all users. Where it refuses, changes are counted apart from first ratings, so that
-     * they take no room from them; where it holds, together.
+     * All attempts to rate one post, of all users.
+     * Where it refuses, changes are counted apart from first ratings, so that they take no room from them; where it
+     * holds, together.
      */
     "rating.post": {
       mode: ratingMode,
       ...ratingAlgorithm(settings, algorithm),
       ...memory,
     },
-    /** One person's first ratings, of any post: thirty at once, then one a second. Off with `rating.post`. */
+    /**
+     * One person's first ratings, of any post: thirty at once, then one a second.
+     * Off with `rating.post`.
+     */
     "rating.user": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 },
     /** Ratings from one address. */
     "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
     /**
-     * One person's changes of ratings, of any post: ten at once, then one every thirty seconds. 200 accounts together stay
-     * below what a post takes by default.
+     * One person's changes of ratings, of any post.
+     * Ten at once, then one every thirty seconds. 200 accounts together stay below what a post takes by default.
      */
     "rating.change": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /** One person's new posts: thirty at once, then one every two minutes. */
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
-    /** One author's requests to review floods of their posts: ten at once, then one an hour. */
+    /**
+     * One author's requests to review floods of their posts.
+     * Ten at once, then one an hour.
+     */
     "review.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 3600 },
     /**
-     * New accounts from one address: thirty at once (a classroom), then five an hour, a quarter of the site's, so that no
-     * address can use the site's up for long.
+     * New accounts from one address.
+     * Thirty at once (a classroom), then five an hour, a quarter of the site's, so that no address can use the
+     * site's up for long.
      */
     "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 720 },
-    /** New accounts from one network, /24 of IPv4 and /56 of IPv6: twice as many at once, then no more than one address. */
+    /**
+     * New accounts from one network, /24 of IPv4 and /56 of IPv6.
+     * Twice as many at once, then no more than one address.
+     */
     "register.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 720 },
     /** New accounts from one /48 of IPv6, which has 65,536 of the addresses that are counted. */
     "register.wide-network": {
@@ -78,11 +92,14 @@ function written(settings: Settings) {
       capacity: 90,
       leakPerSecond: 1 / 720,
     },
-    /** New accounts of the whole site, as long as it is small; it grows with the site (`lib/users/registration-limits.ts`). */
+    /**
+     * New accounts of the whole site, as long as it is small.
+     * It grows with the site (`lib/users/registration-limits.ts`).
+     */
     "register.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 100, leakPerSecond: 1 / 180 },
     /**
-     * Of these, the new accounts from networks that made one within the last week: two fifths. The rest is for networks
-     * that made none, so that a few cannot keep all others out.
+     * Of these, the new accounts from networks that made one within the last week.
+     * Two fifths. The rest is for networks that made none, so that a few cannot keep all others out.
      */
     "register.known-networks": {
       mode: "enforce",
@@ -90,9 +107,15 @@ function written(settings: Settings) {
       capacity: 40,
       leakPerSecond: 1 / 450,
     },
-    /** Password guesses from one address, any account: thirty at once, then one every five seconds. */
+    /**
+     * Password guesses from one address, any account.
+     * Thirty at once, then one every five seconds.
+     */
     "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
-    /** Password guesses at one account, from anywhere: ten at once, then one every thirty seconds. */
+    /**
+     * Password guesses at one account, from anywhere.
+     * Ten at once, then one every thirty seconds.
+     */
     "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /** All requests with one API token: sixty at once, then one a second. */
     "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
@@ -100,7 +123,10 @@ function written(settings: Settings) {
 }
 
 export type PolicyName = keyof ReturnType<typeof written>;
-/** What is on of each name: the policy itself and further ones, those that are enforced first. */
+/**
+ * What is on of each name.
+ * The policy itself and further ones, those that are enforced first.
+ */
 export type Limits = Record<PolicyName, readonly Policy[]>;
 
 /** The policies that the settings ask for. Throws `SettingsError`. */
@@ -168,7 +194,10 @@ function isFurther(name: string, counts: string): boolean {
   return name.startsWith(`${counts}.`) && /^[\w-]+$/.test(name.slice(counts.length + 1));
 }
 
-/** Undefined for a policy that is off. `namedBy` is where its numbers were set, for the message when they make no sense. */
+/**
+ * Undefined for a policy that is off.
+ * `namedBy` is where its numbers were set, for the message when they make no sense.
+ */
 function limitFrom(
   name: string,
   counts: PolicyName,

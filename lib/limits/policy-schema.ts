@@ -1,5 +1,5 @@
 /**
- * A policy: an algorithm with its parameters, and what it does when it refuses or its states are unavailable. The blog's own are
+ * A policy as its settings write it: an algorithm, a mode and an outage. The blog's own are
  * written in `lib/limits/index.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
@@ -20,7 +20,10 @@ export interface Policy extends LibraryPolicy {
 const behaviourSchema = z.object({
   mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off").default("enforce"),
   outage: z.enum(["closed", "open", "local"], "must be closed, open or local").default("local"),
-  /** Of the limit, for `local`: one part for each process that the limit is shared by. */
+  /**
+   * Of the limit, for `local`.
+   * One part for each process that the limit is shared by.
+   */
   localShare: z.number("must be a number").gt(0, "must be above 0").max(1, "must be at most 1").default(0.5),
 });
 
@@ -31,7 +34,7 @@ export interface WrittenPolicy extends z.infer<typeof behaviourSchema> {
   parameters: AlgorithmSettings;
 }
 
-/** A policy as JSON: `mode`, `outage` and `localShare` beside the algorithm and its parameters. */
+/** A policy as JSON: its behaviour beside the algorithm and its parameters. */
 export const policySchema = z
   .record(z.string(), z.unknown(), "must be an object with an algorithm and its parameters")
   .transform(({ mode, outage, localShare, ...rest }, context): WrittenPolicy => {
@@ -62,7 +65,10 @@ function unknownKeys(
 /** A number that the algorithm cannot do with, though it is one. */
 export class PolicyFault extends RangeError {
   override name = "PolicyFault";
-  /** Which setting of the policy it is; undefined when that is one of the algorithm's parameters, which the message names. */
+  /**
+   * Which setting of the policy it is.
+   * Undefined when that is one of the algorithm's parameters, which the message names.
+   */
   readonly setting: "localShare" | undefined;
 
   constructor(message: string, setting?: "localShare") {

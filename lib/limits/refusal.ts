@@ -1,5 +1,6 @@
 /**
- * Why a limit refused a request, as a person's sentence: one wording for the pages' forms and the JSON API.
+ * Why a limit refused a request, as a person's sentence.
+ * One wording for the pages' forms and the JSON API.
  *
  * It says which limit it was, what did not happen and when to try again. It says nothing of how full the limit
  * is: that would help a flooder.
@@ -133,7 +134,10 @@ export function explainDenial(refused: Exclude<Refused, { kind: "limited" }>): s
     : "This site accepts nothing from your network or account. Waiting does not help: contact the site's operator.";
 }
 
-/** In how many whole seconds to try again: at least 1, never too early; null when waiting does not help. */
+/**
+ * In how many whole seconds to try again: at least 1, never too early.
+ * Null when waiting does not help.
+ */
 export function retryAfterSeconds({ reason, retryAfterMs }: Decision): number | null {
   return reason.neverFits ? null : Math.max(1, Math.ceil(retryAfterMs / 1000));
 }

@@ -4,11 +4,15 @@ import { memoryStore, type Store } from "../limiter/index.ts";
 import { redisClientOptions, redisStore } from "../limiter/redis.ts";
 import type { Settings } from "../settings/env.ts";
 
-/** A store, and how to find out whether it can be used; without `ping` it always can. */
+/**
+ * A store, and how to find out whether it can be used.
+ * Without `ping` it always can.
+ */
 export type LimiterStore = Store & { ping?: () => Promise<void> };
 
 /**
- * The store that the settings name; undefined for the database, where decisions are part of its transactions.
+ * The store that the settings name.
+ * Undefined for the database, where decisions are part of its transactions.
  *
  * A store that needs a connection opens it, and again whenever it is lost. `report` gets each failure; `onRetry` is called
  * for each update that is tried again because another process was faster.

@@ -21,7 +21,10 @@ export interface PolicyDecision {
 /** Why a request does not happen, as an outcome. */
 export type Refused =
   | { kind: "limited"; refusal: PolicyDecision }
-  /** By an access rule, or because the account waits for approval; waiting does not help. */
+  /**
+   * By an access rule, or because the account waits for approval.
+   * Waiting does not help.
+   */
   | { kind: "denied"; isPending?: true }
   /** The states of the policies, or the database, are unavailable. */
   | { kind: "unavailable" };
@@ -35,9 +38,12 @@ export interface Verdict {
   isKnown: boolean;
   /** Whether a policy not in shadow had neither its state nor a fallback. */
   outage: boolean;
-  /** The decisions of the policies in mode enforce and, unless the request is refused, hold. */
+  /** Of the policies in mode enforce and, unless the request is refused, hold. */
   decisions: readonly PolicyDecision[];
-  /** A policy in mode hold that is over its limit; undefined when the request is refused. */
+  /**
+   * A policy in mode hold that is over its limit.
+   * Undefined when the request is refused.
+   */
   heldBy: PolicyDecision | undefined;
   /** What policies in shadow would have decided. */
   shadows: readonly PolicyDecision[];
@@ -46,9 +52,12 @@ export interface Verdict {
 /** The policies to check for a request, and what follows. */
 export interface Plan<T> {
   checks: readonly Check[];
-  /** A refusal that is known: only access rules come before it, and no policy is checked. */
+  /**
+   * A refusal that is known.
+   * Only access rules come before it, and no policy is checked.
+   */
   refusal?: PolicyDecision | undefined;
-  /** Does what was requested, or records that it was refused, at `now` (milliseconds). */
+  /** Does what was requested, or records the refusal, at `now` (milliseconds). */
   execute: (verdict: Verdict, now: number) => Promise<T>;
 }
 
@@ -57,30 +66,41 @@ export interface GuardedRequest<T> {
   /** When the request came, in milliseconds. */
   now: number;
   /**
-   * Finds out whether there is anything to decide. What needs no decision is an outcome at once, and costs nothing. It runs in
-   * a transaction, like `execute`, and waits for nothing but the database; it only reads, since it may run more than once.
+   * Finds out whether there is anything to decide.
+   * What needs no decision is an outcome at once, and costs nothing. It runs in a transaction, like `execute`, and
+   * waits for nothing but the database; it only reads, since it may run more than once.
    */
   plan: () => Promise<Plan<T> | { outcome: T }>;
   /**
-   * Requests with the same one are decided one after the other in this process. For what only one of can succeed: the others
-   * would count in the meantime what they refund when they find out.
+   * Requests with the same one are decided one after the other in this process.
+   * For what only one of can succeed: the others would count in the meantime what they refund when they find out.
    */
   mutexKey?: string;
   /** What the transaction will lock, as a name; see the database's `transaction`. */
   lockKey?: string;
-  /** The longest wait that is better than a refusal, in milliseconds. Default: 0, no wait. */
+  /**
+   * The longest wait that is better than a refusal, in milliseconds.
+   * Default: 0, no wait.
+   */
   maxWaitMs?: number;
 }
 
-/** Decides requests under policies: allowed when all allow it; what one refuses is counted in none of the others. */
+/**
+ * Decides requests under policies: allowed when all allow it.
+ * What one refuses is counted in none of the others.
+ */
 export interface Guard {
   /**
-   * Decides, and executes what follows: in the transaction of the decision, or, when the states are not in the
-   * database, in one right after it, and then a failure refunds what was counted. Rejects with the failure;
-   * a database that is locked, full or gone is `unavailable`.
+   * Decides, and executes what follows.
+   * In the transaction of the decision, or, when the states are not in the database, in one right after it, and
+   * then a failure refunds what was counted. Rejects with the failure; a database that is locked, full or gone is
+   * `unavailable`.
    */
   guarded<T>(request: GuardedRequest<T>): Promise<T | Refused>;
-  /** Forgets what policies have counted of a subject. When the states are unavailable they stay: that harms no user. */
+  /**
+   * Forgets what policies have counted of a subject.
+   * When the states are unavailable they stay: that harms no user.
+   */
   forget(policies: readonly Policy[], subject: string | number): Promise<void>;
 }
 

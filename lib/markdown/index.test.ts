@@ -28,7 +28,7 @@ test("goes on with other work while a text is rendered, ends it at its deadline,
 });
 
 describe("with a shorter deadline", () => {
-  const length = 15_000;
+  const length = 8_000;
   const renderer = createRenderer({ threads: 1, cpuMaximumMs: 150 });
   afterAll(() => renderer.close());
 

@@ -68,7 +68,7 @@ test("removes every row of a deleted post and account in batches, none by a casc
     )
     .run(author.id, author.id);
   const change = { kind: "disable", at: morning, byUserId: author.id, why: null } as const;
-  await database.accountChanges.addUser(await database.accountChanges.insert(change), author.id);
+  await database.accountChanges.addUsers(await database.accountChanges.insert(change), [author.id]);
   const aside = { score: 1, createdAt: 0, updatedAt: 0, window: null, changeId: 1 } as const;
   const unrated = await addPost(database, await addUser(database, "one more"));
   await database.transaction(() =>
@@ -82,7 +82,7 @@ test("removes every row of a deleted post and account in batches, none by a casc
   await database.attempts.insert({ ...attempt, ...unmeasured, userId: author.id, at: morning });
   database.sqlite.exec(`
     insert or ignore into disabled_ratings values (1, ${author.id}, 1, 0, 0, null);
-    insert or ignore into waiting_ratings values (1, ${author.id}, 1, 0, 0), (2, ${author.id}, 1, 0, 0);
+    insert or ignore into waiting_ratings values (1, ${author.id}, 1, 0, 0, null), (2, ${author.id}, 1, 0, 0, null);
     insert into former_raters (post_id, user_id) values (1, ${author.id}), (2, ${author.id});
     insert into flood_windows (post_id, number, opened_at, last_at, usual_gap_ms, recent_gap_ms, status, decisions)
       values (1, 99, 0, 0, 1, 1, 'held', 0);

@@ -22,7 +22,7 @@ export interface RemovalContext {
 export interface RemovalSettings {
   /** Most rows removed in one transaction. */
   batch?: number;
-  /** Rest between two transactions, in milliseconds. */
+  /** The longest rest after a transaction, in milliseconds; otherwise it is as long as the transaction took. */
   pauseMs?: number;
 }
 
@@ -106,11 +106,14 @@ export async function removeAll(
   let canMove = true;
   for (let isMore = true; isMore && !isOver(); ) {
     const failedBefore = failed.size;
+    let began = performance.now();
+    const rest = () => sleep(Math.min(pauseMs, performance.now() - began));
     const removed = await removeSome(context, clock(), { batch, failed }).catch(noteFailure);
-    if (removed) await sleep(pauseMs);
+    if (removed) await rest();
+    began = performance.now();
     const failuresBefore = failures.length;
     const moved = canMove && (await moveSomeRatings(context, clock()).catch(noteFailure));
-    if (moved) await sleep(pauseMs);
+    if (moved) await rest();
     canMove &&= failures.length === failuresBefore;
     isMore = removed || moved || failed.size > failedBefore;
   }

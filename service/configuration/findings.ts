@@ -2,13 +2,19 @@
 import type { z } from "zod";
 import type { FileFault, JsonFile, Path } from "./json-file.ts";
 
-/** Reports what is wrong with the value at a path: "must be a number". The line is that of `seenAt`. */
+/**
+ * Reports what is wrong with the value at a path: "must be a number".
+ * The line is that of `seenAt`.
+ */
 export type Report = (path: Path, message: string, seenAt?: Path) => void;
 
 export interface Findings {
   faults: FileFault[];
   report: Report;
-  /** The checked value of a part of the file; undefined, and reported, when the schema refuses it. */
+  /**
+   * The checked value of a part of the file.
+   * Undefined, and reported, when the schema refuses it.
+   */
   part<T>(path: Path, schema: z.ZodType<T>, value: unknown): T | undefined;
 }
 

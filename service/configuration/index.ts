@@ -1,6 +1,7 @@
 /**
- * The service's configuration file: JSON with comments, and the files of values that its rules name. Read whole: the
- * configuration, or all its faults, each with its line.
+ * The service's configuration file.
+ * JSON with comments, and the files of values that its rules name. Read whole: the configuration, or all its
+ * faults, each with its line.
  */
 import { readFile, stat } from "node:fs/promises";
 import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
@@ -26,8 +27,8 @@ export type Reading = {
 );
 
 /**
- * What reads a configuration file, and the files that it names, again and again: files of values, which may be long, only
- * when they have changed. It never rejects.
+ * What reads a configuration file, and the files that it names, again and again.
+ * Files of values, which may be long, only when they have changed. It never rejects.
  */
 export function configurationReader(file: string): () => Promise<Reading> {
   let known = new Map<string, { look: Look; values: ReadonlySet<string> }>();
@@ -61,7 +62,10 @@ export function configurationReader(file: string): () => Promise<Reading> {
   };
 }
 
-/** The faults as a person reads them, one a line. `name` is the file as it was named. */
+/**
+ * The faults as a person reads them, one a line.
+ * `name` is the file as it was named.
+ */
 export function faultLines(name: string, faults: readonly FileFault[]): string[] {
   return faults.map(({ line, message }) => {
     // A name in the file may hold anything.

@@ -1,4 +1,7 @@
-/** A file of JSON with comments, with the line of each value: faults are reported with their line. */
+/**
+ * A file of JSON with comments, with the line of each value.
+ * Faults are reported with their line.
+ */
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { syntaxFault } from "./syntax-fault.ts";
 
@@ -10,17 +13,23 @@ export interface FileFault {
   message: string;
 }
 
-/** Where in a file, as names and indices from the outside in: `["rules", 0, "when", "address"]`. */
+/**
+ * Where in a file, as names and indices from the outside in.
+ * `["rules", 0, "when", "address"]`.
+ */
 export type Path = readonly (string | number)[];
 
 export interface JsonFile {
   value: unknown;
   has(path: Path): boolean;
-  /** The line, from 1, of what stands at a path; of the nearest that is around it when nothing stands there. */
+  /**
+   * The line, from 1, of what stands at a path.
+   * Of the nearest that is around it when nothing stands there.
+   */
   lineOf(path: Path): number;
 }
 
-/** Faults instead of a file when it is not JSON, or when one object has two values of one name. */
+/** Faults when it is not JSON, or when an object has two values of one name. */
 export function parseJsonFile(text: string): { file: JsonFile } | { faults: FileFault[] } {
   const lineAt = lineFinder(text);
   const errors: ParseError[] = [];

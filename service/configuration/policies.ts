@@ -14,7 +14,10 @@ import type { Path } from "./json-file.ts";
 
 const policiesSchema = z.record(z.string(), z.unknown(), "must be an object of policies, each by its name");
 
-/** Those without faults, and the names of all that are written; faults are reported. */
+/**
+ * Those without faults, and the names of all that are written.
+ * Faults are reported.
+ */
 export function policiesFrom(
   configuration: { policies?: unknown; peers?: unknown },
   { report, part }: Findings,

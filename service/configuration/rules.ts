@@ -7,7 +7,10 @@ import { namedFiles, pathOf, type ValueFiles } from "./values.ts";
 
 export interface RulesSurroundings {
   policies: ReadonlyMap<string, Policy>;
-  /** The names of all that are written, those with faults too; undefined when `policies` is not an object. */
+  /**
+   * The names of all that are written, those with faults too.
+   * Undefined when `policies` is not an object.
+   */
   policyNames: readonly string[] | undefined;
   /** The path of the configuration file. */
   file: string;
@@ -16,7 +19,10 @@ export interface RulesSurroundings {
 
 const rulesSchema = z.array(z.unknown(), "must be a list of rules").default([]);
 
-/** Undefined when there are faults, here or before; those of each rule are reported. */
+/**
+ * Undefined when there are faults, here or before.
+ * Those of each rule are reported.
+ */
 export function rulesFrom(
   configuration: { rules?: unknown },
   { policies, policyNames, file, files }: RulesSurroundings,

@@ -5,11 +5,14 @@ import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
 
 /** How a file looks. */
 export interface Look {
-  /** The file's metadata that change with its content; "gone" when there is no such file, "empty" when it has no content. */
+  /**
+   * The file's metadata that change with its content.
+   * "gone" when there is no such file, "empty" when it has no content.
+   */
   marks: string;
   /**
-   * Of the content, only while the file is young: a file system may record times in whole seconds, and a second change in
-   * the same second would be missed.
+   * Of the content, only while the file is young.
+   * A file system may record times in whole seconds, and a second change in the same second would be missed.
    */
   hash?: string;
 }
@@ -47,7 +50,7 @@ export function areSame(some: SeenFiles, others: SeenFiles): boolean {
   return [...some].every(([file, look]) => isSame(look, others.get(file)));
 }
 
-/** Whether a file is gone or empty, as it is for a moment while it is replaced or written. */
+/** Whether a file is gone or empty, as it is while it is replaced. */
 export function isBeingReplaced(looks: SeenFiles): boolean {
   return [...looks.values()].some(({ marks }) => marks === "gone" || marks === "empty");
 }

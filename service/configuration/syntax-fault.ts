@@ -19,7 +19,10 @@ const messages: Record<string, string> = {
   InvalidCharacter: "a text cannot hold this control character as it is: write \\t, or \\u and its number",
 };
 
-/** What is missing after the token before; the parser sees that at the next, which may be lines further. */
+/**
+ * What is missing after the token before.
+ * The parser sees that at the next, which may be lines further.
+ */
 const missing = new Set(["CommaExpected", "CloseBraceExpected", "CloseBracketExpected"]);
 
 /** What is wrong, and where in the text. */

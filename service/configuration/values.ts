@@ -2,10 +2,13 @@
 import { dirname, resolve } from "node:path";
 import type { Path } from "./json-file.ts";
 
-/** The values of each file that rules name, by its path, or why it could not be read. */
+/** The values of each file by its path, or why it could not be read. */
 export type ValueFiles = ReadonlyMap<string, ReadonlySet<string> | { fault: string }>;
 
-/** The values of such a file. Blank lines, and those that begin with #, do not count. */
+/**
+ * The values of such a file.
+ * Blank lines, and those that begin with #, do not count.
+ */
 export function valuesIn(text: string): ReadonlySet<string> {
   const lines = text.split("\n").map((line) => line.trim());
   return new Set(lines.filter((line) => line !== "" && !line.startsWith("#")));
@@ -16,7 +19,7 @@ export function pathOf(name: string, configurationFile: string): string {
   return resolve(dirname(configurationFile), name);
 }
 
-/** The files that a configuration's rules name, and where, before anything of it is checked. */
+/** The files that an unchecked configuration's rules name, and where. */
 export function namedFiles(configuration: unknown): { name: string; path: Path }[] {
   const { rules } = membersOf(configuration);
   if (!Array.isArray(rules)) return [];

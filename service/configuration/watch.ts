@@ -1,4 +1,4 @@
-/** Notices changes of files, however an editor or a configuration manager replaces them. */
+/** Notices changes of files, however they are replaced. */
 import { type FSWatcher, lstatSync, realpathSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { areSame, isBeingReplaced, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
@@ -9,7 +9,7 @@ export interface FileWatcher {
   close(): void;
 }
 
-/** An editor may write a file in parts: it is read when it has been left alone for so long, */
+/** A file that an editor writes in parts is read when left alone for so long, */
 const quietMs = 50;
 /** or, when it changes all the time, after so long. */
 const changingForMs = 300;
@@ -17,9 +17,10 @@ const changingForMs = 300;
 const goneForMs = 900;
 
 /**
- * Calls `take` after a change of the files. `take` reads them again and resolves to what it saw; those files are watched
- * from then on. What is watched are folders, so that a file may be renamed, and symbolic links may be swapped.
- * `report` gets the error of a folder that cannot be watched: then only `reload` helps.
+ * Calls `take` after a change of the files.
+ * `take` reads them again and resolves to what it saw; those files are watched from then on. What is watched are
+ * folders, so that a file may be renamed, and symbolic links may be swapped. `report` gets the error of a folder
+ * that cannot be watched: then only `reload` helps.
  */
 export function watchFiles(
   seen: SeenFiles,
@@ -113,7 +114,10 @@ export function watchFiles(
   };
 }
 
-/** The folders in which a change may be one of the file: its own, that of its target, and those of links on its path. */
+/**
+ * The folders in which a change may be one of the file.
+ * Its own, that of its target, and those of links on its path.
+ */
 function foldersOf(file: string): string[] {
   const folders = [dirname(file)];
   try {

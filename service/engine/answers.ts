@@ -4,8 +4,9 @@ import type { DecisionAnswer } from "../answers.ts";
 import type { Plan, RuleCheck } from "./plan.ts";
 
 /**
- * The answer is that of the policy that refuses, of several the one with the longest wait; then the fixed answer, then the
- * policy that has least remaining.
+ * The answer of the check that decides.
+ * That is the policy that refuses, of several the one with the longest wait; else the fixed answer, else the policy that
+ * has least remaining.
  */
 export function outcomeAnswer(plan: Plan, outcome: Outcome<RuleCheck>): DecisionAnswer {
   const answer = answerOf(plan, outcome);

@@ -1,4 +1,4 @@
-/** Which policies a request is checked against, under the configuration of the moment. */
+/** Which policies a request is checked against. */
 import { isEnforced, type PolicyCheck, type RequestPlan } from "../../lib/limiter/index.ts";
 import type { Policy } from "../../lib/limits/policy-schema.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
@@ -70,7 +70,7 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
       const plan = fields ? planOfRules(fields) : planOfPolicy(policy, key);
       return cost === 1 ? plan : planForCost(plan, cost);
     },
-    /** One for each rule that matches, also below a fixed answer, as if no other did and its policy was enforced. */
+    /** Of each rule that matches, as if it was the only one and enforced. */
     ofEachRule({ fields = {}, cost = 1 }: Request): Plan[] {
       return rules.flatMap((rule): Plan[] => {
         if (!rule.matches(fields)) return [];
@@ -109,14 +109,20 @@ function ruleCheck(rule: Rule, fields: Fields): RuleCheck | FixedAnswer {
   return { policy, key: stateKeyOf(counts), rule, counts };
 }
 
-/** A policy in shadow that cannot count the cost refuses no request for it; any other does. */
+/**
+ * A policy in shadow that cannot count the cost refuses no request for it.
+ * Any other does.
+ */
 function planForCost(plan: Plan, cost: number): Plan {
   const checks = plan.checks.filter((check) => isEnforced(check) || costFault(check, cost) === undefined);
   const fault = checks.map((check) => costFault(check, cost)).find(Boolean);
   return fault === undefined ? { ...plan, checks } : faulty(fault);
 }
 
-/** For a cost that a policy cannot count, such as half a request in a log: attempted, it would look like an outage. */
+/**
+ * For a cost that a policy cannot count, such as half a request in a log.
+ * Attempted, it would look like an outage.
+ */
 function costFault({ policy }: RuleCheck, cost: number): string | undefined {
   try {
     policy.algorithm.step(undefined, 0, cost);

@@ -1,10 +1,14 @@
-/** How a service counts what another has counted: in its own state of that key, silently. */
+/**
+ * How a service counts what another has counted.
+ * In its own state of that key, silently.
+ */
 import type { Algorithm, Store } from "../../lib/limiter/index.ts";
 import type { PeerEvent } from "./message.ts";
 
 /**
- * A grant counts whether it fits or not. Nothing that belongs to a window that has ended does anything to the next one,
- * by the times of both services' clocks.
+ * A grant counts whether it fits or not.
+ * Nothing that belongs to a window that has ended does anything to the next one, by the times of both services'
+ * clocks.
  *
  * Rejects when the store fails, or the algorithm cannot take such a cost.
  */

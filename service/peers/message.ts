@@ -1,5 +1,6 @@
 /**
- * Codec of the messages between services: `[version, from, sequence, events]`, each event `[at, kind, policy, key, cost]`.
+ * Codec of the messages between services.
+ * `[version, from, sequence, events]`, each event `[at, kind, policy, key, cost]`.
  *
  * A message is what one service has counted within one turn of its event loop, in order.
  */
@@ -12,7 +13,10 @@ export interface PeerEvent {
   /** The state's key. */
   key: string;
   cost: number;
-  /** The time of the decision, in milliseconds since 1970 by the service's own clock; not that of the message. */
+  /**
+   * The time of the decision, in milliseconds since 1970 by the service's own clock.
+   * Not that of the message.
+   */
   at: number;
 }
 

@@ -1,12 +1,16 @@
 /** Which messages of each service have come, by their numbers. */
 
-/** A restarted service is another one: of more than so many the one that has been silent longest is forgotten. */
+/**
+ * A restarted service is another one.
+ * Of more than so many the one that has been silent longest is forgotten.
+ */
 const sendersMaximum = 1_000;
 
 export interface Senders {
   /**
-   * Notes a message. `isNew` is false for one that has come before; `missed` is how many before it have not come. The first
-   * from a service is not a gap: the service may have been running for long.
+   * Notes a message.
+   * `isNew` is false for one that has come before; `missed` is how many before it have not come. The first from a
+   * service is not a gap: the service may have been running for long.
    */
   note(from: string, sequence: number): { isNew: boolean; missed: number };
 }

@@ -1,4 +1,7 @@
-/** Peers in the configuration file: where this service publishes, and where the others do. */
+/**
+ * Peers in the configuration file.
+ * Where this service publishes, and where the others do.
+ */
 import { z } from "zod";
 import { type ListenAddress, zeromqAddress } from "../addresses.ts";
 
@@ -6,7 +9,10 @@ const peersMaximum = 100;
 
 const publish = address(zeromqAddress, "must be an address such as tcp://127.0.0.1:7779");
 
-/** `peers` in the file. A service may be among its own peers, so that all can have one list: it does not hear itself. */
+/**
+ * `peers` in the file.
+ * A service may be among its own peers, so that all can have one list: it does not hear itself.
+ */
 export const peersSchema = z.strictObject(
   {
     publish,
@@ -27,7 +33,10 @@ export type PeersSettings = z.infer<typeof peersSchema>;
 export const peersStoreFault =
   'is only for "store": "memory"; services that use one Redis, or one SQLite file, share every count exactly as it is';
 
-/** The address among them that more than this machine reaches: for that there must be a token. Undefined when there is none. */
+/**
+ * The address among them that more than this machine reaches.
+ * For that there must be a token. Undefined when there is none.
+ */
 export function addressBeyondLoopback({ publish, subscribe }: PeersSettings): string | undefined {
   return [publish, ...subscribe].find(({ isLoopback }) => !isLoopback)?.address;
 }

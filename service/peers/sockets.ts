@@ -15,8 +15,8 @@ const socketOptions = {
 };
 
 /**
- * With a token, all is encrypted and only services that have it are connected. `release` is to be called when both are
- * closed. Rejects when the address to publish on is not available.
+ * With a token, all is encrypted and only services that have it are connected.
+ * `release` is to be called when both are closed. Rejects when the address to publish on is not available.
  */
 export async function openSockets({ publish, subscribe }: PeersSettings, token: string | undefined) {
   // A context has one handler that authenticates; another part of the process may have one in the default context.

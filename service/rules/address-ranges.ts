@@ -1,4 +1,4 @@
-/** Ranges of network addresses in CIDR notation, such as 192.0.2.0/24 and 2001:db8::/32. */
+/** Ranges of network addresses in CIDR notation, such as 192.0.2.0/24. */
 import { BlockList, isIP } from "node:net";
 
 const family = (version: number) => (version === 4 ? "ipv4" : "ipv6");
@@ -21,8 +21,9 @@ export function isAddressRange(text: string): boolean {
 }
 
 /**
- * Whether an address is in one of the ranges. An IPv4 address that is written as IPv6, ::ffff:192.0.2.1, is an IPv4
- * address all the same, and in no range of IPv6; text that is not an address is in none. `ranges` must be ranges.
+ * Whether an address is in one of the ranges.
+ * An IPv4 address that is written as IPv6, ::ffff:192.0.2.1, is an IPv4 address all the same, and in no range of
+ * IPv6; text that is not an address is in none. `ranges` must be ranges.
  */
 export function withinRanges(ranges: readonly string[]): (address: string) => boolean {
   const ofVersion4 = new BlockList();

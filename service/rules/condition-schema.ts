@@ -15,7 +15,10 @@ const ranges = z.preprocess(
   z.array(range).min(1, "must not be empty"),
 );
 
-/** What all must hold of a field's value. Short forms are spelled out: `"ada"` has become `{ equals: "ada" }`. */
+/**
+ * What all must hold of a field's value.
+ * Short forms are spelled out: `"ada"` has become `{ equals: "ada" }`.
+ */
 export interface Condition {
   equals?: FieldValue | undefined;
   oneOf?: FieldValue[] | undefined;

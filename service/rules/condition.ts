@@ -1,8 +1,14 @@
-/** Whether a field's value meets a condition. Values are compared as text: 5 is "5", and true is "true". */
+/**
+ * Whether a field's value meets a condition.
+ * Values are compared as text: 5 is "5", and true is "true".
+ */
 import { withinRanges } from "./address-ranges.ts";
 import type { Condition, FieldValue } from "./condition-schema.ts";
 
-/** Undefined is a field that the request does not have: it meets nothing but a `not`. */
+/**
+ * Undefined is a field that the request does not have.
+ * It meets nothing but a `not`.
+ */
 export type Matcher = (value: FieldValue | undefined) => boolean;
 
 /** All parts of a condition must hold. `valuesOf` knows the values in a file. */
@@ -50,7 +56,10 @@ function testsOf(
   return tests;
 }
 
-/** A number, or text that is one as people and JSON write them; undefined for anything else. */
+/**
+ * A number, or text that is one as people and JSON write them.
+ * Undefined for anything else.
+ */
 function numberOf(value: FieldValue): number | undefined {
   if (typeof value === "number") return value;
   const isNumeric = typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value);

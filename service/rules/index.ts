@@ -15,7 +15,10 @@ export { stateKeys } from "./key.ts";
 const parts = {
   /** Comes back in answers, metrics and the names of states. */
   name: nameSchema.refine((name) => !controlCharacter.test(name), "must have no control characters"),
-  /** What must hold of the request's fields, all of it. Left out: the rule is for every request. */
+  /**
+   * What must hold of the request's fields, all of it.
+   * Left out: the rule is for every request.
+   */
   when: z.record(nameSchema, conditionSchema, "must be an object: a condition for each field").optional(),
   /** The fields that its counts are kept by. Left out: one count for all. */
   key: z.array(nameSchema, "must be a list of fields' names").optional(),

@@ -1,16 +1,25 @@
-/** What states are kept under. Two requests have the same key only when nothing that it is made of differs. */
+/**
+ * What states are kept under.
+ * Two requests have the same key only when nothing that it is made of differs.
+ */
 import { createHash } from "node:crypto";
 import type { Policy } from "../../lib/limits/policy-schema.ts";
 import type { FieldValue } from "./condition-schema.ts";
 
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/** The value of a field; undefined when the request does not have it, whatever it is called. */
+/**
+ * The value of a field.
+ * Undefined when the request does not have it, whatever it is called.
+ */
 export function fieldOf(fields: Fields, name: string): FieldValue | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** `field=value&field=value`, escaped; a field that the request does not have is its name alone. */
+/**
+ * `field=value&field=value`, escaped.
+ * A field that the request does not have is its name alone.
+ */
 export function fieldsKey(names: readonly string[]): (fields: Fields) => string {
   const shownNames = names.map((name) => [name, escaped(name)] as const);
   return (fields) => {
@@ -24,7 +33,10 @@ export function fieldsKey(names: readonly string[]): (fields: Fields) => string 
   };
 }
 
-/** As in a web address. Half a surrogate pair, which is no Unicode, has an escape of its own that no other text has. */
+/**
+ * As in a web address.
+ * Half a surrogate pair, which is no Unicode, has an escape of its own that no other text has.
+ */
 function escaped(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;
   if (text.isWellFormed()) return encodeURIComponent(text);
@@ -34,8 +46,9 @@ function escaped(text: string): string {
 }
 
 /**
- * The keys of a policy's states: those of a rule (`rule`, with its name) and those that callers choose (`key`). Another
- * algorithm is another state. A key that is long, or no Unicode, which stores could confuse with others, is kept as its SHA-256.
+ * The keys of a policy's states.
+ * Those of a rule (`rule`, with its name) and those that callers choose (`key`). Another algorithm is another
+ * state. A key that is long, or no Unicode, which stores could confuse with others, is kept as its SHA-256.
  */
 export function stateKeys(
   { name, algorithm }: Pick<Policy, "name" | "algorithm">,

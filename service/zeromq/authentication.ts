@@ -1,11 +1,17 @@
-/** Which clients may connect: libzmq calls a handler for each connection (ZAP, https://rfc.zeromq.org/spec/27). */
+/**
+ * Which clients may connect.
+ * For that libzmq calls a handler for each connection (ZAP, https://rfc.zeromq.org/spec/27).
+ */
 import { type Context, Reply } from "zeromq";
 import { type CurveKeyPair, curveKeysFrom, z85 } from "../../lib/limiter/curve-keys.ts";
 import { isLoopback } from "../addresses.ts";
 
 const version = "1.0";
 
-/** The options of a socket that checks its clients: with a token it also encrypts (CURVE) with the server's keys. */
+/**
+ * The options of a socket that checks its clients.
+ * With a token it also encrypts (CURVE) with the server's keys.
+ */
 export function serverSecurity(token: string | undefined) {
   const checked = { zapDomain: "limiter", zapEnforceDomain: true };
   return token === undefined
@@ -25,8 +31,8 @@ export function clientSecurity(token: string | undefined) {
 }
 
 /**
- * Decides for all servers of `context`: with a token its client key is required, without one an address of this machine.
- * Returns what ends the handler.
+ * Decides for all servers of `context`.
+ * With a token its client key is required, without one an address of this machine. Returns what ends the handler.
  */
 export async function authenticate(context: Context, token: string | undefined): Promise<() => void> {
   const clientKeys = token === undefined ? undefined : curveKeysFrom(token).client;

@@ -1,4 +1,7 @@
-/** Passes messages to the engine in the order of their arrival; each is answered as soon as it is decided. */
+/**
+ * Passes messages to the engine in the order of their arrival.
+ * Each is answered as soon as it is decided.
+ */
 import { setImmediate as turn } from "node:timers/promises";
 import { answerTo } from "../codec.ts";
 import type { IdempotentEngine } from "../idempotency.ts";
@@ -26,7 +29,7 @@ export function createDispatcher(
   let inFlightBytes = 0;
 
   return {
-    /** `frames`: the client's address, what stands before the body (the envelope), and the body. */
+    /** `frames`: the client's address, the envelope before the body, and the body. */
     dispatch(frames: Buffer[]): void {
       const body = frames.pop();
       if (!body) return;
@@ -63,15 +66,16 @@ export function createDispatcher(
 }
 
 /**
- * Whether the frames after the client's address may stand before one body: none, or any that end with the first empty
- * one. REQ sockets put an empty frame there, and proxies put addresses before that; a DEALER may send neither.
+ * Whether the frames after the client's address may stand before one body.
+ * None, or any that end with the first empty one. REQ sockets put an empty frame there, and proxies put addresses
+ * before that; a DEALER may send neither.
  */
 function isEnvelope(frames: readonly Buffer[]): boolean {
   if (frames.length === 2) return frames[1]?.length === 0;
   return frames.length < 2 || delimiterIn(frames) === frames.length - 1;
 }
 
-/** The address, and as much of an envelope as can stand before an answer when the rest makes no sense. */
+/** The address, and as much of an envelope as can stand before an answer. */
 function returnableFrames(frames: readonly Buffer[]): readonly Buffer[] {
   return frames.slice(0, Math.max(1, delimiterIn(frames) + 1));
 }

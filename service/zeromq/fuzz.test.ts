@@ -1,6 +1,7 @@
 /**
- * The real process, under random requests: whatever the body, there is one answer of the right kind, and whatever
- * the bytes of a connection, others are answered.
+ * The real process, under random requests.
+ * Whatever the body, there is one answer of the right kind, and whatever the bytes of a connection, others are
+ * answered.
  */
 import { isUtf8 } from "node:buffer";
 import fc from "fast-check";

@@ -1,6 +1,7 @@
 /**
- * Misbehaving ZeroMQ clients of the real process: meanwhile a correct client goes on, and the process's memory stays
- * bounded. (libzmq keeps the frames of an unfinished message without bound: docs/service.md.)
+ * Misbehaving ZeroMQ clients of the real process.
+ * Meanwhile a correct client goes on, and the process's memory stays bounded. (libzmq keeps the frames of an
+ * unfinished message without bound: docs/service.md.)
  */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -21,7 +22,10 @@ import { residentMebibytes } from "../../testing/resident-memory.ts";
 import { idempotent } from "../idempotency.ts";
 import { frameMaximumBytes, listenOnZeromq } from "../zeromq.ts";
 
-/** By how much the process may grow: what may be in flight (64 MiB), and what has not been collected yet. */
+/**
+ * By how much the process may grow.
+ * What may be in flight (64 MiB), and what has not been collected yet.
+ */
 const growthMebibytes = 256;
 
 let service: LimiterService;
@@ -45,7 +49,7 @@ afterAll(() => service.stop());
 
 const neverAsked = () => Promise.reject(new Error("No message came through"));
 
-/** Does `work` while a correct client sends one request after the other, then checks the service. */
+/** Does `work` while a correct client sends requests, then checks the service. */
 async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
   const client = new Request({ linger: 0 });
   client.connect(service.zmq);
@@ -73,7 +77,10 @@ async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
   expect(residentMebibytes(service.pid) - residentBefore).toBeLessThan(growthMebibytes);
 }
 
-/** Writes so much, as fast as it is taken; resolves early when the connection is closed. */
+/**
+ * Writes so much, as fast as it is taken.
+ * Resolves early when the connection is closed.
+ */
 async function pour({ socket, closed }: RawClient, piece: Buffer, bytes: number) {
   for (let sent = 0; sent < bytes && !socket.destroyed; sent += piece.length)
     if (!socket.write(piece))

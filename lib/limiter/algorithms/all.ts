@@ -1,4 +1,7 @@
-/** The file of every algorithm. A further algorithm is a line here; the registry finds its definition. */
+/**
+ * The file of every algorithm.
+ * A further algorithm is a line here; the registry finds its definition.
+ */
 export * from "./ema.ts";
 export * from "./fixed-window.ts";
 export * from "./gcra.ts";

@@ -2,11 +2,15 @@ import type { LimitReason, Reason } from "../reasons.ts";
 import { formatNumber } from "../text.ts";
 import type { Algorithm, Decision } from "../types.ts";
 
-/** An algorithm by name with its settings, as JSON: `{ algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 10 }`. */
+/**
+ * An algorithm by name with its settings, as JSON.
+ * `{ algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 10 }`.
+ */
 export type AlgorithmSettings = { algorithm: string; [setting: string]: unknown };
 
 /**
- * One setting, as plain data: schemas, environment variables and form fields are made from it.
+ * One setting, as plain data.
+ * Schemas, environment variables and form fields are made from it.
  *
  * - `number`: above 0; 0 too with `orZero`
  * - `duration`: a number of milliseconds, as `number`
@@ -21,7 +25,10 @@ export type SettingDescription = {
   readonly required?: true;
   /** The default where several processes count separately and report grants to each other. */
   readonly defaultAmongPeers?: string;
-  /** It belongs to these values of another setting only; `message` completes "this setting …". */
+  /**
+   * It belongs to these values of another setting only.
+   * `message` completes "this setting …".
+   */
   readonly onlyWith?: {
     readonly setting: string;
     readonly values: readonly string[];
@@ -75,7 +82,10 @@ export type Level = {
 export type Bound =
   | { kind: "rate"; perSecond: number }
   | { kind: "quota"; limit: number; windowMs: number }
-  /** The requests of the day that another limit does not count are used up; `beyond` counts the rest. */
+  /**
+   * The requests of the day that another limit does not count are used up.
+   * `beyond` counts the rest.
+   */
   | { kind: "after-quota"; limit: number; beyond: Bound }
   /** Faster than is usual for the key. */
   | { kind: "usual"; gapMs: number };

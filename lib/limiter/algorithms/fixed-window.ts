@@ -6,7 +6,10 @@ import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** `used` is in thousandths of a request; `openedAt` is when the window's first counted request came. */
+/**
+ * `used` is in thousandths of a request.
+ * `openedAt` is when the window's first counted request came.
+ */
 export type FixedWindowState = { used: number; openedAt: number };
 
 export type FixedWindowSettings = {
@@ -30,7 +33,10 @@ export type FixedWindowSettings = {
     }
 );
 
-/** Why a fixed window decided as it did. `used` is the window's count before this request. */
+/**
+ * Why a fixed window decided as it did.
+ * `used` is the window's count before this request.
+ */
 export type FixedWindowReason = {
   algorithm: "fixed-window";
   neverFits: false;
@@ -46,11 +52,12 @@ const DAY_MS = 86_400_000;
 const UNITS_PER_REQUEST = 1000;
 
 /**
- * The fixed window: at most `limit` per window, whatever the window's moment. The first counted request opens a window,
- * and the next opens with the first request after it has passed; windows are half-open, so what comes `windowMs` after
- * the first is in the next one. With `anchor: "clock"` windows begin at whole multiples of `windowMs` instead, requests
- * or not, so that separate processes agree on windows as well as their clocks agree; with `anchor: "calendar-day"` the
- * window is the local day of `timeZone`. For both, `now` must be milliseconds since 1970.
+ * The fixed window: at most `limit` per window, whatever the window's moment.
+ * The first counted request opens a window, and the next opens with the first request after it has passed; windows
+ * are half-open, so what comes `windowMs` after the first is in the next one. With `anchor: "clock"` windows begin
+ * at whole multiples of `windowMs` instead, requests or not, so that separate processes agree on windows as well as
+ * their clocks agree; with `anchor: "calendar-day"` the window is the local day of `timeZone`. For both, `now` must
+ * be milliseconds since 1970.
  *
  * **Worst case:** twice the limit within little more than an instant: all of one window at its end, all of the next at its
  * beginning. Where that matters, use a sliding log or a bucket.
@@ -78,7 +85,10 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
         ? clockWindows(usualWindowMs)
         : (_now: number, openedAt: number) => ({ startsAt: openedAt, endsAt: openedAt + usualWindowMs });
 
-  /** The window that `now` lies in, and what it has counted. A state from the future counts as from now. */
+  /**
+   * The window that `now` lies in, and what it has counted.
+   * A state from the future counts as from now.
+   */
   function windowAt(saved: FixedWindowState | undefined, now: number) {
     const state = isFixedWindowState(saved) && saved.used > 0 ? saved : undefined;
     const openedAt = state === undefined ? now : Math.min(state.openedAt, now);
@@ -158,7 +168,10 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
   return { name: "fixed-window", limit, step, refund, count, scale };
 }
 
-/** From an instant to the window of the clock that it lies in. Exact: below 2^53 no quotient is rounded up to a whole number. */
+/**
+ * From an instant to the window of the clock that it lies in.
+ * Exact: below 2^53 no quotient is rounded up to a whole number.
+ */
 function clockWindows(windowMs: number) {
   return (instant: number) => {
     const startsAt = Math.floor(instant / windowMs) * windowMs;

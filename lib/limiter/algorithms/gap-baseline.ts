@@ -2,8 +2,8 @@ import { isAmount } from "../settings.ts";
 import type { MeterState } from "./metered.ts";
 
 /**
- * What the gap detector (ema.ts) remembers of a key: its usual gap between requests, how far gaps stray from it, and how
- * recent gaps compare.
+ * What the gap detector (ema.ts) remembers of a key.
+ * Its usual gap between requests, how far gaps stray from it, and how recent gaps compare.
  *
  * Three guards keep one event from spoiling the baseline. A gap teaches at most `LONGEST_GAP` usual ones, so an idle day says
  * no more than a slow minute. The mean may rise freely but shrinks only at a bounded pace, so a flood, refused or not, cannot
@@ -15,14 +15,23 @@ export type EmaState = {
   allowedAt: number;
   /** How many were refused since: all that a refusal changes. */
   refused: number;
-  /** Requests, refused ones too, and the time they took: two sums that forget at the same pace. */
+  /**
+   * Requests, refused ones too, and the time they took.
+   * Two sums that forget at the same pace.
+   */
   count: number;
   spanMs: number;
   /** The usual gap, μ: spanMs / count, held back where that shrinks too fast. */
   meanGapMs: number;
-  /** The squared deviation of gaps in units of μ², (σ/μ)²: 0 for a metronome, 1 for Poisson arrivals. */
+  /**
+   * The squared deviation of gaps in units of μ², (σ/μ)².
+   * 0 for a metronome, 1 for Poisson arrivals.
+   */
   spread: number;
-  /** The fast average of gaps between allowed requests; never above μ, so that idling earns no credit. */
+  /**
+   * The fast average of gaps between allowed requests.
+   * Never above μ, so that idling earns no credit.
+   */
   recentGapMs: number;
   /** The level of the floor's bucket, where there is a floor. */
   floor?: MeterState;
@@ -47,7 +56,8 @@ const LARGEST_SPREAD = 2;
 const USUAL_Z = 1;
 
 /**
- * The state after a key's first request. One request has no gap yet, so the spread starts as Poisson's.
+ * The state after a key's first request.
+ * One request has no gap yet, so the spread starts as Poisson's.
  *
  * @param prior the usual gap assumed, as if so many had been seen
  */
@@ -89,7 +99,10 @@ export function learn(
   return stateOf(now, count, spanMs, meanGapMs, spread, Math.min(recentGapMs, meanGapMs));
 }
 
-/** The state after a refusal, which is only counted. A clock that ran back begins anew from where it is. */
+/**
+ * The state after a refusal, which is only counted.
+ * A clock that ran back begins anew from where it is.
+ */
 export function afterRefusal(state: EmaState, now: number, cost: number): EmaState {
   return {
     allowedAt: Math.min(state.allowedAt, now),

@@ -7,16 +7,22 @@ import { bucketQuota, type LevelCodec, metered } from "./metered.ts";
 import { shareOfLimit } from "./share.ts";
 
 /**
- * `tat` is the theoretical arrival time, in milliseconds. Only where a double cannot hold that, `tat` is its whole part
- * and `rest` what it lacks, and only while other processes have granted more than the capacity, `owed` is by how much:
- * both in units of meter.ts.
+ * `tat` is the theoretical arrival time, in milliseconds.
+ * Only where a double cannot hold that, `tat` is its whole part and `rest` what it lacks, and only while other
+ * processes have granted more than the capacity, `owed` is by how much: both in units of meter.ts.
  */
 export type GcraState = { tat: number; rest?: number; owed?: number };
 
-/** `capacity` in requests, `ratePerSecond` in requests per second; both may be fractions such as 0.1 or 1 / 3. */
+/**
+ * `capacity` in requests, `ratePerSecond` in requests per second.
+ * Both may be fractions such as 0.1 or 1 / 3.
+ */
 export type GcraSettings = { capacity: number; ratePerSecond: number };
 
-/** Why GCRA decided as it did. `aheadMs` is how far the theoretical arrival time lay ahead before this request. */
+/**
+ * Why GCRA decided as it did.
+ * `aheadMs` is how far the theoretical arrival time lay ahead before this request.
+ */
 export type GcraReason = {
   algorithm: "gcra";
   neverFits: false;
@@ -26,7 +32,8 @@ export type GcraReason = {
 };
 
 /**
- * The generic cell rate algorithm (ATM Forum, Traffic Management 4.0; ITU-T I.371), as virtual scheduling.
+ * The generic cell rate algorithm (ATM Forum, Traffic Management 4.0.
+ * ITU-T I.371), as virtual scheduling.
  *
  * With the emission interval T = 1/`ratePerSecond`, each request of cost c that passes moves the theoretical arrival
  * time (TAT) c·T on from itself or from now, whichever is later. A request passes when that leaves the TAT at most

@@ -7,10 +7,16 @@ import { shareOfLimit } from "./share.ts";
 /** `level` is in units of 1/`unitsPerRequest` request, as it was at `updatedAt`. */
 export type LeakyBucketState = MeterState;
 
-/** `capacity` in requests, `leakPerSecond` in requests per second; both may be fractions such as 0.1 or 1 / 3. */
+/**
+ * `capacity` in requests, `leakPerSecond` in requests per second.
+ * Both may be fractions such as 0.1 or 1 / 3.
+ */
 export type LeakyBucketSettings = { capacity: number; leakPerSecond: number };
 
-/** Why a leaky bucket decided as it did. `level` is in requests, before this request was added. */
+/**
+ * Why a leaky bucket decided as it did.
+ * `level` is in requests, before this request was added.
+ */
 export type LeakyBucketReason = {
   algorithm: "leaky-bucket";
   neverFits: false;
@@ -20,9 +26,10 @@ export type LeakyBucketReason = {
 };
 
 /**
- * The leaky bucket as a meter (ITU-T I.371, the continuous-state leaky bucket): the level drains without pause at
- * `leakPerSecond`, never below 0; a request of cost c passes when level + c ≤ capacity, and then raises the level by c.
- * So never more than capacity + leakPerSecond × seconds passes in any interval, and exactly `capacity` at one instant.
+ * The leaky bucket as a meter (ITU-T I.371, the continuous-state leaky bucket).
+ * The level drains without pause at `leakPerSecond`, never below 0; a request of cost c passes when level + c ≤
+ * capacity, and then raises the level by c. So never more than capacity + leakPerSecond × seconds passes in any
+ * interval, and exactly `capacity` at one instant.
  *
  * The arithmetic is exact (see meter.ts), and so is `retryAfterMs`: refused at every millisecond before, admitted at it.
  * A cost above the capacity can never fit and is refused with `reason.neverFits`.

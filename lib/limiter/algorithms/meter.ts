@@ -60,7 +60,10 @@ export function capacityInUnits(name: string, limit: number, unitsPerRequest: nu
   );
 }
 
-/** The weight of a request. A cost finer than a unit is rounded up, so that no limit is ever exceeded. */
+/**
+ * The weight of a request.
+ * A cost finer than a unit is rounded up, so that no limit is ever exceeded.
+ */
 export function costInUnits(cost: number, unitsPerRequest: number): number {
   return Math.ceil(cost * unitsPerRequest * (1 - ROUNDING));
 }

@@ -33,7 +33,8 @@ export type MeteredSettings<S, R extends LimitReason> = {
 };
 
 /**
- * What the buckets and GCRA have in common: requests use up a capacity, which comes back at a steady rate.
+ * What the buckets and GCRA have in common.
+ * Requests use up a capacity, which comes back at a steady rate.
  *
  * @throws RangeError naming the setting that is not a positive, finite number, or that whole numbers cannot hold
  */

@@ -148,7 +148,10 @@ const cases: { name: string; scaleMs: number; make: (numbers: Numbers) => Pair }
   },
 ];
 
-/** Algorithms of different states in one list: what goes in is what came out, so that the state's type says nothing. */
+/**
+ * Algorithms of different states in one list.
+ * What goes in is what came out, so that the state's type says nothing.
+ */
 function erased<S>(algorithm: Algorithm<S>): Algorithm<unknown> {
   return algorithm as Algorithm<unknown>;
 }

@@ -1,4 +1,7 @@
-/** The algorithms, by name: settings, schemas, forms, headers and charts derive from their definitions. */
+/**
+ * The algorithms, by name.
+ * Settings, schemas, forms, headers and charts derive from their definitions.
+ */
 import type { Reason } from "../reasons.ts";
 import type { Algorithm, Decision } from "../types.ts";
 import * as all from "./all.ts";
@@ -39,7 +42,10 @@ export function summarizeAlgorithm(settings: AlgorithmSettings): string {
   return algorithmDefinition(settings.algorithm).summarize(settings, summarizeAlgorithm);
 }
 
-/** Whether a setting goes with the others: the time zone only with a window that is a calendar day. */
+/**
+ * Whether a setting goes with the others.
+ * The time zone only with a window that is a calendar day.
+ */
 export function isApplicableSetting(settings: AlgorithmSettings, name: string): boolean {
   const descriptions = algorithmDefinition(settings.algorithm).settings;
   const onlyWith = descriptions[name]?.onlyWith;
@@ -48,7 +54,7 @@ export function isApplicableSetting(settings: AlgorithmSettings, name: string): 
   return onlyWith.values.some((allowed) => allowed === value);
 }
 
-/** The settings for processes that count separately and report grants to each other. */
+/** The settings for processes that report grants to each other. */
 export function settingsAmongPeers(settings: AlgorithmSettings): AlgorithmSettings {
   const among = { ...settings };
   for (const [name, description] of Object.entries(algorithmDefinition(settings.algorithm).settings)) {
@@ -72,7 +78,10 @@ export function explainReason(reason: Reason): string {
     : algorithmDefinition(reason.algorithm).explain(reason, explainReason);
 }
 
-/** What the algorithm measured before the request; undefined when it could never fit. */
+/**
+ * What the algorithm measured before the request.
+ * Undefined when it could never fit.
+ */
 export function levelOf(reason: Reason): Level | undefined {
   return reason.neverFits ? undefined : algorithmDefinition(reason.algorithm).level(reason);
 }

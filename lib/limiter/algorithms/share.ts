@@ -1,5 +1,6 @@
 /**
- * A limit times a share. A share below 1 leaves at least one request: less would let no request through.
+ * A limit times a share.
+ * A share below 1 leaves at least one request: less would let no request through.
  *
  * @throws RangeError when the share is not finite and above 0
  */

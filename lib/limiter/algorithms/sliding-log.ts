@@ -10,7 +10,10 @@ export type SlidingLogState = { times: number[] };
 /** `limit` in whole requests, up to `largestLog`; `windowMs` in whole milliseconds. */
 export type SlidingLogSettings = { limit: number; windowMs: number };
 
-/** Why a sliding log decided as it did. `used` is the count of the last `windowMs` before this request. */
+/**
+ * Why a sliding log decided as it did.
+ * `used` is the count of the last `windowMs` before this request.
+ */
 export type SlidingLogReason = {
   algorithm: "sliding-log";
   neverFits: false;
@@ -20,8 +23,9 @@ export type SlidingLogReason = {
 };
 
 /**
- * The most that a sliding log counts. A log is read, copied and saved whole for every request: of a thousand entries that
- * is 8 kB in memory, 14 kB as JSON, and some microseconds. Ten times that would cost more than the work that limits guard.
+ * The most that a sliding log counts.
+ * A log is read, copied and saved whole for every request: of a thousand entries that is 8 kB in memory, 14 kB as
+ * JSON, and some microseconds. Ten times that would cost more than the work that limits guard.
  */
 export const largestLog = 1000;
 
@@ -99,7 +103,10 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     return { next: { times: log }, expiresAt: expiryOf(log, now) };
   }
 
-  /** Logged as of now, since logs are in order. The newest thousand say all that more would. */
+  /**
+   * Logged as of now, since logs are in order.
+   * The newest thousand say all that more would.
+   */
   function count(
     saved: SlidingLogState | undefined,
     now: number,

@@ -5,13 +5,19 @@ import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** Two counts in thousandths of a request: of the window that began at `startsAt`, and of the one before it. */
+/**
+ * Two counts in thousandths of a request.
+ * Of the window that began at `startsAt`, and of the one before it.
+ */
 export type SlidingWindowCounterState = { startsAt: number; current: number; previous: number };
 
 /** `limit` in requests; `windowMs` in whole milliseconds. */
 export type SlidingWindowCounterSettings = { limit: number; windowMs: number };
 
-/** Why a sliding window counter decided as it did. `used` is the estimate before this request. */
+/**
+ * Why a sliding window counter decided as it did.
+ * `used` is the estimate before this request.
+ */
 export type SlidingWindowCounterReason = {
   algorithm: "sliding-window-counter";
   neverFits: false;
@@ -25,7 +31,8 @@ const UNITS_PER_REQUEST = 1000;
 const largestWindowMs = 2 ** 51;
 
 /**
- * The sliding window counter: two fixed windows of the clock, the earlier one weighted, stand in for a log.
+ * The sliding window counter.
+ * Two fixed windows of the clock, the earlier one weighted, stand in for a log.
  *
  * At a fraction e of the current window the count of the last `windowMs` is estimated as current + (1 − e) · previous, as
  * if the previous window's requests had come evenly (described by Cloudflare, "How we built rate limiting capable of

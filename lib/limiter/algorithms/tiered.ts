@@ -18,7 +18,10 @@ export type TieredState<S> = {
 export type TieredSettings<S> = {
   /** How many whole requests are free on each calendar day. */
   freePerDay: number;
-  /** The limit for all that comes after them, e.g. `slidingLog({ limit: 5, windowMs: 60_000 })`. */
+  /**
+   * The limit for all that comes after them, e.g.
+   * `slidingLog({ limit: 5, windowMs: 60_000 })`.
+   */
   beyond: Algorithm<S>;
   /** Whose calendar day: an IANA name such as "Europe/Berlin". Default: "UTC". */
   timeZone?: string;
@@ -34,16 +37,20 @@ export type TieredReason = {
   /** The length of this very day in its zone: 23 to 25 hours. */
   dayMs: number;
   timeZone: string;
-  /** The second limit's decision about what was not free; null when all of the request was free. */
+  /**
+   * The second limit's decision about what was not free.
+   * Null when all of the request was free.
+   */
   beyond: Decision | null;
 };
 
 const UNITS_PER_REQUEST = 1000;
 
 /**
- * A free quota per day, then another limit. `freePerDay` requests of each local calendar day pass freely, and another
- * algorithm decides on all beyond them until the day ends. A request that is partly free costs `beyond` only the rest of it.
- * What was free is no concern of `beyond`.
+ * A free quota per day, then another limit.
+ * `freePerDay` requests of each local calendar day pass freely, and another algorithm decides on all beyond them
+ * until the day ends. A request that is partly free costs `beyond` only the rest of it. What was free is no concern
+ * of `beyond`.
  *
  * **Worst case:** twice `freePerDay` around midnight, and what `beyond` lets through besides.
  *

@@ -4,13 +4,22 @@ import type { AlgorithmDefinition } from "./definition.ts";
 import { bucketQuota, type MeterState, metered, timedLevel } from "./metered.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** What is missing from a full bucket: `level` in units of 1/`unitsPerRequest` token, as it was at `updatedAt`. */
+/**
+ * What is missing from a full bucket.
+ * `level` in units of 1/`unitsPerRequest` token, as it was at `updatedAt`.
+ */
 export type TokenBucketState = MeterState;
 
-/** `capacity` in tokens, `refillPerSecond` in tokens per second; both may be fractions such as 0.1 or 1 / 3. */
+/**
+ * `capacity` in tokens, `refillPerSecond` in tokens per second.
+ * Both may be fractions such as 0.1 or 1 / 3.
+ */
 export type TokenBucketSettings = { capacity: number; refillPerSecond: number };
 
-/** Why a token bucket decided as it did. `tokens` is the number before this request took any. */
+/**
+ * Why a token bucket decided as it did.
+ * `tokens` is the number before this request took any.
+ */
 export type TokenBucketReason = {
   algorithm: "token-bucket";
   neverFits: false;
@@ -20,10 +29,10 @@ export type TokenBucketReason = {
 };
 
 /**
- * The token bucket (RFC 2697 and 3290 describe it for packets): it starts full, refills without pause at
- * `refillPerSecond`, never above `capacity`; a request of cost c passes when c tokens are there, and takes them.
- * So never more than capacity + refillPerSecond × seconds passes in any interval, and exactly `capacity` at one instant
- * after a rest.
+ * The token bucket (RFC 2697 and 3290 describe it for packets).
+ * It starts full, refills without pause at `refillPerSecond`, never above `capacity`; a request of cost c passes
+ * when c tokens are there, and takes them. So never more than capacity + refillPerSecond × seconds passes in any
+ * interval, and exactly `capacity` at one instant after a rest.
  *
  * It is the leaky bucket seen from the other side: tokens = capacity − level. What is kept is what is missing, so the
  * exact arithmetic of the one (meter.ts) is that of the other, fractions of a token are never lost, and a forgotten

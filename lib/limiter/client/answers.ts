@@ -1,10 +1,16 @@
-/** What the service answers, read. It is taken at its word: only what distinguishes the kinds of answers is checked. */
+/**
+ * What the service answers, read.
+ * It is taken at its word: only what distinguishes the kinds of answers is checked.
+ */
 import type { Decision } from "../types.ts";
 import { LimiterServiceError } from "./error.ts";
 
 /** A decision, and what only the service knows about it. */
 export type ServiceDecision = Omit<Decision, "reason"> & {
-  /** As the algorithm says; or a rule with a fixed answer decided, or the service's store is away, or nothing limits the request. */
+  /**
+   * As the algorithm says.
+   * Or a rule with a fixed answer decided, or the service's store is away, or nothing limits the request.
+   */
   reason: Decision["reason"] | { fixed: "allow" | "deny" } | { unavailable: true } | { unlimited: true };
   /** The rule that decided; null when none did, or when the request named a policy. */
   rule: string | null;

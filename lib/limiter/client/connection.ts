@@ -11,7 +11,10 @@ export type ConnectionSettings = {
   zeromq: Zeromq;
   address: string;
   keys: Partial<CurveOptions>;
-  /** Called each time there is a connection. What was sent before may not have arrived. */
+  /**
+   * Called each time there is a connection.
+   * What was sent before may not have arrived.
+   */
   onConnected: () => void;
   onMessage: (body: Uint8Array) => void;
 };

@@ -1,4 +1,7 @@
-/** Requests without an answer: sent again, under the same id, until there is one or no more time. */
+/**
+ * Requests without an answer.
+ * Sent again, under the same id, until there is one or no more time.
+ */
 import { Deadlines, Due } from "../stores/redis/deadlines.ts";
 import { withResolvers } from "../with-resolvers.ts";
 import type { Message } from "./answers.ts";
@@ -22,7 +25,10 @@ export class InFlight {
     this.#deadlines = new Deadlines(settings.timeoutMs);
   }
 
-  /** `text` is the message, with this id in it. `maxWaitMs` is how long the answer may take when all is well. */
+  /**
+   * `text` is the message, with this id in it.
+   * `maxWaitMs` is how long the answer may take when all is well.
+   */
   send(id: string, text: string, maxWaitMs: number): Promise<Message> {
     const { connection, attempts, timeoutMs } = this.#settings;
     const { promise, resolve, reject } = withResolvers<Message>();

@@ -1,4 +1,7 @@
-/** Part of the store contract: a limiter on a store decides as its algorithm alone does. */
+/**
+ * Part of the store contract.
+ * A limiter on a store decides as its algorithm alone does.
+ */
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import {
@@ -47,7 +50,8 @@ const stepsOfOneKey = fc.array(
 );
 
 /**
- * Random steps of every algorithm, each on a key of its own, all keys at once: every result is that of the pure step.
+ * Random steps of every algorithm, each on a key of its own, all keys at once.
+ * Every result is that of the pure step.
  */
 export async function agreesWithThePureStep(
   makeStore: (settings: { clock: () => number }) => Store | Promise<Store>,

@@ -208,7 +208,10 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await setImmediate();
 }
 
-/** Repeats what the store rejects: on a busy machine also a healthy server may not answer in time. */
+/**
+ * Repeats what the store rejects.
+ * On a busy machine also a healthy server may not answer in time.
+ */
 async function untilDecided<T>(decide: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -175,7 +175,10 @@ async function newStore({ client, clock }: { client?: RedisClient; clock?: Clock
   };
 }
 
-/** What the script replies: the server's time in microseconds, and the rest, if there is one. */
+/**
+ * What the script replies.
+ * The server's time in microseconds, and the rest, if there is one.
+ */
 async function replyOf(
   key: string,
   tag: string,

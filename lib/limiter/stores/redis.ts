@@ -15,13 +15,19 @@ export type RedisStoreSettings = {
   client: RedisClient;
   /** Begins the names of all keys. Default: "limiter:". */
   prefix?: string;
-  /** How long an update may take, in milliseconds. Default: 80, so that a failure is known within a tenth of a second. */
+  /**
+   * How long an update may take, in milliseconds.
+   * Default: 80, so that a failure is known within a tenth of a second.
+   */
   timeoutMs?: number;
   /** Read when an update brings no time of its own. Default: the server's clock. */
   clock?: Clock;
   /** Called when steps run again because another process has changed a key. */
   onRetry?: () => void;
-  /** Of how many keys the latest state is kept here, to be tried first. Default: 10,000. */
+  /**
+   * Of how many keys the latest state is kept here, to be tried first.
+   * Default: 10,000.
+   */
   maxRecentKeys?: number;
 };
 
@@ -29,8 +35,8 @@ export type RedisStoreSettings = {
 const callsPerWrite = 12;
 
 /**
- * States in Redis (5 or newer, or Valkey), shared by any number of processes. On Redis Cluster the keys of one `updateMany` must
- * share a hash tag, e.g. that of a prefix such as "{limiter}:".
+ * States in Redis (5 or newer, or Valkey), shared by any number of processes.
+ * On Redis Cluster the keys of one `updateMany` must share a hash tag, e.g. that of a prefix such as "{limiter}:".
  *
  * An update runs its step on the states that this process saw last; what it yields is saved if the keys still have
  * these, and if not the step runs again, on the states that they have. So a decision is one call of the server, two

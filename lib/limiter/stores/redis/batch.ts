@@ -23,7 +23,10 @@ const longestPause = 1 / 4;
 // Redis deletes a state so much after it has expired: processes that bring their own time do not agree on it.
 const deletedAfterMs = 2_000;
 
-/** Adds an update to the batch that is next for its keys; those of several keys become one. */
+/**
+ * Adds an update to the batch that is next for its keys.
+ * Those of several keys become one.
+ */
 export function enqueue(update: Pending<Batch>, settings: BatchSettings): void {
   settings.deadlines.add(update);
   let batch: Batch | undefined;
@@ -34,8 +37,9 @@ export function enqueue(update: Pending<Batch>, settings: BatchSettings): void {
 }
 
 /**
- * The decisions on one or more keys: one call for all updates that were waiting when it was made. Of batches that share a
- * key, one is under way at a time, so that updates of one process are never in each other's way.
+ * The decisions on one or more keys.
+ * One call for all updates that were waiting when it was made. Of batches that share a key, one is under way at a
+ * time, so that updates of one process are never in each other's way.
  *
  * Of several processes, one wins each round and the others try again with what it saved; they do so at once: a process
  * that paused would lose to the next that comes. It is the winner that pauses, for as long as those that wait should

@@ -4,8 +4,9 @@ import { type Deadlines, Due } from "./deadlines.ts";
 import { type Reply, readReply, script, scriptSha1 } from "./script.ts";
 
 /**
- * Redis has not decided: it was not reached, refused, or did not answer in time, which it may not because other processes were
- * faster each time. `cause` is the client's error, if there was one.
+ * Redis has not decided.
+ * It was not reached, refused, or did not answer in time, which it may not because other processes were faster each
+ * time. `cause` is the client's error, if there was one.
  */
 export class RedisStoreError extends Error {
   override name = "RedisStoreError";
@@ -42,8 +43,9 @@ export class RedisCalls {
   }
 
   /**
-   * Whether a further call is of no use: when one has had no answer in time, until any call is answered or the client
-   * gives it up. True for a second at most; then a single call may find out.
+   * Whether a further call is of no use.
+   * When one has had no answer in time, until any call is answered or the client gives it up. True for a second at
+   * most; then a single call may find out.
    */
   isHung(): boolean {
     if (this.#hungUntil === undefined) return false;

@@ -6,7 +6,10 @@ export type RedisClient = {
   eval(script: string, keyCount: number, ...keysAndValues: string[]): Promise<unknown>;
   /** Whether keys may be on several servers. */
   isCluster?: boolean;
-  /** The connection, where there is only one: calls are then written together, which is faster. */
+  /**
+   * The connection, where there is only one.
+   * Calls are then written together, which is faster.
+   */
   stream?: { cork(): void; uncork(): void };
 };
 

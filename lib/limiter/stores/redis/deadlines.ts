@@ -4,7 +4,10 @@ export abstract class Due {
   earlier: Due = this;
   later: Due = this;
 
-  /** Called once the deadline has passed, which was so many milliseconds after `add`. May be added again. */
+  /**
+   * Called once the deadline has passed, which was so many milliseconds after `add`.
+   * May be added again.
+   */
   abstract expire(afterMs: number): void;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A least-recently-used cache: of at most `maxKeys` keys, and at least of the last half as many. A missing value is
- * made, and one in use is kept beyond that.
+ * A least-recently-used cache.
+ * Of at most `maxKeys` keys, and at least of the last half as many. A missing value is made, and one in use is kept
+ * beyond that.
  */
 export class LruCache<V> {
   readonly #make: (key: string) => V;
