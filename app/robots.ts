@@ -1,9 +1,10 @@
 import type { MetadataRoute } from "next";
-import { siteOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/http/site-origin";
 
 export default async function robots(): Promise<MetadataRoute.Robots> {
+  const origin = await trustedOrigin();
   return {
     rules: { userAgent: "*", disallow: ["/api/", "/account", "/login", "/register", "/posts/new"] },
-    sitemap: `${await siteOrigin()}/sitemap.xml`,
+    ...(origin && { sitemap: `${origin}/sitemap.xml` }),
   };
 }

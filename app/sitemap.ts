@@ -1,13 +1,14 @@
 import type { MetadataRoute } from "next";
 import { database } from "@/lib/database";
-import { siteOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath } from "@/lib/paths";
 
 /** Most URLs in one sitemap. */
 const maximum = 50_000;
 
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
-  const origin = await siteOrigin();
+  const origin = await trustedOrigin();
+  if (origin === undefined) return [];
   const recent = await database().posts.recent(maximum - 2);
   const posts = recent.map(({ slug, updatedAt }) => ({
     url: origin + postPath(slug),

@@ -33,6 +33,8 @@ async function load(name: string): Promise<Part> {
       return import("./busy.bench.ts");
     case "removal":
       return import("./removal.bench.ts");
+    case "removal-large":
+      return import("./removal-large.bench.ts");
     case "scale":
       return import("./scale.bench.ts");
     case "lists":
@@ -53,6 +55,8 @@ async function load(name: string): Promise<Part> {
       return import("./service-peers.bench.ts");
     case "nodes-transaction":
       return import("./nodes-transaction.bench.ts");
+    case "nodes-removal":
+      return import("./nodes-removal.bench.ts");
     case "nodes-scale":
       return import("./nodes-scale.bench.ts");
     case "nodes-pages":

@@ -48,7 +48,7 @@ test("pages of an empty blog and of an administrator have no accessibility fault
   await expectSoundPages(page, ["/"]);
   await signUp(page, "administrator");
   const user = await signUp(await openBrowser(server), "user");
-  await expectSoundPages(page, ["/", `/users/${user.username}`, "/admin"]);
+  await expectSoundPages(page, ["/", `/users/${user.username}`, "/admin", "/admin/accounts"]);
 });
 
 test("the account page has no accessibility faults with token form errors, a new token and a token list", async ({

@@ -1,4 +1,7 @@
 /** What programs read: the feed, the site map, robots.txt, a page's metadata, the icon. */
+import { once } from "node:events";
+import { get } from "node:http";
+import { text } from "node:stream/consumers";
 import { newName, postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -40,6 +43,14 @@ test("the site map lists posts, and robots.txt leads to it", async ({ page, base
   const robots = await (await page.request.get("/robots.txt")).text();
   expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
   expect(robots).toContain("Disallow: /api/");
+});
+
+test("feed, site map and robots.txt do not repeat a host that a client claims", async ({ baseURL }) => {
+  for (const path of ["/feed.xml", "/sitemap.xml", "/robots.txt"]) {
+    const [answer] = await once(get(`${baseURL}${path}`, { headers: { host: "evil.example" } }), "response");
+    expect(answer.statusCode).toBe(200);
+    expect(await text(answer)).not.toContain("evil.example");
+  }
 });
 
 test("a post's metadata has title, description, author, address, feed and icon", async ({

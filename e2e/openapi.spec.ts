@@ -200,7 +200,10 @@ test("every call answers as described, with success and with each error that can
     const body = { disabled: true, why: "A raid." };
     await expectAnswer("setUserDisabled", 404, { username: "nobody", body, from: author.page.request });
     await expectAnswer("setUserDisabled", 403, { body, from: other.page.request });
+    const many = { ...body, usernames: [other.username], dryRun: true };
+    await expectAnswer("changeAccounts", 403, { body: many, from: other.page.request });
     await expectAnswer("setUserDisabled", 200, { body, from: author.page.request });
+    await expectAnswer("changeAccounts", 200, { body: many, from: author.page.request });
   });
 
   await expectAnswer("describe", 200);

@@ -31,7 +31,9 @@ const groups = new Map([
   ["nodes", ofNodes],
   ["service", ["service", "service-peers"]],
 ]);
-const known = new Set([...parts, ...[...groups.values()].flat()]);
+/** Those that take minutes run only by their names. */
+const long = ["removal-large", "nodes-removal"];
+const known = new Set([...parts, ...[...groups.values()].flat(), ...long]);
 
 await main(async () => {
   const requested = process.argv.slice(2).flatMap((part) => groups.get(part) ?? part);

@@ -1,8 +1,8 @@
 /**
  * Checks the settings and migrates the database.
  *
- * Prints nothing when both are in order, and one line that names a bad setting. Sends the port to a parent process that
- * opened a channel.
+ * Prints nothing when both are in order, and one line that names a bad setting. Sends port and host to a parent process
+ * that opened a channel.
  */
 try {
   const { env, SettingsError } = await import("../lib/settings/env.ts");
@@ -16,7 +16,7 @@ try {
     if (!isAboutTheFile(error)) throw error;
     throw new SettingsError(`Bad setting. DATABASE_URL: ${error.message} (it is "${env.DATABASE_URL}")`);
   }
-  process.send?.({ port: env.PORT });
+  process.send?.({ port: env.PORT, host: env.HOST });
 } catch (error) {
   console.error(isBadSetting(error) ? error.message : error);
   process.exitCode = 1;

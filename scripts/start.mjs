@@ -23,10 +23,11 @@ const env = {
 await main(async () => {
   await installPackages();
   // Before the build, which is slow: a bad setting or a port in use stops the start at once.
-  const port = await freePort(await migrate());
+  const { port: wanted, host = dev || demo ? "127.0.0.1" : undefined } = await migrate();
+  const port = await freePort(wanted, host);
   if (!dev) await buildApp();
   if (demo) await seed();
-  return serve(port);
+  return serve(port, host);
 });
 
 function settingsFile() {
@@ -40,7 +41,7 @@ async function migrate() {
   });
   const { code } = await runNode([...settingsFile(), "scripts/migrate.ts"], { env, onMessage });
   if (code !== 0) process.exit(code); // it has printed the reason
-  return (await message).port;
+  return await message;
 }
 
 async function seed() {
@@ -49,22 +50,28 @@ async function seed() {
 }
 
 /** Resolves to the port, or for 0 to a free one; fails when it cannot be used. */
-function freePort(port) {
+function freePort(port, host) {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", (error) => {
+      if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
+        reject(new StepFailed(`HOST ${host} is not an address of this machine.`));
+        return;
+      }
       const reason = error.code === "EADDRINUSE" ? "is in use" : `cannot be used (${error.code})`;
       reject(new StepFailed(`Port ${port} ${reason}: set PORT to another, for example PORT=3001 npm start.`));
     });
-    server.listen(port, () => {
+    server.listen({ port, host }, () => {
       const free = server.address().port;
       server.close(() => resolve(free));
     });
   });
 }
 
-async function serve(port) {
+async function serve(port, host) {
   const server = ["server/index.ts", ...(dev ? ["--dev"] : [])];
-  const { code } = await runNode([...settingsFile(), ...server], { env: { ...env, PORT: String(port) } });
+  const { code } = await runNode([...settingsFile(), ...server], {
+    env: { ...env, PORT: String(port), ...(host && { HOST: host }) },
+  });
   return code;
 }

@@ -105,9 +105,9 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         );
       case "disable":
       case "enable": {
-        const { changeDisabled } = await import("./user/disable.ts");
-        const selection = { names, file, registeredFrom, why, dryRun };
-        return inDatabase((context) => changeDisabled(context, command, selection, now));
+        const { accountsOf, changeDisabled } = await import("./user/disable.ts");
+        const change = { ...accountsOf(command, { names, file, registeredFrom }), why, dryRun };
+        return inDatabase((context) => changeDisabled(context, command, change, now));
       }
       case "reset-password": {
         expect(1, "a NAME and nothing else");

@@ -1,10 +1,10 @@
 /**
- * The server: Next.js behind our own HTTP server, on the port of the setting PORT.
+ * The server: Next.js behind our own HTTP server, on the address and port of the settings HOST and PORT.
  *
- *   node server/index.ts [--dev] [--hostname ADDRESS] [FOLDER]
+ *   node server/index.ts [--dev] [FOLDER]
  *
- * FOLDER holds the built app and is this one unless given; without --hostname it listens on all addresses. It listens
- * once it can answer, and then prints its address as one line, "Weir is ready on http://…".
+ * FOLDER holds the built app and is this one unless given. The server listens once it can answer, and then prints its address
+ * as one line, "Weir is ready on http://…", and who can reach it as another.
  */
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
@@ -19,10 +19,10 @@ import { appStarted, atShutdown, doShutdownWork, reportListening } from "./lifec
 import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 const {
-  values: { dev, hostname },
+  values: { dev },
   positionals: [folder = "."],
 } = parseArgs({
-  options: { dev: { type: "boolean", default: false }, hostname: { type: "string" } },
+  options: { dev: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 
@@ -86,7 +86,7 @@ async function start(): Promise<void> {
     isStopping: () => stopping === "SIGTERM",
     handle: nextApp.getRequestHandler(),
   });
-  const { port } = await listen(env.PORT, hostname);
+  const { port } = await listen(env.PORT, env.HOST);
   finish = async (signal) => {
     // Open pages hold connections to the development server for as long as they like.
     if (dev) server.close().closeAllConnections();
@@ -97,13 +97,16 @@ async function start(): Promise<void> {
     } else await close(idleMs);
     await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
   };
-  const host = hostname ?? "localhost";
+  const host = env.HOST ?? "localhost";
   const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // After an action that redirects, Next.js requests the page it leads to from here, as under `next start`. Its guess,
-  // made of PORT and X-Forwarded-Proto, is wrong behind HTTPS, with PORT=0 and with --hostname.
+  // made of PORT and X-Forwarded-Proto, is wrong behind HTTPS, with PORT=0 and with HOST.
   process.env.__NEXT_PRIVATE_ORIGIN = origin;
   reportListening(port);
-  process.stdout.write(`Weir is ready on ${origin}\n`);
+  const reach = env.HOST
+    ? `It listens on ${env.HOST} only.`
+    : "It listens on all addresses of this machine; with HOST=127.0.0.1 only this machine reaches it.";
+  process.stdout.write(`Weir is ready on ${origin}\n${reach}\n`);
 }
 
 start().catch((err: unknown) => {

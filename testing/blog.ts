@@ -53,7 +53,7 @@ async function makeBlog(url: string): Promise<void> {
   await database.users.remove(id);
   const changed = await addUser(database, "disabled");
   const change = { kind: "disable", at: morning, byUserId: 1, why: "A raid – آب" } as const;
-  await database.accountChanges.addUser(await database.accountChanges.insert(change), changed.id);
+  await database.accountChanges.addUsers(await database.accountChanges.insert(change), [changed.id]);
   const zero = { postId: 1, userId: changed.id, score: 0, window: null, now: morning } as const;
   await database.transaction(() => database.ratings.insert(zero));
   await database.ratings.setAside(1, [

@@ -118,10 +118,10 @@ async function startNode(port: number, shared: Settings): Promise<Node & { stop(
 }
 
 function run(port: number, settings: Settings) {
-  const server = ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts", "--hostname", "127.0.0.1"];
+  const server = ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts"];
   // Detached: a Ctrl-C is for this process, which ends its nodes in order.
   const child = spawn(process.execPath, server, {
-    env: { ...process.env, ...settings, PORT: `${port}` },
+    env: { ...process.env, ...settings, HOST: "127.0.0.1", PORT: `${port}` },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

@@ -126,6 +126,7 @@ interface FieldProps {
   maxLength?: number;
   /** Makes it a text area of this many lines. */
   rows?: number;
+  optional?: boolean;
 }
 
 export function Field({
@@ -137,6 +138,7 @@ export function Field({
   autoComplete,
   maxLength,
   rows,
+  optional = false,
 }: FieldProps) {
   const { state } = use(FormContext);
   const id = useId();
@@ -149,7 +151,7 @@ export function Field({
     maxLength,
     className: "input",
     dir: type === "text" ? "auto" : "ltr",
-    required: true,
+    required: !optional,
     defaultValue: type === "password" ? undefined : (state.values?.[name] ?? defaultValue),
     "aria-invalid": errors.length > 0,
     "aria-describedby": describedBy || undefined,

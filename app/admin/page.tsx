@@ -74,6 +74,9 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
             <LimitsSection limits={overview.limits} off={overview.off} />
           </Section>
           <Section title="Changes of accounts">
+            <p className="mb-4">
+              <a href="/admin/accounts">Disable or enable many accounts</a>
+            </p>
             <AccountChanges changes={await latestChanges(context, user)} />
           </Section>
           <Section title="Scores worked out anew">

@@ -1,7 +1,7 @@
 import { scoreSentence } from "@/app/_components/score";
 import { currentApp } from "@/lib/app";
 import { database } from "@/lib/database";
-import { siteOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/public-score";
@@ -11,18 +11,20 @@ const entriesMaximum = 20;
 
 /** The newest posts as an Atom feed (RFC 4287), each with its score as a summary. */
 export async function GET(): Promise<Response> {
-  const origin = await siteOrigin();
+  const origin = (await trustedOrigin()) ?? "";
+  // An id is an absolute address, a link need not be one.
+  const idOf = (path: string) => (origin ? origin + path : `tag:weir,2026:${path}`);
   const now = Date.now();
   const posts =
     (await listPosts(await currentApp(now), { sort: "newest", limit: entriesMaximum }))?.items ?? [];
   const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);
   const entries = posts.map(async (post) => {
-    const url = origin + postPath(post.slug);
+    const path = postPath(post.slug);
     const content = (await database().posts.textOf(post.id))?.content ?? "";
     return `  <entry>
     <title>${escapeXml(post.title)}</title>
-    <link href="${escapeXml(url)}"/>
-    <id>${escapeXml(url)}</id>
+    <link href="${escapeXml(origin + path)}"/>
+    <id>${escapeXml(idOf(path))}</id>
     <published>${new Date(post.createdAt).toISOString()}</published>
     <updated>${new Date(post.updatedAt).toISOString()}</updated>
     <author><name>${escapeXml(post.author)}</name><uri>${escapeXml(origin + userPath(post.author))}</uri></author>
@@ -36,7 +38,7 @@ export async function GET(): Promise<Response> {
   <title>Weir</title>
   <link href="${escapeXml(`${origin}/`)}"/>
   <link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/feed.xml`)}"/>
-  <id>${escapeXml(`${origin}/`)}</id>
+  <id>${escapeXml(idOf("/"))}</id>
   <updated>${new Date(updated).toISOString()}</updated>
 ${(await Promise.all(entries)).join("")}</feed>
 `;

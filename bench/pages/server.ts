@@ -15,11 +15,12 @@ export async function whileServing<T>(databaseUrl: string, work: (origin: string
   const port = await freePort();
   const server = spawn(
     process.execPath,
-    ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts", "--hostname", host, folder],
+    ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts", folder],
     {
       env: {
         ...process.env,
         NODE_ENV: "production",
+        HOST: host,
         PORT: String(port),
         DATABASE_URL: databaseUrl,
         AUTH_SECRET: crypto.randomUUID(),

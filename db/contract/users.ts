@@ -244,7 +244,7 @@ export function userContract(open: Open): void {
     ]);
     await accountChanges.record({ ...change, kind: "reject", at: morning + 2, removedNames: ["x", "y"] }, []);
     const both = await accountChanges.insert({ ...change, kind: "disable", at: morning + 3 });
-    for (const user of [ada, bob]) await accountChanges.addUser(both, user, -1);
+    await accountChanges.addUsers(both, [ada, bob], -2);
     expect(await accountChanges.lastMadeDecider(bob, ada)).toBe(morning);
     expect(await accountChanges.lastMadeDecider(ada, bob)).toBeUndefined();
     expect(await accountChanges.lastDeciderLost(ada)).toBe(morning + 3);

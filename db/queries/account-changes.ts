@@ -86,21 +86,26 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       return row.id;
     },
     /**
-     * Adds a user, whose ratings are to be moved from now on. `deciders` is 1 when they decide on floods since, and -1
-     * when they no longer do.
+     * Adds users, whose ratings are to be moved from now on. `deciders` is by how many those who decide on floods become
+     * more, or fewer when negative.
      */
-    async addUser(changeId: number, userId: number, deciders = 0) {
-      await statements.insert(accountChangeUsers).values({ changeId, userId });
-      await statements.update(users).set({ changeId }).where(eq(users.id, userId));
+    async addUsers(changeId: number, userIds: readonly number[], deciders = 0) {
+      await statements.insert(accountChangeUsers).values(userIds.map((userId) => ({ changeId, userId })));
+      await statements
+        .update(users)
+        .set({ changeId })
+        .where(inArray(users.id, [...userIds]));
+      const ofUsers = (table: typeof ratings | typeof disabledRatings) =>
+        sql`(select count(*) from ${table} where ${inArray(table.userId, [...userIds])})`;
       await statements
         .update(accountChanges)
         .set({
           deciders: sql`${accountChanges.deciders} + ${deciders}`,
-          ratings: sql`${accountChanges.ratings} + (select count(*) from ${ratings} where ${ratings.userId} = ${userId}) + (select count(*) from ${disabledRatings} where ${disabledRatings.userId} = ${userId})`,
+          ratings: sql`${accountChanges.ratings} + ${ofUsers(ratings)} + ${ofUsers(disabledRatings)}`,
         })
         .where(eq(accountChanges.id, changeId));
     },
-    /** Records a change that moves no ratings. `deciders` as in `addUser`, for all together. */
+    /** Records a change that moves no ratings. `deciders` as in `addUsers`, for all together. */
     async record(
       {
         removedNames,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
 
@@ -95,6 +95,30 @@ export function userQueries({
     /** A user who may act; in a transaction, they are not deleted or disabled before it ends. */
     active: async (id: number) =>
       (await (session.isInTransaction() ? lockActive : active).execute({ id }))[0],
+    /** Locks these users, as `lock` does, in the order in which they registered; leaves out those that are gone. */
+    lockAll: (ids: readonly number[]) =>
+      dialect.locking(
+        statements
+          .select()
+          .from(users)
+          .where(and(inArray(users.id, [...ids]), isThere))
+          .orderBy(users.id),
+        "update",
+      ),
+    byUsernameKeys: (keys: readonly string[]) =>
+      statements
+        .select()
+        .from(users)
+        .where(and(inArray(users.usernameKey, [...keys]), isThere))
+        .orderBy(users.id),
+    /** The users who registered from a moment on and before another, at most `limit` of them. */
+    registeredBetween: (from: number, before: number, limit: number) =>
+      statements
+        .select()
+        .from(users)
+        .where(and(gte(users.createdAt, from), lt(users.createdAt, before), isThere))
+        .orderBy(users.id)
+        .limit(limit),
     byUsernameKey: async (key: string) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key: string) => (await byEmailKey.execute({ key })).length > 0,
     /** Whether there is a user whose username looks like this. */
@@ -138,6 +162,13 @@ export function userQueries({
     },
     async endSessions(id: number) {
       await statements.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, id));
+    },
+    /** Disables users, whose sessions end, or enables them. */
+    async setAllDisabledAt(ids: readonly number[], disabledAt: number | null) {
+      await statements
+        .update(users)
+        .set({ disabledAt, ...(disabledAt !== null && { sessionVersion: nextSessionVersion }) })
+        .where(inArray(users.id, [...ids]));
     },
     async setDisabledAt(id: number, disabledAt: number | null) {
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));

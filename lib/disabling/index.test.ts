@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
 import type { Database } from "../../db/index.ts";
@@ -10,10 +10,10 @@ import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.
 import { integrityFaults } from "../../testing/integrity.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
+import { settledAt } from "../ratings/settled-score.ts";
 import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/index.ts";
-import { accountsNamed, accountsRegistered } from "../users/manage.ts";
-import { changeAccounts, latestChanges, moveSomeRatings, setDisabled } from "./index.ts";
+import { accountsMaximum, changeSelected, latestChanges, moveSomeRatings, setDisabled } from "./index.ts";
 
 const address = "192.0.2.1";
 const minute = 60_000;
@@ -51,12 +51,11 @@ async function blog(database: Database = temporaryDatabase()) {
       }
       return found;
     },
+    /** By the operator. */
     change: async (users: readonly User[], disabled: boolean, { dryRun = false } = {}) => {
-      const { accounts } = await accountsNamed(
-        context,
-        users.map(({ username }) => username),
-      );
-      return changeAccounts(context, accounts, { disabled, why: "A raid.", now, dryRun });
+      const usernames = users.map(({ username }) => username);
+      const input = { usernames, disabled, why: "A raid.", dryRun };
+      return changeSelected(context, { actor: null, input, now });
     },
     move: () => removeAll(context, () => now, { pauseMs: 0 }),
     days: async () => (await database.ratings.days(posts[0]?.id ?? 0)).map(({ counts }) => counts),
@@ -88,8 +87,10 @@ test("disabled accounts leave no trace in counters and scores, and enabling rest
   expect(await change(zeros, false)).toMatchObject({ ratings: 20, posts: 2 });
   await move();
   expect((await scores()).map(({ counts }) => counts)).toEqual(before.map(({ counts }) => counts));
-  const [again] = await scores();
-  expect(again?.settled.score).toBeCloseTo(before[0]?.settled.score ?? -1, 1);
+  // To the last bit, as of the same moment.
+  expect(await scores()).toEqual(
+    before.map(({ counts, settled }) => ({ counts, settled: settledAt(settled, now, counts) })),
+  );
   expect(await latestChanges(context, keeper)).toMatchObject([
     { kind: "enable", accounts: 10, ratings: 20, ratingsMoved: 20, waiting: 0 },
     { kind: "disable", accounts: 10, ratings: 20, ratingsMoved: 20, waiting: 0, why: "A raid.", by: null },
@@ -135,8 +136,19 @@ test("a dry run counts ratings and posts, and changes nothing", async () => {
 
 test("selects accounts by their time of registration, from one moment on and before another", async () => {
   const { context } = await blog();
-  expect(await accountsRegistered(context, morning, morning)).toEqual([]);
-  expect(await accountsRegistered(context, morning, morning + 1)).toHaveLength(21);
+  const between = (registeredFrom: string, registeredBefore: string) =>
+    changeSelected(context, {
+      actor: null,
+      input: { disabled: true, dryRun: true, registeredFrom, registeredBefore },
+      now,
+    });
+  expect(await between("2026-03-01", "2026-03-01T09:00Z")).toMatchObject({ usernames: [], ratings: 0 });
+  expect(await between("2026-03-01T09:00Z", "2026-03-01T09:01Z")).toMatchObject({
+    usernames: { length: 20 },
+    ratings: 40,
+    posts: 2,
+    refused: ["keeper"],
+  });
 });
 
 test("an account that is enabled while its ratings leave has all of them back", async () => {
@@ -156,6 +168,112 @@ test("an account that is enabled while its ratings leave has all of them back", 
   expect((await scores()).map(({ counts }) => counts)).toEqual([[8, 0, 0, 1, 0, 10], before[1]]);
   expect(await integrityFaults(temporaryDatabase(urlOf(database)))).toEqual([]);
 });
+
+describe("Many accounts at once", () => {
+  const names = (users: readonly User[]) => users.map(({ username }) => username);
+
+  test("are disabled by an administrator, each once, those of unknown names by none", async () => {
+    const { context, keeper, zeros, scores, move } = await blog();
+    const by = (actor: User, also: object) =>
+      changeSelected(context, { actor, input: { ...input, ...also }, now });
+    const two = zeros.slice(0, 2);
+    const usernames = names([...two, ...two]);
+    const found = { usernames: names(two), ratings: 4, posts: 2, refused: [] };
+    expect(await by(keeper, { usernames, dryRun: true })).toEqual({ kind: "done", dryRun: true, ...found });
+    expect(await by(keeper, { usernames: [...usernames, "nobody-here", "nor-here"] })).toEqual({
+      kind: "invalid",
+      errors: { usernames: ["There are no users nobody-here, nor-here. Nothing was changed."] },
+    });
+    expect(await latestChanges(context, keeper)).toEqual([]);
+    expect(await by(keeper, { usernames: [...usernames, "USER-1"] })).toEqual({
+      kind: "done",
+      dryRun: false,
+      ...found,
+    });
+    await move();
+    expect((await scores())[0]?.counts).toEqual([8, 0, 0, 0, 0, 10]);
+    expect(await by(keeper, { usernames })).toMatchObject({ usernames: [], ratings: 0, posts: 0 });
+    expect(await latestChanges(context, keeper)).toMatchObject([{ by: "keeper", accounts: 2, ratings: 4 }]);
+  });
+
+  test("are changed by administrators only, of whom none disables themselves", async () => {
+    const { database, context, keeper, users, rate } = await blog();
+    const other = await addUser(database, "other", { isAdministrator: true });
+    await rate(keeper, 5);
+    const [user] = users;
+    if (!user) throw new Error("There are users.");
+    const usernames = ["keeper", "other", "user-1"];
+    const by = (actor: User, dryRun: boolean) =>
+      changeSelected(context, { actor, input: { ...input, usernames, dryRun }, now });
+    for (const actor of [user, { ...user, isAdministrator: true }])
+      expect(await by(actor, false)).toEqual({ kind: "forbidden" });
+    // The keeper's own rating is not among those that would leave.
+    const changed = { usernames: ["user-1", "other"], refused: ["keeper"], ratings: 2, posts: 2 };
+    expect(await by(keeper, true)).toMatchObject(changed);
+    expect(await by(keeper, false)).toMatchObject(changed);
+    expect(await by(other, false)).toEqual({ kind: "forbidden" });
+    expect(await database.users.hasAdministratorBesides(0)).toBe(true);
+  });
+
+  test("do not count the ratings of the last administrator, who stays, in a dry run or without", async () => {
+    const { database, context, keeper, rate } = await blog();
+    await addUser(database, "other", { isAdministrator: true });
+    await rate(keeper, 5);
+    const all = { disabled: true, usernames: ["other", "keeper", "user-1"] };
+    for (const dryRun of [true, false])
+      expect(await changeSelected(context, { actor: null, input: { ...all, dryRun }, now })).toMatchObject({
+        usernames: ["keeper", "user-1"],
+        refused: ["other"],
+        ratings: 3,
+        posts: 2,
+      });
+  });
+
+  test.each([
+    [{}, "usernames"],
+    [{ usernames: [] }, "usernames"],
+    [{ usernames: "user-1" }, "usernames"],
+    [{ usernames: [1] }, "usernames"],
+    [{ usernames: ["x".repeat(1_000)] }, "usernames"],
+    [{ usernames: Array.from({ length: accountsMaximum + 1 }, () => "user-1") }, "usernames"],
+    [{ usernames: ["user-1"], registeredFrom: "2026-03-01", registeredBefore: "2026-03-02" }, "usernames"],
+    [{ registeredFrom: "2026-03-01" }, "usernames"],
+    [{ registeredFrom: "2026-02-31", registeredBefore: "2026-03-02" }, "registeredFrom"],
+    [{ registeredFrom: "2026-03-01", registeredBefore: "soon" }, "registeredBefore"],
+    [{ usernames: ["user-1"], why: "" }, "why"],
+    [{ usernames: ["user-1"], dryRun: "yes" }, "dryRun"],
+  ])("are not changed by %j, with an error for the field", async (also, field) => {
+    const { context, keeper } = await smallBlog();
+    const outcome = await changeSelected(context, { actor: keeper, input: { ...input, ...also }, now });
+    expect(outcome).toEqual({ kind: "invalid", errors: { [field]: [expect.any(String)] } });
+  });
+
+  test("are at most 10,000 for an administrator, by name or by time", async () => {
+    const { database, context, keeper } = await smallBlog();
+    database.sqlite.exec(`with recursive number(n) as (select 1 union all select n + 1 from number where n <= ${accountsMaximum})
+      insert into users (username, username_key, email, email_key, password_hash, created_at)
+      select n, n, n, n, 'none', ${now} from (select 'raider-' || n as n from number)`);
+    const spans = { registeredFrom: "2026-03-01T10:30", registeredBefore: "2026-03-01T10:31Z" };
+    const by = (also: object) =>
+      changeSelected(context, { actor: keeper, input: { ...input, ...also }, now });
+    expect(await by(spans)).toMatchObject({
+      kind: "invalid",
+      errors: { registeredBefore: [expect.stringContaining("More than 10,000 accounts")] },
+    });
+    const usernames = Array.from({ length: accountsMaximum }, (_, index) => `raider-${index + 1}`);
+    expect(await by({ usernames })).toMatchObject({ kind: "done", usernames: { length: accountsMaximum } });
+    expect(await by({ ...spans, disabled: false })).toMatchObject({ kind: "invalid" });
+    expect(await latestChanges(context, keeper)).toMatchObject([{ accounts: accountsMaximum }]);
+  });
+});
+
+/** A database with an administrator and one user. */
+async function smallBlog() {
+  const database = temporaryDatabase();
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  await addUser(database, "user-1");
+  return { database, context: { database }, keeper };
+}
 
 test("only an administrator disables, not themselves and not the last one, and it is recorded", async () => {
   const { context, keeper, users } = await blog();

@@ -1,34 +1,31 @@
 /**
  * Disables and enables accounts with their ratings, and records who did it, when and why.
  *
- * The account changes at once. Its ratings leave the scores, or return to them, post by post in the background; what is
+ * The accounts change at once. Their ratings leave the scores, or return to them, post by post in the background; what is
  * moved last is what counts, so a change may be reverted while it goes on.
  */
-import { z } from "zod";
-import type { AccountChange, Database, UserRow } from "../../db/index.ts";
-import { decidersGained } from "../users/roles.ts";
+import type { AccountChange, Database } from "../../db/index.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { User } from "../users/types.ts";
-import { type FieldErrors, lines, validate } from "../validation.ts";
+import { type FieldErrors, validate } from "../validation.ts";
+import { type Changed, changeAccounts } from "./change-accounts.ts";
+import {
+  accountsChangeSchema,
+  accountsMaximum,
+  disablingSchema,
+  operatorsChangeSchema,
+  selectAccounts,
+} from "./selection.ts";
 
+export type { Changed } from "./change-accounts.ts";
 export { moveSomeRatings } from "./move-ratings.ts";
+export { accountsChangeSchema, accountsMaximum, disablingSchema, momentFrom } from "./selection.ts";
 export type { AccountChange };
 
 type Context = { database: Database };
 
-const whyMaximum = 500;
-/** Accounts that change in one transaction. */
-const accountsPerStep = 50;
 /** Most changes listed for administrators. */
 export const changesMaximum = 20;
-
-export const disablingSchema = z.object(
-  {
-    disabled: z.boolean("Disabled must be true or false."),
-    why: lines("Reason", 1, whyMaximum),
-  },
-  "A change of an account is an object with disabled and why.",
-);
 
 export type SetDisabledOutcome =
   | { kind: "done"; username: string; ratings: number }
@@ -43,119 +40,47 @@ export async function setDisabled(
   { actor, username, input, now }: { actor: Pick<User, "id">; username: string; input: unknown; now: number },
 ): Promise<SetDisabledOutcome> {
   const checked = validate(disablingSchema, input);
-  return database.transaction(async () => {
-    const administrator = await database.users.byId(actor.id);
-    if (!administrator?.isAdministrator || administrator.disabledAt !== null) return { kind: "forbidden" };
-    const user = await database.users.byUsernameKey(comparisonKey(username));
-    if (!user) return { kind: "no-such-user" };
-    if (user.id === actor.id) return { kind: "forbidden" };
-    if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-    const change = { database, ...checked.value, byUserId: actor.id, now };
-    const { refused, ratings } = await changeTogether(change, [user]);
-    return refused.length > 0 ? { kind: "forbidden" } : { kind: "done", username: user.username, ratings };
-  });
+  const user = await database.users.byUsernameKey(comparisonKey(username));
+  const change = { disabled: true, why: null, ...(checked.ok && checked.value), byUserId: actor.id, now };
+  const dryRun = !checked.ok;
+  const changed = await changeAccounts(database, user ? [user] : [], { ...change, dryRun });
+  if (!changed) return { kind: "forbidden" };
+  if (!user) return { kind: "no-such-user" };
+  if (user.id === actor.id || changed.refused.length > 0) return { kind: "forbidden" };
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  return { kind: "done", username: user.username, ratings: changed.ratings };
 }
 
-export interface Changed {
-  /** The accounts that changed. */
-  usernames: string[];
-  /** Their ratings, and the posts that these are of. */
-  ratings: number;
-  posts: number;
-  /** Accounts that stay as they are, because no administrator who can log in would be left. */
-  refused: string[];
-}
+export type ChangeOutcome =
+  | ({ kind: "done"; dryRun: boolean } & Changed)
+  | { kind: "forbidden" }
+  | { kind: "invalid"; errors: FieldErrors };
 
 /**
- * Disables or enables many accounts for the operator; those that are so already are left out. A dry run only says what
- * would happen.
+ * Disables or enables many accounts, or only counts what would change. For an administrator, who cannot disable themselves;
+ * null for the operator's command. `input` is unvalidated.
  */
-export async function changeAccounts(
+export async function changeSelected(
   { database }: Context,
-  accounts: readonly UserRow[],
-  { disabled, why, now, dryRun }: { disabled: boolean; why: string | null; now: number; dryRun: boolean },
-): Promise<Changed> {
-  const changing = accounts.filter((user) => (user.disabledAt !== null) !== disabled);
-  const ids = changing.map(({ id }) => id);
-  const counted = await countRatings(database, ids, disabled ? "counted" : "set aside");
-  const refused: string[] = [];
-  if (dryRun && disabled) refused.push(...(await lastAdministrators(database, changing)));
-  if (!dryRun) {
-    let changeId: number | undefined;
-    for (let from = 0; from < changing.length; from += accountsPerStep) {
-      const some = changing.slice(from, from + accountsPerStep);
-      const change = { database, disabled, byUserId: null, why, now, changeId };
-      const outcome = await database.transaction(() => changeTogether(change, some));
-      changeId = outcome.changeId;
-      refused.push(...outcome.refused);
-    }
+  { actor, input, now }: { actor: Pick<User, "id" | "isAdministrator"> | null; input: unknown; now: number },
+): Promise<ChangeOutcome> {
+  // Names are looked up for administrators only.
+  if (actor && !actor.isAdministrator) return { kind: "forbidden" };
+  const checked = validate(actor ? accountsChangeSchema : operatorsChangeSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { disabled, why = null, dryRun, ...selection } = checked.value;
+  const selected = await selectAccounts(
+    database,
+    selection,
+    actor ? accountsMaximum : Number.MAX_SAFE_INTEGER - 1,
+  );
+  if (selected.kind === "not-found") {
+    const field = selection.usernames ? "usernames" : "registeredBefore";
+    return { kind: "invalid", errors: { [field]: [selected.error] } };
   }
-  const usernames = changing.map(({ username }) => username).filter((name) => !refused.includes(name));
-  return { usernames, ...counted, refused };
-}
-
-/** The names of those who would be refused, because disabling the accounts leaves no administrator who can log in. */
-async function lastAdministrators(database: Database, changing: readonly UserRow[]): Promise<string[]> {
-  const administrators = changing.filter((user) => user.isAdministrator);
-  if (administrators.length === 0) return [];
-  const ids = new Set(administrators.map(({ id }) => id));
-  const all = await database.users.all();
-  const isOneLeft = all.some((user) => user.isAdministrator && user.disabledAt === null && !ids.has(user.id));
-  const last = administrators.toSorted((a, b) => a.id - b.id).at(-1);
-  return isOneLeft || !last ? [] : [last.username];
-}
-
-/** The ratings of users, and how many posts they are of, in bounded queries. */
-async function countRatings(
-  database: Database,
-  ids: readonly number[],
-  where: "counted" | "set aside",
-): Promise<{ ratings: number; posts: number }> {
-  const posts = new Set<number>();
-  let ratings = 0;
-  for (let from = 0; from < ids.length; from += accountsPerStep) {
-    const some = await database.accountChanges.countRatings(ids.slice(from, from + accountsPerStep), where);
-    ratings += some.ratings;
-    for (const id of some.postIds) posts.add(id);
-  }
-  return { ratings, posts: posts.size };
-}
-
-interface Change {
-  database: Database;
-  disabled: boolean;
-  byUserId: number | null;
-  why: string | null;
-  now: number;
-  /** The record to add to. */
-  changeId?: number | undefined;
-}
-
-/** Call it in a transaction. */
-async function changeTogether(
-  { database, disabled, byUserId, why, now, changeId }: Change,
-  accounts: readonly UserRow[],
-): Promise<{ changeId: number | undefined; refused: string[]; ratings: number }> {
-  const refused: string[] = [];
-  let change = changeId;
-  const ids = accounts.map(({ id }) => id);
-  const { ratings } = await database.accountChanges.countRatings(ids, disabled ? "counted" : "set aside");
-  for (const { id } of accounts.toSorted((a, b) => a.id - b.id)) {
-    // Locks the account: a rating that it gives at this moment is saved before, or refused after.
-    const user = await database.users.lock(id);
-    if (!user || (user.disabledAt !== null) === disabled) continue;
-    if (disabled && user.isAdministrator && !(await database.users.hasAdministratorBesides(id))) {
-      refused.push(user.username);
-      continue;
-    }
-    await database.users.setDisabledAt(id, disabled ? now : null);
-    if (disabled) await database.users.endSessions(id);
-    const kind = disabled ? "disable" : "enable";
-    change ??= await database.accountChanges.insert({ kind, at: now, byUserId, why });
-    const deciders = decidersGained(user, { disabledAt: disabled ? now : null });
-    await database.accountChanges.addUser(change, id, deciders);
-  }
-  return { changeId: change, refused, ratings };
+  const change = { disabled, why, dryRun, byUserId: actor?.id ?? null, now };
+  const changed = await changeAccounts(database, selected.accounts, change);
+  return changed ? { kind: "done", dryRun, ...changed } : { kind: "forbidden" };
 }
 
 /** A change with some of its accounts' names. */

@@ -2,6 +2,18 @@ import { headers } from "next/headers";
 import { env } from "../settings/env.ts";
 import { requestOrigin } from "./origin.ts";
 
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * The site's own origin, for what is read elsewhere and later: the setting SITE_URL. Without it only a loopback address
+ * is believed of a request: any client can claim another name.
+ */
+export async function trustedOrigin(): Promise<string | undefined> {
+  const origin = requestOrigin(await headers());
+  if (env.SITE_URL) return env.SITE_URL;
+  return origin && loopback.test(new URL(origin).hostname) ? origin : undefined;
+}
+
 /** The site's own origin: the setting SITE_URL, or else the origin that the request was sent to. */
 export async function siteOrigin(): Promise<string> {
   return env.SITE_URL ?? requestOrigin(await headers()) ?? `http://localhost:${env.PORT}`;

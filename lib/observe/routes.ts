@@ -5,6 +5,8 @@ export const routes = [
   "/",
   "/account",
   "/admin",
+  "/admin/accounts",
+  "/api/account-changes",
   "/api/challenge",
   "/api/openapi.json",
   "/api/posts",

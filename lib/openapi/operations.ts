@@ -1,10 +1,11 @@
 /** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
 import { z } from "zod";
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import { disablingSchema } from "../disabling/index.ts";
+import { accountsChangeSchema, disablingSchema } from "../disabling/index.ts";
 import {
   accountAnswer,
   accountChangeAnswer,
+  accountsChangeAnswer,
   issuedChallengeAnswer,
   newAccountAnswer,
 } from "../http/accounts.ts";
@@ -27,6 +28,7 @@ export const inputs = {
   Registration: registrationSchema,
   LogIn: logInSchema,
   Disabling: disablingSchema,
+  DisablingOfMany: accountsChangeSchema,
   NewPost: postSchema,
   PostChange: postChangeSchema,
   NewRating: ratingSchema,
@@ -36,6 +38,7 @@ export const inputs = {
 export const answers = {
   Account: accountAnswer,
   AccountChange: accountChangeAnswer,
+  AccountsChange: accountsChangeAnswer,
   NewAccount: newAccountAnswer,
   IssuedChallenge: issuedChallengeAnswer,
   Post: postAnswer,
@@ -104,6 +107,16 @@ export const operations: readonly Operation[] = [
     input: "Disabling",
     success: { status: 200, says: "Changed.", answer: "AccountChange" },
     errors: [404],
+  },
+  {
+    id: "changeAccounts",
+    method: "post",
+    path: "/api/account-changes",
+    summary:
+      "Disable or enable many users, named or registered in a span of time; with dryRun, only count what would change",
+    who: "administrator",
+    input: "DisablingOfMany",
+    success: { status: 200, says: "Changed, or with dryRun counted.", answer: "AccountsChange" },
   },
   {
     id: "logIn",

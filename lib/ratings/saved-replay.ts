@@ -9,7 +9,7 @@
  * the one with its claim, which it renews. The claim of a process that was killed expires.
  */
 import { randomUUID } from "node:crypto";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as breathe, setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedReplay, Database, ReplayProgress } from "../../db/index.ts";
 import { startRounds } from "../../db/rounds.ts";
 import {
@@ -35,6 +35,8 @@ export const atOnceMaximum = 20_000;
 const strayMaximum = 1 / replayMaximum;
 /** Ratings per page. */
 const pageSize = 2_000;
+/** The longest rest after a page that is read in the background. */
+const restMaximumMs = 50;
 /** The last moments are replayed in the transaction: nodes' clocks differ. */
 const recentMs = 60_000;
 /** How many times a replay starts over before other posts have their turn. */
@@ -257,6 +259,7 @@ async function continued(
 ): Promise<Progress | undefined> {
   const until = background?.until ?? Number.POSITIVE_INFINITY;
   for (let progress = from; ; ) {
+    const began = performance.now();
     const pages: ReplayedRating[][] = [];
     for (const window of windows) pages.push(await ratings.inOrder(postId, window, progress.place, pageSize));
     // Behind the end of a full page, its window may have ratings that were not read yet.
@@ -273,6 +276,7 @@ async function continued(
     if (!end) return progress;
     if (!background) continue;
     if (!(await background.goesOn(progress))) return undefined;
-    await breathe();
+    // As long as the page took, so that other requests have at least half of the time.
+    await sleep(Math.min(restMaximumMs, performance.now() - began));
   }
 }

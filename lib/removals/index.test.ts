@@ -68,7 +68,7 @@ test("removes every row of a deleted post and account in batches, none by a casc
     )
     .run(author.id, author.id);
   const change = { kind: "disable", at: morning, byUserId: author.id, why: null } as const;
-  await database.accountChanges.addUser(await database.accountChanges.insert(change), author.id);
+  await database.accountChanges.addUsers(await database.accountChanges.insert(change), [author.id]);
   const aside = { score: 1, createdAt: 0, updatedAt: 0, window: null, changeId: 1 } as const;
   const unrated = await addPost(database, await addUser(database, "one more"));
   await database.transaction(() =>

@@ -65,6 +65,7 @@ test("Good values are taken as they are meant", () => {
     comparable(
       parseSettings({
         PORT: "0",
+        HOST: "::1",
         DATABASE_URL: "file:/srv/weir.db",
         AUTH_SECRET: "s".repeat(32),
         SITE_URL: "https://Example.org/blog/",
@@ -82,6 +83,7 @@ test("Good values are taken as they are meant", () => {
     ),
   ).toMatchObject({
     PORT: 0,
+    HOST: "::1",
     DATABASE_URL: "file:/srv/weir.db",
     AUTH_SECRET: "s".repeat(32),
     SITE_URL: "https://example.org",
@@ -105,6 +107,7 @@ test.each([
   ["PORT", "65536", "PORT: must be a whole number from 0 to 65535"],
   ["PORT", "-1", "PORT: must be a whole number from 0 to 65535"],
   ["PORT", "80.5", "PORT: must be a whole number from 0 to 65535"],
+  ["HOST", "http://blog", "HOST: must be an address or a name of this machine, such as 127.0.0.1"],
   ["DATABASE_URL", "./data/weir.db", "DATABASE_URL: must be a file: address"],
   ["DATABASE_URL", "file:", "DATABASE_URL: must be a file: address"],
   ["SITE_URL", "example.org", "SITE_URL: must be an http or https address"],

@@ -46,6 +46,10 @@ const fields = z.object({
   ...ratingVariableSchemas,
   NODE_ENV: oneOf(["development", "production", "test"], "development"),
   PORT: whole(65_535, 3000),
+  HOST: z
+    .string()
+    .regex(/^(?:[\w.-]+|[\da-f:.]+)$/i, "must be an address or a name of this machine, such as 127.0.0.1")
+    .optional(),
   DATABASE_URL: z.string().refine(isDatabaseUrl, databaseUrlFault).default("file:./data/weir.db"),
   POSTGRES_POOL_SIZE: whole(200, 10, 2),
   NODES: whole(64, 1, 1),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { accounts, password } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
-import { changeAccounts, latestChanges, setDisabled } from "../disabling/index.ts";
+import { changeSelected, latestChanges, setDisabled } from "../disabling/index.ts";
 import { type User, userOfSession } from "./index.ts";
-import { accountsNamed, createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
+import { createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
 import { setModerator } from "./moderators.ts";
 
 test("creates an account under the rules of registration, optionally as administrator", async () => {
@@ -24,10 +24,10 @@ test("keeps at least one administrator who can log in", async () => {
   const make = (username: string, isAdministrator: boolean) =>
     setAdministrator(context, { username, isAdministrator, now: morning });
   const disable = async (username: string, disabled = true) => {
-    const { accounts } = await accountsNamed(context, [username]);
-    const change = { disabled, why: null, now: morning, dryRun: false };
-    const { refused } = await changeAccounts(context, accounts, change);
-    return { kind: refused.length > 0 ? "last-administrator" : "done" };
+    const input = { usernames: [username], disabled };
+    const outcome = await changeSelected(context, { actor: null, input, now: morning });
+    const isRefused = outcome.kind === "done" && outcome.refused.length > 0;
+    return { kind: isRefused ? "last-administrator" : outcome.kind };
   };
   expect((await make("alder", false)).kind).toBe("last-administrator");
   expect((await disable("alder")).kind).toBe("last-administrator");

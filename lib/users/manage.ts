@@ -49,30 +49,6 @@ export async function resetPassword(
   );
 }
 
-/** The accounts of these names, and the names without an account. */
-export async function accountsNamed(
-  { database }: Context,
-  names: readonly string[],
-): Promise<{ accounts: UserRow[]; missing: string[] }> {
-  const accounts = new Map<number, UserRow>();
-  const missing: string[] = [];
-  for (const name of names) {
-    const user = await database.users.byUsernameKey(comparisonKey(name));
-    if (user) accounts.set(user.id, user);
-    else missing.push(name);
-  }
-  return { accounts: [...accounts.values()], missing };
-}
-
-/** The accounts registered from a time on and before another, in milliseconds. */
-export async function accountsRegistered(
-  { database }: Context,
-  from: number,
-  before: number,
-): Promise<UserRow[]> {
-  return (await database.users.all()).filter(({ createdAt }) => createdAt >= from && createdAt < before);
-}
-
 /** All accounts in order of registration. */
 export async function listUsers({ database }: Context) {
   return (await database.users.all()).map(

@@ -1,11 +1,10 @@
 /** `npm run user -- disable …` and `enable …`: one account or many, with their ratings. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database, UserRow } from "../../db/index.ts";
-import { changeAccounts, moveSomeRatings } from "../../lib/disabling/index.ts";
+import type { Database } from "../../db/index.ts";
+import { changeSelected, momentFrom, moveSomeRatings } from "../../lib/disabling/index.ts";
 import { replayRequested } from "../../lib/ratings/saved-replay.ts";
 import { scoring } from "../../lib/ratings/scoring.ts";
-import { accountsNamed, accountsRegistered } from "../../lib/users/manage.ts";
 import { fileFrom, type Outcome, progress, WrongUsage } from "../operation.ts";
 
 const { Failure } = await import("../../db/failure.ts");
@@ -15,26 +14,23 @@ export interface Selection {
   file: string | undefined;
   /** With it, the one name is the time at which the span ends. */
   registeredFrom: string | undefined;
-  why: string | undefined;
-  dryRun: boolean;
 }
 
 export async function changeDisabled(
   context: { database: Database },
   command: "disable" | "enable",
-  selection: Selection,
+  change: ReturnType<typeof accountsOf> & { why: string | undefined; dryRun: boolean },
   now: number,
 ): Promise<Outcome> {
-  const accounts = await selected(context, command, selection);
   const disabled = command === "disable";
-  const { dryRun, why = null } = selection;
-  const changed = await changeAccounts(context, accounts, { disabled, why, now, dryRun });
-  if (accounts.length === 1 && changed.refused.length === 1)
-    throw new Failure(
-      `${changed.refused[0]} is the only administrator who can log in: promote another user first.`,
-    );
-  if (!dryRun) await moveRatings(context, changed.ratings);
-  const { usernames, ratings, posts, refused } = changed;
+  const { dryRun } = change;
+  const outcome = await changeSelected(context, { actor: null, input: { ...change, disabled }, now });
+  if (outcome.kind === "forbidden") throw new Error("The operator may change every account");
+  if (outcome.kind === "invalid") throw new Failure(Object.values(outcome.errors).flat().join(" "));
+  const { usernames, ratings, posts, refused } = outcome;
+  if (usernames.length === 0 && refused.length > 0)
+    throw new Failure(`${refused[0]} is the only administrator who can log in: promote another user first.`);
+  if (!dryRun) await moveRatings(context, ratings);
   const json = { dryRun, usernames, ratings, posts, refused };
   const count = amount(usernames.length, "account");
   const what = `${amount(ratings, "rating")} of ${amount(posts, "post")}`;
@@ -49,36 +45,28 @@ export async function changeDisabled(
   return { json, lines };
 }
 
-async function selected(
-  context: { database: Database },
-  command: string,
-  { names, file, registeredFrom }: Selection,
-): Promise<UserRow[]> {
+/** The accounts of a command as `changeSelected` takes them. Throws at wrong usage. */
+export function accountsOf(command: string, { names, file, registeredFrom }: Selection) {
   if (registeredFrom !== undefined) {
-    const [to = ""] = names;
+    const [registeredBefore = ""] = names;
     if (names.length !== 1 || file !== undefined)
       throw new WrongUsage("--registered-between needs FROM and TO, and nothing else.");
-    return accountsRegistered(context, timeOf(registeredFrom), timeOf(to));
+    for (const text of [registeredFrom, registeredBefore])
+      if (momentFrom(text) === undefined)
+        throw new WrongUsage(
+          `${JSON.stringify(text)} is not a time such as 2026-03-01 or 2026-03-01T09:30Z.`,
+        );
+    return { registeredFrom, registeredBefore };
   }
-  const given = file === undefined ? names : [...names, ...namesIn(fileFrom(file))];
-  if (given.length === 0) throw new WrongUsage(`${command} needs a NAME, --file or --registered-between.`);
-  const { accounts, missing } = await accountsNamed(context, given);
-  if (missing.length === 1) throw new Failure(`There is no user ${missing[0]}.`);
-  if (missing.length > 1) throw new Failure(`There are no users ${missing.join(", ")}. Nothing was changed.`);
-  return accounts;
+  const usernames = file === undefined ? [...names] : [...names, ...namesIn(fileFrom(file))];
+  if (usernames.length === 0)
+    throw new WrongUsage(`${command} needs a NAME, --file or --registered-between.`);
+  return { usernames };
 }
 
 function namesIn(path: string): string[] {
   const lines = readFileSync(path, "utf8").split("\n");
   return lines.map((line) => line.trim()).filter((line) => line !== "");
-}
-
-/** Milliseconds; a date alone is its start in UTC. */
-function timeOf(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time))
-    throw new WrongUsage(`${JSON.stringify(text)} is not a time such as 2026-03-01 or 2026-03-01T09:30Z.`);
-  return time;
 }
 
 /**

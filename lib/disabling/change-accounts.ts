@@ -1,0 +1,134 @@
+/** Disables or enables accounts, some of them in each transaction, on record. */
+import type { Database, UserRow } from "../../db/index.ts";
+import { decidersGained } from "../users/roles.ts";
+
+/** Accounts that change in one transaction. */
+const accountsPerStep = 50;
+
+export interface Change {
+  disabled: boolean;
+  /** The administrator; null for the operator's command. */
+  byUserId: number | null;
+  why: string | null;
+  now: number;
+  /** Only reports what would happen. */
+  dryRun: boolean;
+}
+
+export interface Changed {
+  /** The accounts that changed. */
+  usernames: string[];
+  /** Their ratings that leave the scores, or return to them, and the posts that these are of. */
+  ratings: number;
+  posts: number;
+  /** Accounts that stay as they are: the administrator's own, or the last one of an administrator who can log in. */
+  refused: string[];
+}
+
+/** Changes accounts; those that are so already are left out. Undefined when the administrator is none, or no longer. */
+export async function changeAccounts(
+  database: Database,
+  accounts: readonly UserRow[],
+  change: Change,
+): Promise<Changed | undefined> {
+  const { disabled, byUserId, dryRun } = change;
+  if (!(await mayChange(database, byUserId))) return undefined;
+  const changing = accounts
+    .filter((user) => (user.disabledAt !== null) !== disabled)
+    .toSorted((a, b) => a.id - b.id);
+  const refusedBefore = dryRun && disabled ? await wouldBeRefused(database, changing, byUserId) : undefined;
+  const usernames: string[] = [];
+  const refused: string[] = refusedBefore ? [refusedBefore.username] : [];
+  const posts = new Set<number>();
+  let ratings = 0;
+  let changeId: number | undefined;
+  for (let from = 0; from < changing.length; from += accountsPerStep) {
+    const some = changing.slice(from, from + accountsPerStep).filter((user) => user !== refusedBefore);
+    const step = dryRun
+      ? await counted(database, some, disabled)
+      : await database.transaction(() => changeTogether(database, some, change, changeId));
+    if (!step) return undefined;
+    changeId = step.changeId;
+    usernames.push(...step.usernames);
+    refused.push(...step.refused);
+    ratings += step.ratings;
+    for (const id of step.postIds) posts.add(id);
+  }
+  return { usernames, ratings, posts: posts.size, refused };
+}
+
+interface Step {
+  usernames: string[];
+  refused: string[];
+  ratings: number;
+  postIds: number[];
+  /** The record of the change. */
+  changeId: number | undefined;
+}
+
+async function mayChange({ users }: Database, byUserId: number | null): Promise<boolean> {
+  if (byUserId === null) return true;
+  const administrator = await users.byId(byUserId);
+  return administrator?.isAdministrator === true && administrator.disabledAt === null;
+}
+
+/** Who is left out, as `changeTogether` does it: at most one. */
+async function wouldBeRefused(
+  { users }: Database,
+  changing: readonly UserRow[],
+  byUserId: number | null,
+): Promise<UserRow | undefined> {
+  if (byUserId !== null) return changing.find(({ id }) => id === byUserId);
+  const administrators = changing.filter((user) => user.isAdministrator);
+  if (administrators.length === 0) return undefined;
+  const ids = new Set(administrators.map(({ id }) => id));
+  const all = await users.all();
+  const isOneLeft = all.some((user) => user.isAdministrator && user.disabledAt === null && !ids.has(user.id));
+  return isOneLeft ? undefined : administrators.at(-1);
+}
+
+async function counted(database: Database, accounts: readonly UserRow[], disabled: boolean): Promise<Step> {
+  const ids = accounts.map(({ id }) => id);
+  const found = await database.accountChanges.countRatings(ids, disabled ? "counted" : "set aside");
+  return {
+    ...found,
+    usernames: accounts.map(({ username }) => username),
+    refused: [],
+    changeId: undefined,
+  };
+}
+
+/** Call it in a transaction. */
+async function changeTogether(
+  database: Database,
+  accounts: readonly UserRow[],
+  { disabled, byUserId, why, now }: Change,
+  changeId: number | undefined,
+): Promise<Step | undefined> {
+  const { users, accountChanges } = database;
+  if (!(await mayChange(database, byUserId))) return undefined;
+  // Locks the accounts: a rating that one gives at this moment is saved before, or refused after.
+  const locked = await users.lockAll(accounts.map(({ id }) => id));
+  const disabledAt = disabled ? now : null;
+  const changing: UserRow[] = [];
+  const refused: string[] = [];
+  for (const user of locked.filter((user) => (user.disabledAt !== null) !== disabled)) {
+    if (disabled && user.isAdministrator) {
+      if (user.id === byUserId || !(await users.hasAdministratorBesides(user.id))) {
+        refused.push(user.username);
+        continue;
+      }
+      await users.setDisabledAt(user.id, disabledAt); // now, so that the next one is not counted on
+    }
+    changing.push(user);
+  }
+  const step = await counted(database, changing, disabled);
+  if (changing.length === 0) return { ...step, refused, changeId };
+  const ids = changing.map(({ id }) => id);
+  await users.setAllDisabledAt(ids, disabledAt);
+  const kind = disabled ? "disable" : "enable";
+  const record = changeId ?? (await accountChanges.insert({ kind, at: now, byUserId, why }));
+  const deciders = changing.reduce((sum, user) => sum + decidersGained(user, { disabledAt }), 0);
+  await accountChanges.addUsers(record, ids, deciders);
+  return { ...step, refused, changeId: record };
+}

@@ -1,0 +1,117 @@
+/** Which accounts a change is about: named ones, or all that were registered in a span of time. */
+import { z } from "zod";
+import type { Database, UserRow } from "../../db/index.ts";
+import { comparisonKey } from "../users/schema.ts";
+import { lines } from "../validation.ts";
+
+const whyMaximum = 500;
+/** Most accounts of one change by an administrator; the operator's command has no limit. */
+export const accountsMaximum = 10_000;
+/** No username is longer, whatever its letters. */
+const nameMaximum = 200;
+/** Unknown names listed in an error. */
+const missingShown = 10;
+const keysPerQuery = 500;
+
+const why = lines("Reason", 1, whyMaximum);
+
+export const disablingSchema = z.object(
+  { disabled: z.boolean("Disabled must be true or false."), why },
+  "A change of an account is an object with disabled and why.",
+);
+
+/** A moment such as 2026-03-01 or 2026-03-01T09:30Z in milliseconds, always UTC; undefined for any other text. */
+export function momentFrom(text: string): number | undefined {
+  const [, date, time = "T00:00"] =
+    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2})?)?Z?$/.exec(text.trim()) ?? [];
+  const at = date === undefined ? Number.NaN : Date.parse(`${date}${time}Z`);
+  // Date.parse takes 31 February for 3 March.
+  const isInCalendar = !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === date;
+  return isInCalendar ? at : undefined;
+}
+
+const moment = (name: string) => {
+  const error = `${name} must be a time such as 2026-03-01 or 2026-03-01T09:30Z, in UTC.`;
+  return z
+    .string(error)
+    .refine((text) => momentFrom(text) !== undefined, error)
+    .transform((text) => momentFrom(text) ?? 0)
+    .describe("A day such as 2026-03-01, or a moment such as 2026-03-01T09:30Z; always UTC.");
+};
+
+const usernames = z.array(
+  z.string("A username must be text.").max(nameMaximum, "There is no user with so long a name."),
+  "Usernames must be a list of names.",
+);
+
+const oneOfBoth = {
+  message: "Name the accounts, or give both times of registration, but not both.",
+  path: ["usernames"],
+};
+interface Selection {
+  usernames?: string[] | undefined;
+  registeredFrom?: number | undefined;
+  registeredBefore?: number | undefined;
+}
+const isOneOfBoth = ({ usernames, registeredFrom, registeredBefore }: Selection) =>
+  (usernames !== undefined) !== (registeredFrom !== undefined) &&
+  (registeredFrom !== undefined) === (registeredBefore !== undefined);
+
+const manyAccounts = z.object(
+  {
+    disabled: disablingSchema.shape.disabled,
+    why,
+    dryRun: z
+      .boolean("Dry run must be true or false.")
+      .default(false)
+      .describe("Only counts the accounts, ratings and posts, and changes nothing."),
+    usernames: usernames
+      .min(1, "Name at least one account.")
+      .max(accountsMaximum, `Name at most ${accountsMaximum.toLocaleString("en")} accounts at a time.`)
+      .optional(),
+    registeredFrom: moment("Registered from").optional(),
+    registeredBefore: moment("Registered before").optional(),
+  },
+  "A change of accounts is an object with disabled, why, and usernames or registeredFrom and registeredBefore.",
+);
+
+/** What an administrator sends. */
+export const accountsChangeSchema = manyAccounts.refine(isOneOfBoth, oneOfBoth);
+
+/** What the operator's command has: any number of names, and no reason if there is none. */
+export const operatorsChangeSchema = manyAccounts
+  .extend({ why: why.optional(), usernames: usernames.min(1).optional() })
+  .refine(isOneOfBoth, oneOfBoth);
+
+export type Selected = { kind: "found"; accounts: UserRow[] } | { kind: "not-found"; error: string };
+
+/** The selected accounts, each once; an error for unknown names, or for more than `maximum`. */
+export async function selectAccounts(
+  database: Database,
+  { usernames, registeredFrom = 0, registeredBefore = 0 }: Selection,
+  maximum: number,
+): Promise<Selected> {
+  if (usernames) return accountsNamed(database, usernames);
+  const accounts = await database.users.registeredBetween(registeredFrom, registeredBefore, maximum + 1);
+  if (accounts.length <= maximum) return { kind: "found", accounts };
+  const error = `More than ${maximum.toLocaleString("en")} accounts were registered then: choose a shorter time, or use npm run user.`;
+  return { kind: "not-found", error };
+}
+
+async function accountsNamed({ users }: Database, names: readonly string[]): Promise<Selected> {
+  const nameOf = new Map(names.map((name) => [comparisonKey(name), name]));
+  const keys = [...nameOf.keys()];
+  const accounts: UserRow[] = [];
+  for (let from = 0; from < keys.length; from += keysPerQuery)
+    accounts.push(...(await users.byUsernameKeys(keys.slice(from, from + keysPerQuery))));
+  for (const { usernameKey } of accounts) nameOf.delete(usernameKey);
+  const missing = [...nameOf.values()];
+  if (missing.length === 0) return { kind: "found", accounts };
+  const shown = missing.slice(0, missingShown).join(", ");
+  const others = missing.length - missingShown;
+  const error =
+    missing.length === 1
+      ? `There is no user ${shown}.`
+      : `There are no users ${shown}${others > 0 ? ` and ${others.toLocaleString("en")} more` : ""}. Nothing was changed.`;
+  return { kind: "not-found", error };
+}
