@@ -31,7 +31,7 @@ const policies = {
 };
 const delaysMs = [0, 5, 20, 100, 500];
 const warmUpMs = 1_000;
-const runMs = 4_500;
+const runMs = 3_500;
 
 const head =
   "| services | requested a second, each | delay | longest measured | granted in a window, median | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";

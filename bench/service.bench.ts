@@ -93,7 +93,7 @@ async function compare(
   { name, way, keys, store }: Row,
 ): Promise<Figure[]> {
   const isMemory = store === "memory";
-  const requests = isMemory ? 10_000 : 5_000;
+  const requests = isMemory ? 10_000 : 2_000;
   const client = startLoadClient();
   const seen: Record<"ours" | "echo", Seen[]> = { ours: [], echo: [] };
   const side =
@@ -106,7 +106,7 @@ async function compare(
       return loaded.perSecond;
     };
   try {
-    const speeds = await inTurns(isMemory ? 12 : 3, {
+    const speeds = await inTurns(isMemory ? 8 : 3, {
       ours: side("ours", service[way], '"allowed":true', () => cpuSecondsOf(service.http)),
       echo: side("echo", echo[way], '"verb":"consume"', echo.cpuSeconds),
     });

@@ -14,11 +14,9 @@ export {
   type DecideSettings,
   decide,
   isEnforced,
-  isWaitable,
   type Outcome,
   type PolicyCheck,
 } from "./decide.ts";
-export { forecastOf, type QueueForecast } from "./forecast.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { KeyQueue } from "./key-queue.ts";
 export { createLimiter, type LimiterSettings } from "./limiter.ts";
@@ -51,11 +49,4 @@ export type {
   Update,
   WaitSettings,
 } from "./types.ts";
-export type {
-  AttemptResult,
-  AttemptSettings,
-  DecisionStrategy,
-  Waiting,
-  WaitingRequest,
-  WaitingSettings,
-} from "./wait.ts";
+export type { WaitingSettings } from "./wait.ts";

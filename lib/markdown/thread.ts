@@ -20,7 +20,7 @@ export interface MarkdownThread {
 }
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/markdown/worker.ts");
-const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 };
 const lookEveryMs = 50;
 
 export function startThread({ cpuMaximumMs, wallMaximumMs }: ThreadSettings): MarkdownThread {

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { renderMarkdown } from "./render.ts";
 import type { Rendering } from "./types.ts";
 
-/** UTF-16 units; every reader gets the whole of it. The longest text of small table cells makes a fifth of this. */
+/** UTF-16 units; every reader gets the whole of it. The longest text of nothing but mail addresses makes half of this. */
 const htmlMaximum = 1_000_000;
 
 function renderingOf(text: string): Rendering {
