@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
 
-/** Not the system's folder for temporary files, which may be in memory: a commit is to wait for a disk. */
+/**
+ * Not the system's folder for temporary files, which may be in memory.
+ * A commit is to wait for a disk.
+ */
 const parent = resolve(".cache/bench");
 
 /** Gives `work` a new folder, which goes when the work is done or has failed. */
@@ -20,7 +23,10 @@ export async function inFolder<T>(work: (folder: string) => T | Promise<T>): Pro
 /** A moment at which everything in these databases begins. */
 export const morning = Date.UTC(2026, 2, 1, 9);
 
-/** Fills tables without waiting for the disk, in one transaction; the setting is as before when it returns. */
+/**
+ * Fills tables without waiting for the disk, in one transaction.
+ * The setting is as before when it returns.
+ */
 export function fill(sqlite: Sqlite, work: () => void): void {
   const synchronous = sqlite.pragma("synchronous", { simple: true });
   sqlite.pragma("synchronous = OFF");

@@ -10,8 +10,8 @@ export interface DecisionLoad {
 }
 
 /**
- * Makes the decisions of a load, going on with the key after the last one's; says how many admitted. Rejects when one
- * could not be made.
+ * Makes the decisions of a load, going on with the key after the last one's.
+ * Says how many admitted. Rejects when one could not be made.
  */
 export type Subject = (load: DecisionLoad) => Promise<number>;
 
@@ -115,7 +115,10 @@ async function said<T>(name: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** How fast one side was beside the fastest of the others: of the ratios that with the smallest median. */
+/**
+ * How fast one side was beside the fastest of the others.
+ * Of the ratios that with the smallest median.
+ */
 export function besideBest(
   ours: readonly number[],
   peers: Record<string, readonly number[]>,

@@ -107,7 +107,10 @@ function flexible({ limit }: typeof wide): Subject {
   return flexibleSubject(new RateLimiterMemory({ points: limit, duration: windowMs / 1_000 }));
 }
 
-/** `RateLimiter` returns -1 when it refuses; `TokenBucket` is tried without waiting, since its other call only waits. */
+/**
+ * `RateLimiter` returns -1 when it refuses.
+ * `TokenBucket` is tried without waiting, since its other call only waits.
+ */
 function limiterPackage({ limit }: typeof wide) {
   const rateLimiter = rateLimiterOf(limit);
   const bucket = new TokenBucket({ bucketSize: limit, tokensPerInterval: 0.01, interval: 1_000 });

@@ -20,7 +20,7 @@ import type { Figure } from "./table.ts";
 export const title =
   "Pages of a list, the slowest / the fastest of first and late, of 100 and of 100,000 posts (processor time)";
 
-/** Many short rounds: one that another program has interrupted is then an exception. */
+/** Many short rounds: one that another program has interrupted is an exception. */
 const rounds = 200;
 const pagesPerRound = 10;
 const pageSize = 20;

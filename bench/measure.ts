@@ -1,12 +1,20 @@
 /**
- * Ratios that hold on a busy machine: the sides of a comparison are measured in turns, round by round, and only
- * what was measured in the same round is compared.
+ * Ratios that hold on a busy machine.
+ *
+ * The sides of a comparison are measured in turns, round by round, and only what was measured in the same round is
+ * compared.
  */
 
-/** A side of a comparison: does one round of work and says how fast that was, in anything per second. */
+/**
+ * A side of a comparison.
+ * Does one round of work and says how fast that was, in anything per second.
+ */
 export type Side = () => number | Promise<number>;
 
-/** How many times as fast, in the middle round of all; the middle half of the rounds lies between `low` and `high`. */
+/**
+ * How many times as fast, in the middle round of all.
+ * The middle half of the rounds lies between `low` and `high`.
+ */
 export interface Ratio {
   median: number;
   low: number;
@@ -14,8 +22,10 @@ export interface Ratio {
 }
 
 /**
- * The speeds of all sides, a list by round for each. A first round is run and not counted: it is slow, because
- * nothing is compiled and cached yet. Every other round goes backwards, so that no side always follows the same one.
+ * The speeds of all sides, a list by round for each.
+ *
+ * A first round is run and not counted: it is slow, because nothing is compiled and cached yet. Every other round goes
+ * backwards, so that no side always follows the same one.
  */
 export async function inTurns<Name extends string>(
   rounds: number,
@@ -45,8 +55,10 @@ export function inverseOf({ median, low, high }: Ratio): Ratio {
 }
 
 /**
- * Runs `work` so many times, one after the other; returns how often a second that was. Work that is done at once is
- * awaited like any other, so that all sides have the same around them.
+ * Runs `work` so many times, one after the other.
+ *
+ * Returns how often a second that was. Work that is done at once is awaited like any other, so that all sides have the
+ * same around them.
  */
 export async function speedOf(times: number, work: (index: number) => void | Promise<void>): Promise<number> {
   const startedAt = performance.now();
@@ -54,7 +66,10 @@ export async function speedOf(times: number, work: (index: number) => void | Pro
   return (times / (performance.now() - startedAt)) * 1_000;
 }
 
-/** How often a second by the processor's time: for work that waits for nothing, so that what other programs do hardly counts. */
+/**
+ * How often a second by the processor's time.
+ * For work that waits for nothing, so that what other programs do hardly counts.
+ */
 export async function processorSpeedOf(
   times: number,
   work: (index: number) => void | Promise<void>,

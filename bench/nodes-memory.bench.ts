@@ -1,6 +1,7 @@
 /**
- * The memory of a node after 100,000 requests, beside that after 10,000: the score as JSON mostly, lists as JSON, pages
- * of readers with a session, and ratings.
+ * The memory of a node after 100,000 requests, beside that after 10,000.
+ *
+ * The score as JSON mostly, lists as JSON, pages of readers with a session, and ratings.
  *
  * Two measures, for two questions. What the heap holds after a collection says whether something is kept that should have
  * gone: it knows of no garbage. Resident memory is what the machine has to have; it grows at first with how large a heap the

@@ -1,7 +1,9 @@
 /**
- * Ratings through nginx and two nodes, beside nginx and one: many people, many posts, each rated and then changed once, on
- * PostgreSQL and Redis. All of it and the load itself share the machine's processors, so the ratio says little by itself: beside
- * it stands what each part took of a processor, 1.00 being one of them all the time.
+ * Ratings through nginx and two nodes, beside nginx and one.
+ *
+ * Many people, many posts, each rated and then changed once, on PostgreSQL and Redis. All of it and the load itself
+ * share the machine's processors, so the ratio says little by itself: beside it stands what each part took of a
+ * processor, 1.00 being one of them all the time.
  */
 import { availableParallelism } from "node:os";
 import { startNginx } from "../testing/nginx-server.ts";

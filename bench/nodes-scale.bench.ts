@@ -66,7 +66,10 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-/** Ratings by the first `upTo` users, but for every eleventh; with an attempt for each, and counted. */
+/**
+ * Ratings by the first `upTo` users, but for every eleventh.
+ * With an attempt for each, and counted.
+ */
 async function addRatings(sql: Client, postId: number, upTo: number): Promise<void> {
   const raters = `from generate_series(1, ${upTo}) as id where id % ${freeEvery} <> 0`;
   // Without looking up for each row whether there is such a post and such a user, which there are.
@@ -85,7 +88,10 @@ async function addRatings(sql: Client, postId: number, upTo: number): Promise<vo
       .join()} where id = ${postId}`);
 }
 
-/** One side: a round of ratings by users spread over all that are free. An update changes ratings made just before. */
+/**
+ * One side: a round of ratings by users spread over all that are free.
+ * An update changes ratings made just before.
+ */
 function side(database: Database, slug: string, verb: "create" | "update") {
   const context = { database, limits, guard: createGuard({ database }) };
   const freeUsers = users / freeEvery;
@@ -116,7 +122,10 @@ function side(database: Database, slug: string, verb: "create" | "update") {
   };
 }
 
-/** Throws when the posts have not kept their ratings: then something else has been compared. */
+/**
+ * Throws when the posts have not kept their ratings.
+ * Then something else has been compared.
+ */
 async function requireTen(sql: Client): Promise<void> {
   const rows = await sql<{ slug: string; rating_count: number }[]>`select slug, rating_count from posts`;
   for (const { slug, rating_count } of rows)

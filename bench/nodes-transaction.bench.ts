@@ -64,7 +64,10 @@ async function untilNoneWaits(clients: readonly Client[]): Promise<void> {
     }
 }
 
-/** Throws when the two sides have not written the same: then they have not been compared. */
+/**
+ * Throws when the two sides have not written the same.
+ * Then they have not been compared.
+ */
 async function requireSame(app: Client, raw: Client): Promise<void> {
   for (const table of ["posts", "ratings", "rating_days", "attempts", "attempt_counts", "limiter_states"]) {
     const [inApp, inRaw] = await Promise.all(

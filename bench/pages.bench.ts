@@ -1,7 +1,8 @@
 /**
- * Pages under load, beside an empty page of the same build: so what is compared is what this app does for a page, not
- * what the framework does. The empty page is made anew at each request and has the site's frame (header, footer,
- * styles, security headers) around its one line.
+ * Pages under load, beside an empty page of the same build.
+ *
+ * So what is compared is what this app does for a page, not what the framework does. The empty page is made anew at
+ * each request and has the site's frame (header, footer, styles, security headers) around its one line.
  *
  * One server, a blog of 30 posts with 3,000 ratings, 8 connections; the addresses take turns in short rounds. The
  * load's own process shares the machine with the server, for all addresses alike. Readers are visitors; the last

@@ -56,7 +56,10 @@ async function prepare(file: string): Promise<void> {
   await close();
 }
 
-/** Throws when the two sides have not written the same: then they have not been compared. */
+/**
+ * Throws when the two sides have not written the same.
+ * Then they have not been compared.
+ */
 function requireSame(app: Sqlite.Database, raw: Sqlite.Database): void {
   for (const table of ["posts", "ratings", "attempts", "attempt_counts", "limiter_states"]) {
     const [inApp, inRaw] = [app, raw].map((sqlite) =>

@@ -1,5 +1,7 @@
 /**
- * A rating by hand on PostgreSQL, through postgres.js: the statements of `lib/ratings`.
+ * A rating by hand on PostgreSQL, through postgres.js.
+ *
+ * The statements of `lib/ratings`.
  *
  * They run in the same transaction (what the app sends together is sent together here), prepared, with no more around
  * them than they need. As `raw-rating.ts`, it checks no input, can neither refuse nor hold, and is given what the flood
@@ -9,7 +11,10 @@ import type { Sql } from "postgres";
 import type { Score } from "../lib/ratings/scores.ts";
 import { bucketsOf, filled, levelIn, moved, type RawRating, reasonOf, type TallyRow } from "./raw-rating.ts";
 
-/** Of the app's own lock for limiter states (`db/dialects/postgres/locks.ts`): both sides pay for the same. */
+/**
+ * Of the app's own lock for limiter states (`db/dialects/postgres/locks.ts`).
+ * Both sides pay for the same.
+ */
 const limiterStates = 7_377_004;
 const dayMs = 86_400_000;
 

@@ -1,4 +1,7 @@
-/** Limiters on one Redis: the library's, two others, and a minimal one. Each has a connection. */
+/**
+ * Limiters on one Redis: the library's, two others, and a minimal one.
+ * Each has a connection.
+ */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { Ratelimit } from "@upstash/ratelimit";
@@ -49,8 +52,10 @@ export function flexible(client: Redis, { limit }: typeof wide): Subject {
 }
 
 /**
- * Its fixed window is the cheapest of its algorithms. Without what it can do besides: no timer for each decision, and no
- * cache of the refused, which it would look into and never find anything in.
+ * Its fixed window is the cheapest of its algorithms.
+ *
+ * Without what it can do besides: no timer for each decision, and no cache of the refused, which it would look into and
+ * never find anything in.
  */
 export function upstash(
   client: Redis,

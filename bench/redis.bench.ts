@@ -1,7 +1,9 @@
 /**
- * What a limiter's decision costs in Redis: the library's store beside rate-limiter-flexible and `@upstash/ratelimit`,
- * and beside the floor, one EVALSHA of a script that reads and writes. All on one plain Redis on this machine, by
- * ioredis with the same options, on the same keys: 50 decisions at a time on many keys, on a single one, and one at a time.
+ * What a limiter's decision costs in Redis.
+ *
+ * The library's store beside rate-limiter-flexible and `@upstash/ratelimit`, and beside the floor, one EVALSHA of a
+ * script that reads and writes. All on one plain Redis on this machine, by ioredis with the same options, on the same
+ * keys: 50 decisions at a time on many keys, on a single one, and one at a time.
  *
  * The others have a second connection with ioredis's automatic pipelining, which suits them better when many decisions
  * are under way. The library is compared with the fastest of the others, with or without pipelining.

@@ -1,6 +1,8 @@
 /**
- * Runs one part of the benchmark and prints its table: `node bench/run.ts lists`. `scripts/bench.mjs` runs all.
- * `service:ZeroMQ, memory` runs the rows of `service` whose name contains the text after the colon.
+ * Runs one part of the benchmark and prints its table: `node bench/run.ts lists`.
+ *
+ * `scripts/bench.mjs` runs all. `service:ZeroMQ, memory` runs the rows of `service` whose name contains the text after
+ * the colon.
  */
 import { type Figure, isMet, type Report, tableOf } from "./table.ts";
 
@@ -19,7 +21,10 @@ async function reportOf(part: Part): Promise<Report> {
   return { text: tableOf(part.title, figures), missed };
 }
 
-/** Only the part that runs is loaded: what the others import would be compiled and kept in memory beside it. */
+/**
+ * Only the part that runs is loaded.
+ * What the others import would be compiled and kept in memory beside it.
+ */
 async function load(name: string): Promise<Part> {
   switch (name) {
     case "ratings":

@@ -75,7 +75,10 @@ export function run(): Promise<Figure[]> {
   });
 }
 
-/** Ratings by the first `upTo` users, but for every eleventh; with an attempt for each, and counted. */
+/**
+ * Ratings by the first `upTo` users, but for every eleventh.
+ * With an attempt for each, and counted.
+ */
 function addRatings(sqlite: Sqlite, postId: number, upTo: number): void {
   const raters = `from users where id % ${freeEvery} <> 0 and id <= ${upTo}`;
   sqlite.exec(
@@ -91,7 +94,10 @@ function addRatings(sqlite: Sqlite, postId: number, upTo: number): void {
     );
 }
 
-/** One side: a round of ratings by users spread over all that are free. An update changes ratings made just before. */
+/**
+ * One side: a round of ratings by users spread over all that are free.
+ * An update changes ratings made just before.
+ */
 function side(database: SqliteDatabase, slug: string, userCount: number, verb: "create" | "update") {
   const context = { database, limits, guard: createGuard({ database }) };
   const freeUsers = userCount / freeEvery;

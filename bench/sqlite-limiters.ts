@@ -1,4 +1,7 @@
-/** Limiters on SQLite: the app's, rate-limiter-flexible's two, and a minimal one. Each has a file. */
+/**
+ * Limiters on SQLite: the app's, rate-limiter-flexible's two, and a minimal one.
+ * Each has a file.
+ */
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
@@ -64,8 +67,10 @@ export function flexibleDrizzle(folder: string, { limit }: typeof wide): SqliteS
 }
 
 /**
- * It counts, and decides nothing: one upsert for each decision, so many of them in one IMMEDIATE transaction, and
- * awaited like the decisions of the others.
+ * It counts, and decides nothing.
+ *
+ * One upsert for each decision, so many of them in one IMMEDIATE transaction, and awaited like the decisions of the
+ * others.
  */
 export function floor(folder: string, { limit }: typeof wide, perTransaction: number): SqliteSide {
   const sqlite = openLikeTheApp(join(folder, `floor-${perTransaction}-${limit}.db`));

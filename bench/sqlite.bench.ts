@@ -1,7 +1,9 @@
 /**
- * What a limiter's decision costs in SQLite: the app's store beside rate-limiter-flexible on better-sqlite3 and on
- * Drizzle, and beside the floor, one raw upsert for each decision. All have 1,000 keys, a file of their own on one disk
- * and the app's pragmas (WAL, synchronous=FULL), and decide in this process: one after the other, and 50 at a time.
+ * What a limiter's decision costs in SQLite.
+ *
+ * The app's store beside rate-limiter-flexible on better-sqlite3 and on Drizzle, and beside the floor, one raw upsert
+ * for each decision. All have 1,000 keys, a file of their own on one disk and the app's pragmas (WAL,
+ * synchronous=FULL), and decide in this process: one after the other, and 50 at a time.
  *
  * The targets are for that, as the app runs. A limiter that commits each decision by itself waits for the disk each time, so
  * one at a time that wait is most of what is measured on every side. What the libraries themselves cost shows in the lines that do

@@ -1,4 +1,7 @@
-/** What a benchmark found, as lines of text: the figure, its target, and whether it was met. */
+/**
+ * What a benchmark found, as lines of text.
+ * The figure, its target, and whether it was met.
+ */
 import type { Ratio } from "./measure.ts";
 
 export interface Report {
@@ -18,7 +21,10 @@ export interface Figure {
 
 export type Target = { atLeast: number } | { below: number } | { within: number };
 
-/** Whether a figure meets its target; `within` 1.2 is met from 1/1.2 to 1.2. True when there is none. */
+/**
+ * Whether a figure meets its target; `within` 1.2 is met from 1/1.2 to 1.2.
+ * True when there is none.
+ */
 export function isMet({ value, target }: Figure): boolean {
   const measured = typeof value === "number" ? value : value.median;
   if (!target) return true;

@@ -1,4 +1,7 @@
-/** `@upstash/ratelimit` speaks to Upstash's servers over HTTP. This lets it run on a plain Redis, by ioredis. */
+/**
+ * `@upstash/ratelimit` speaks to Upstash's servers over HTTP.
+ * This lets it run on a plain Redis, by ioredis.
+ */
 import { createHash } from "node:crypto";
 import { Redis as UpstashRedis } from "@upstash/redis";
 import type { Redis } from "ioredis";

@@ -3,7 +3,10 @@ import { fork, type Serializable } from "node:child_process";
 import { once } from "node:events";
 
 export interface Worker<Task, Result> {
-  /** Resolves to what came of it. Rejects when the process has ended. One task at a time. */
+  /**
+   * Resolves to what came of it.
+   * Rejects when the process has ended. One task at a time.
+   */
   run(task: Task): Promise<Result>;
   stop(): void;
 }

@@ -8,7 +8,10 @@ export function isDatabaseUrl(text: string): boolean {
   return isPostgresUrl(text) ? URL.canParse(text) && isDecodable(text) : /^file:.+/.test(text);
 }
 
-/** A password with a % in it must be written with %25: the client would fail, and not say why. */
+/**
+ * A password with a % in it must be written with %25.
+ * The client would fail, and not say why.
+ */
 function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text) !== "";

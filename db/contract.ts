@@ -1,6 +1,6 @@
 /**
- * What every database must do, as one suite for all of them: `databaseContract("SQLite", open)`, where `open` makes an empty
- * database that ends with the test.
+ * What every database must do, as one suite for all of them.
+ * `databaseContract("SQLite", open)`, where `open` makes an empty database that ends with the test.
  */
 import { describe } from "vitest";
 import { apiTokenContract } from "./contract/api-tokens.ts";

@@ -25,15 +25,20 @@ import type { LimiterStateQueries } from "./types.ts";
 export interface Database extends ReturnType<typeof queriesOn> {
   limiterStates: LimiterStateQueries;
   /**
-   * Runs `work` in a transaction and resolves to what it resolves to; rejects with what it rejects with, and nothing
-   * is saved. Every query that `work` makes is part of the transaction. A transaction within another is part of that one,
-   * and rolls back alone when it fails; nested ones run one after the other.
+   * Runs `work` in a transaction and resolves to what it resolves to.
+   *
+   * Rejects with what it rejects with, and nothing is saved. Every query that `work` makes is part of the transaction.
+   * A transaction within another is part of that one, and rolls back alone when it fails; nested ones run one after the
+   * other.
    *
    * A query that fails fails the whole transaction, caught or not: only a transaction within it may fail alone.
    * `work` awaits nothing but the database, and may run more than once: one of two conflicting transactions runs again.
    */
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** As `transaction`, without waiting for other writers: then it rejects with an error that `isUnavailable` recognises. */
+  /**
+   * As `transaction`, without waiting for other writers.
+   * Then it rejects with an error that `isUnavailable` recognises.
+   */
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /** How busy the connections are, where there is more than one. */
   poolFigures?(): PoolFigures;
@@ -82,7 +87,10 @@ type Promised<Queries> = {
     : never;
 };
 
-/** Queries that reject with the database's own error: Drizzle's quote the values, and an error may be logged. */
+/**
+ * Queries that reject with the database's own error.
+ * Drizzle's quote the values, and an error may be logged.
+ */
 function withPlainErrors<Queries extends object>(queries: Queries): Promised<Queries> {
   const plain = Object.entries(queries).map(([name, query]) => [
     name,

@@ -46,7 +46,10 @@ export interface Dialect {
 }
 
 export interface TransactionOptions {
-  /** Names what the transaction will lock: those with the same key wait for each other before they enter the database. */
+  /**
+   * Names what the transaction will lock.
+   * Those with the same key wait for each other before they enter the database.
+   */
   lockKey?: string | undefined;
 }
 
@@ -63,8 +66,10 @@ export interface Session {
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Runs `work`, one statement whose result is not needed. In a transaction PostgreSQL gets it without a wait for the
-   * answer, which shortens the time that its locks are held; a failure fails the transaction, or the savepoint around it.
+   * Runs `work`, one statement whose result is not needed.
+   *
+   * In a transaction PostgreSQL gets it without a wait for the answer, which shortens the time that its locks are held;
+   * a failure fails the transaction, or the savepoint around it.
    */
   runUnawaited(work: () => Promise<unknown>): Promise<void>;
 }
@@ -73,7 +78,10 @@ export interface Session {
 export interface Search {
   /** On `posts.id`, with the placeholders that `valuesFor` fills. */
   condition: SQL;
-  /** For posts with all of these folded words, the last at least as a prefix; undefined when none can match. */
+  /**
+   * For posts with all of these folded words, the last at least as a prefix.
+   * Undefined when none can match.
+   */
   valuesFor(words: readonly string[]): Record<string, unknown> | undefined;
   insert(postId: number, post: PostInput): Promise<void>;
   update(postId: number, post: PostInput): Promise<void>;

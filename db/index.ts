@@ -1,5 +1,7 @@
 /**
- * The database: SQLite or PostgreSQL, opened by its address. `database.ts` has its interface.
+ * The database: SQLite or PostgreSQL, opened by its address.
+ *
+ * `database.ts` has its interface.
  *
  * Tables (`schema.ts`) and queries (`queries/`) are written once for both, with Drizzle's builders typed as PostgreSQL's.
  * Each folder in `dialects/` has only what differs, and provides it as a `Dialect` (`dialect.ts`):
@@ -42,7 +44,10 @@ export async function openDatabase(url: string, options: PostgresOptions = {}): 
   return isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url);
 }
 
-/** Whether an error says that the database cannot be used at the moment: locked, full, read-only, or out of reach. */
+/**
+ * Whether an error says that the database cannot be used at the moment.
+ * Locked, full, read-only, or out of reach.
+ */
 export function isUnavailable(error: unknown): boolean {
   return isSqliteUnavailable(error) || isPostgresUnavailable(error);
 }

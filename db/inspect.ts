@@ -7,7 +7,10 @@ import type { Inspection } from "./inspection.ts";
 
 export type { Inspection };
 
-/** Opens a database to be looked at. Rejects with a `Failure` that says why it cannot be. */
+/**
+ * Opens a database to be looked at.
+ * Rejects with a `Failure` that says why it cannot be.
+ */
 export async function inspect(url: string): Promise<Inspection> {
   return isPostgresUrl(url) ? inspectPostgres(url) : inspectSqlite(url);
 }

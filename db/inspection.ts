@@ -10,7 +10,10 @@ export interface Inspection {
   migrations: MigrationState;
   /** What matters of how it is set up. */
   settings: readonly DatabaseSetting[];
-  /** What is wrong below the counters, by what is looked at; empty for PostgreSQL, which offers no such check. */
+  /**
+   * What is wrong below the counters, by what is looked at.
+   * Empty for PostgreSQL, which offers no such check.
+   */
   soundness: Readonly<Record<string, () => string[]>>;
   ask: Ask;
   close(): Promise<void>;

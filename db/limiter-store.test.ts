@@ -15,7 +15,10 @@ function counting(times: number, store: Store): Promise<number>[] {
   return Array.from({ length: times }, () => store.update("count", countOn));
 }
 
-/** How many commits the write-ahead log holds: the last page of each says how large the database is then. */
+/**
+ * How many commits the write-ahead log holds.
+ * The last page of each says how large the database is then.
+ */
 function commitsIn(url: string): number {
   const [logHeader, pageHeader, page] = [32, 24, 4096];
   const log = readFileSync(`${databaseFile(url)}-wal`);
@@ -136,7 +139,10 @@ test("admits exactly the capacity of fifty concurrent requests over two connecti
   expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10);
 });
 
-/** What three processes do with one key: how many passed in all, and how long it was until the last one did. */
+/**
+ * What three processes do with one key.
+ * How many passed in all, and how long it was until the last one did.
+ */
 async function consumeInThree(url: string, ...settings: number[]) {
   const file = join(import.meta.dirname, "../testing/consume-child.ts");
   const children = Array.from({ length: 3 }, () => runChild(file, [url, ...settings.map(String)]));

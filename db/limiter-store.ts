@@ -7,8 +7,10 @@ type States = Pick<LimiterStateQueries, "load" | "save">;
 type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;
 
 /**
- * A store for use inside a transaction of the database: what it saves is part of that. The clock is read when the locks
- * of the states are held, so that time does not run back from one transaction to the next.
+ * A store for use inside a transaction of the database.
+ *
+ * What it saves is part of that. The clock is read when the locks of the states are held, so that time does not run
+ * back from one transaction to the next.
  */
 export function transactionStore(states: States, clock: Clock): Store {
   return storeFrom(async <S, R>(keys: readonly string[], step: Step<S, R>, callersNow?: number) => {
@@ -25,8 +27,10 @@ export function transactionStore(states: States, clock: Clock): Store {
 const mostUpdatesPerTransaction = 256;
 
 /**
- * A store with transactions of its own. Updates of one turn of the event loop share one, in the order of their calls, and
- * resolve when it is committed; those of several processes on one database come one after the other.
+ * A store with transactions of its own.
+ *
+ * Updates of one turn of the event loop share one, in the order of their calls, and resolve when it is committed; those
+ * of several processes on one database come one after the other.
  *
  * An update whose step throws rejects alone. When the database fails, or stays locked, all that share the transaction
  * reject and nothing of them is saved.
@@ -85,7 +89,10 @@ interface PendingUpdate {
   reject(error: unknown): void;
 }
 
-/** What a step yields, with the states that are to be saved. Throws what the step throws. */
+/**
+ * What a step yields, with the states that are to be saved.
+ * Throws what the step throws.
+ */
 function runStep<S, R>(keys: readonly string[], step: Step<S, R>, states: readonly unknown[], now: number) {
   // The one cast here: that the states saved under these keys are an S, only the caller can know.
   const { result, changes } = step(states as readonly (S | undefined)[], now);
@@ -130,7 +137,10 @@ async function executeAll(
   return settles;
 }
 
-/** Consecutive updates of one time, the callers' or the clock's: by that, a saved state has expired or not. */
+/**
+ * Consecutive updates of one time, the callers' or the clock's.
+ * By that, a saved state has expired or not.
+ */
 function runsOfOneTime(updates: readonly PendingUpdate[]): PendingUpdate[][] {
   const runs: PendingUpdate[][] = [];
   for (const update of updates) {
@@ -141,7 +151,10 @@ function runsOfOneTime(updates: readonly PendingUpdate[]): PendingUpdate[][] {
   return runs;
 }
 
-/** Throws when a state cannot be saved: its update must not take the others of its transaction along. */
+/**
+ * Throws when a state cannot be saved.
+ * Its update must not take the others of its transaction along.
+ */
 function requireSavable({ key, state, expiresAt = 0 }: LimiterStateToSave): void {
   if (JSON.stringify(state) === undefined || Number.isNaN(expiresAt))
     throw new TypeError(`The state for ${JSON.stringify(key)} cannot be saved.`);

@@ -1,6 +1,8 @@
 /**
- * Whether the counters are what a count of the ratings finds: those of every post, of every flood window and of every
- * day. One scan each, in words that SQLite and PostgreSQL both understand.
+ * Whether the counters are what a count of the ratings finds.
+ *
+ * Those of every post, of every flood window and of every day. One scan each, in words that SQLite and PostgreSQL both
+ * understand.
  */
 
 /** Runs a query and resolves to its rows, each an array. */

@@ -132,7 +132,10 @@ function holdsABlog(target: string): boolean {
   }
 }
 
-/** Copies an unused file as it is, sound or not. One that is not a database is moved. */
+/**
+ * Copies an unused file as it is, sound or not.
+ * One that is not a database is moved.
+ */
 async function keep(target: string, kept: string): Promise<void> {
   if (isDatabase(target)) {
     try {

@@ -46,7 +46,10 @@ export function reasonFrom(saved: string): Reason {
 /** The expiry of a limiter state that stays. */
 export const forever = Number.MAX_SAFE_INTEGER;
 
-/** The limiter state in a saved pair of state and expiry; undefined when absent, expired, or of an earlier version. */
+/**
+ * The limiter state in a saved pair of state and expiry.
+ * Undefined when absent, expired, or of an earlier version.
+ */
 export function stateIn(saved: string | undefined, now: number): unknown {
   if (saved === undefined) return undefined;
   const pair: unknown = JSON.parse(saved);

@@ -23,7 +23,10 @@ const arabicMarks = /[\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06ED\u0640]/gu;
 const invisibleSpace = /[\u200B\u200C]/gu;
 const invisible = /\u200D|[\u00AD\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
 
-/** Folds a text for searching: compatibility forms, case, Arabic and Persian letters, marks and digits. */
+/**
+ * Folds a text for searching.
+ * Compatibility forms, case, Arabic and Persian letters, marks and digits.
+ */
 export function foldForSearch(text: string): string {
   return text
     .normalize("NFKC")
@@ -37,7 +40,10 @@ export function foldForSearch(text: string): string {
 
 const termsMaximum = 16;
 
-/** The folded words of a query; undefined if it has no letter or digit, which matches all posts. */
+/**
+ * The folded words of a query.
+ * Undefined if it has no letter or digit, which matches all posts.
+ */
 export function searchWords(typed: string): string[] | undefined {
   return foldForSearch(typed)
     .match(/[\p{L}\p{M}\p{N}]+/gu)

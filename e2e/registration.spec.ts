@@ -1,4 +1,8 @@
 /** Registering from a form: its challenge, with JavaScript and without; approval and invitations. */
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { userNamed } from "../db/contract/setting.ts";
 import { openDatabase } from "../db/index.ts";
@@ -203,6 +207,17 @@ test("a new account's rating is shown to its rater, and does not count yet", {
   expect((await page.request.delete(ratingPath(slug))).status()).toBe(204);
   await page.goto(postPath(slug));
   await expect(page.getByText("Not counted yet")).toHaveCount(0);
+});
+
+test("a program registers by the example of the documentation", async ({ sharedServer }, testInfo) => {
+  const { origin } = await sharedServer({ REGISTRATION_CHALLENGE_COST: "50" });
+  const documentation = readFileSync(join(import.meta.dirname, "../docs/operations.md"), "utf8");
+  const program = testInfo.outputPath("register.mjs");
+  writeFileSync(program, /```js\n(import \{ pbkdf2Sync \}.*?)```/s.exec(documentation)?.[1] ?? "");
+  const username = newName("program");
+  const account = [username, `${username}@example.org`, password];
+  const { stdout } = await promisify(execFile)(process.execPath, [program, origin, ...account]);
+  expect(stdout).toContain(`201 {"username":"${username}"`);
 });
 
 test("a closed site has no form to register with", async ({ sharedServer, openBrowser }) => {

@@ -1,30 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { nextHeaderNames } from "../testing/next-header-names.ts";
 import { dropFrameworkHeaders, isDropped } from "./framework-headers.ts";
 
-const next = join(import.meta.dirname, "../node_modules/next/dist");
-const runtimes = ["app-page-turbo", "app-route-turbo", "server"].map(
-  (name) => `compiled/next-server/${name}.runtime.prod.js`,
-);
-const folders = ["server", "build/templates"].flatMap((folder) =>
-  readdirSync(join(next, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".js"))
-    .map((path) => `${folder}/${path}`),
-);
-const files = [...folders, ...runtimes, "lib/constants.js", "client/components/app-router-headers.js"];
-
-/** Every name that the installed Next.js reads as a header: by `headers`, or by a constant that looks like one. */
-const names = new Set(
-  files.flatMap((file) => {
-    const code = readFileSync(join(next, file), "utf8");
-    return [
-      /["'`]((?:x|next|sec)-[a-z0-9-]+|rsc|purpose)["'`]/g,
-      /\bheaders(?:\[|\.get\(|\.has\()["'`]([A-Za-z0-9-]+)["'`]/g,
-      /\breq(?:uest)?\.headers\.([a-z]+)\b/g,
-    ].flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = ""]) => name.toLowerCase()));
-  }),
-);
+const names = nextHeaderNames();
 
 /** What a header may do that is not dropped. The server replaces `x-forwarded-*` by what can be believed. */
 const effects: Record<string, string> = {

@@ -265,6 +265,7 @@ describe("a request that nothing takes", () => {
     ["PROPFIND /", "GET, HEAD, POST"],
     ["DELETE /login", "GET, HEAD, POST"],
     ["POST /_next/static/x.js", "GET, HEAD"],
+    ["POST /icon.svg?x", "GET, HEAD"],
   ])("%s is a 405 that lists the methods", async (line, allowed) => {
     const answer = await send(head(line));
     expect(answer).toMatch(/^HTTP\/1.1 405 /);

@@ -15,7 +15,7 @@ import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
 import { bodyProblem } from "./request-body.ts";
-import { logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
+import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 
 export interface RequestHandlerOptions {
@@ -106,7 +106,11 @@ export function replyTo(problem: Problem): Reply {
 function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | undefined {
   const { headers, method = "", url = "" } = request;
   if (!url.startsWith("/") && !(url === "*" && method === "OPTIONS")) return badTarget;
-  const allowed = isApi(url) ? apiMethods : isBuiltFile(url) ? fileMethods : pageMethods;
+  const allowed = isApi(url)
+    ? apiMethods
+    : isBuiltFile(url) || isFile(pathOf(url))
+      ? fileMethods
+      : pageMethods;
   if (!allowed.includes(method))
     return {
       status: 405,

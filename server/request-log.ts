@@ -60,9 +60,13 @@ export function kindOf(method: string, path: string): Kind {
   if (path.startsWith("/_next/")) return "static";
   if (isApi(path)) return "api";
   if (operations.has(path)) return "operations";
-  // Feed, site map, robots.txt, icons: no page has a dot after the only slash of its path.
-  if (/^\/[^/]+\.\w+$/.test(path)) return "file";
+  if (isFile(path)) return "file";
   return method === "POST" ? "action" : "page";
+}
+
+/** Whether a path is that of feed, site map, robots.txt or an icon: no page has a dot after the only slash of its path. */
+export function isFile(path: string): boolean {
+  return /^\/[^/]+\.\w+$/.test(path);
 }
 
 /** The path of a request's target, without the query. */

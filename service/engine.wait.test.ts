@@ -299,7 +299,7 @@ test("takes one step for a request that joins a queue of any length, and reads t
   await advance(0);
   expect(engine.waiting()).toBe(399);
   expect(reads).toBe(1);
-  // Nor do those who are turned away ask.
+  // Requests that are refused at once do not read the state.
   await Promise.all(Array.from({ length: 500 }, () => wait(59_999)));
   expect(answers.map(summary)).toEqual(Array.from({ length: 500 }, () => "refused for 60000"));
   expect(reads).toBe(1);

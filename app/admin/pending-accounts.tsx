@@ -22,17 +22,17 @@ export function PendingAccounts({ accounts, count, page, pages, query }: Pending
     <>
       <h3 className="mb-2 font-medium">Waiting for approval</h3>
       <p role="status" className="mb-4 border-s-2 border-water ps-3 empty:hidden">
-        {done && doneText(done)}
+        {done && <bdi>{doneText(done)}</bdi>}
       </p>
       {(count > 0 || isFiltered) && (
         <>
           <p className="mb-4 text-sm text-quiet">
-            Who has waited longest comes first. The site sends no mail, so no email address has been checked.
-            Rejecting removes an account.
+            The account that has waited longest comes first. The site sends no mail, so no email address has
+            been checked. Rejecting removes an account.
           </p>
           <SearchForm search={search} />
           <p className="mb-2 text-[0.9375rem]">
-            {accountsText(count)}
+            <bdi>{accountsText(count)}</bdi>
             {network !== undefined && " from one network"}
             {search !== undefined && (
               <>

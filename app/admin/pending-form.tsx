@@ -78,7 +78,7 @@ function Account({ account, isSelected, isFiltered }: AccountProps) {
       {network !== null && ofNetwork > 1 && !isFiltered && (
         <p className="text-sm">
           <a href={pendingPath({ network })}>
-            {formatNumber(ofNetwork - 1)} more from the same network
+            <bdi>{formatNumber(ofNetwork - 1)} more from the same network</bdi>
             <span className="sr-only"> as {username}</span>
           </a>
         </p>

@@ -1,4 +1,7 @@
-/** An HTTP server that answers every request with a fixed number of bytes. It prints its port. */
+/**
+ * An HTTP server that answers every request with a fixed number of bytes.
+ * It prints its port.
+ */
 import { createServer } from "node:http";
 
 const body = "x".repeat(Number(process.argv[2] ?? 2));

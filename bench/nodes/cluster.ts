@@ -27,7 +27,10 @@ export interface Blog {
   cookieOf(userId: number): Promise<string>;
 }
 
-/** Gives `work` a cluster of so many nodes, with so many users and posts; it has ended when this returns. */
+/**
+ * Gives `work` a cluster of so many nodes, with so many users and posts.
+ * It has ended when this returns.
+ */
 export async function withBlog<T>(
   {
     nodes,

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Node } from "../../testing/cluster.ts";
 
-/** A setting for nodes that `heapMebibytes` measures: the inspector takes any free port. */
+/**
+ * A setting for nodes that `heapMebibytes` measures.
+ * The inspector takes any free port.
+ */
 export const inspectable = { NODE_OPTIONS: "--inspect-port=127.0.0.1:0" };
 
 const patienceMs = 10_000;

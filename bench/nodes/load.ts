@@ -24,7 +24,10 @@ export type Load = {
 export interface Loaded {
   answered: number;
   seconds: number;
-  /** How many answers there were of each status; an error's code stands for one that did not come. */
+  /**
+   * How many answers there were of each status.
+   * An error's code stands for one that did not come.
+   */
   answers: Record<string, number>;
   latencyMs: { median: number; p99: number; highest: number };
   /** What the load itself took. */
@@ -32,7 +35,10 @@ export interface Loaded {
 }
 
 export interface LoadClient {
-  /** Resolves when all have been answered. Rejects when one was not, or not with success. */
+  /**
+   * Resolves when all have been answered.
+   * Rejects when one was not, or not with success.
+   */
   run(load: Load): Promise<Loaded>;
   /** As `run`, but the caller checks the answers. */
   runAnyway(load: Load): Promise<Loaded>;

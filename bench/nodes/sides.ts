@@ -1,4 +1,7 @@
-/** Sides of a comparison under load: what each has answered, and what that took of the processor. */
+/**
+ * Sides of a comparison under load.
+ * What each has answered, and what that took of the processor.
+ */
 import type { Side } from "../measure.ts";
 import { type Load, type LoadClient, perSecond } from "./load.ts";
 import { measured, type ProcessorSeconds, parts } from "./processes.ts";
@@ -7,11 +10,17 @@ export interface LoadedSide {
   side: Side;
   /** Milliseconds of one processor for one request, over all rounds so far. */
   costMs(): ProcessorSeconds & { client: number };
-  /** Processors that were at work, over all rounds so far: 1 is one of them all the time. */
+  /**
+   * Processors that were at work, over all rounds so far.
+   * 1 is one of them all the time.
+   */
   busy(): ProcessorSeconds & { client: number };
 }
 
-/** `load` returns the requests of a round; round 0 is not counted in the comparison. */
+/**
+ * `load` returns the requests of a round.
+ * Round 0 is not counted in the comparison.
+ */
 export function loadedSide(
   client: LoadClient,
   cluster: Parameters<typeof measured>[0],

@@ -1,7 +1,9 @@
 /**
- * A plan on paper, played through: requests that come by chance go from one place to the next, each of which serves so many at
- * a time, in order of arrival, for a time that is by chance as well (exponential: as uneven as arrivals). Everything is
- * drawn from one seed, so the same plan has the same result.
+ * A plan on paper, played through.
+ *
+ * Requests that come by chance go from one place to the next, each of which serves so many at a time, in order of
+ * arrival, for a time that is by chance as well (exponential: as uneven as arrivals). Everything is drawn from one
+ * seed, so the same plan has the same result.
  */
 export interface Place {
   name: string;

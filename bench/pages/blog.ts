@@ -1,4 +1,7 @@
-/** A small blog for the load: its posts are of an ordinary length and rated by a hundred users. */
+/**
+ * A small blog for the load.
+ * Its posts are of an ordinary length and rated by a hundred users.
+ */
 import { openSqlite } from "../../db/dialects/sqlite/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";

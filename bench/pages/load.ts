@@ -1,4 +1,7 @@
-/** A load on one address, from a process of its own: autocannon, always with the same number of connections. */
+/**
+ * A load on one address, from a process of its own.
+ * Autocannon, always with the same number of connections.
+ */
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
@@ -14,7 +17,10 @@ interface Result {
   non2xx: number;
 }
 
-/** How many requests a second were answered. Throws when one of them was not, or not with success. */
+/**
+ * How many requests a second were answered.
+ * Throws when one of them was not, or not with success.
+ */
 export async function requestsPerSecond(
   url: string,
   { seconds, cookie }: { seconds: number; cookie?: string | undefined },

@@ -7,7 +7,10 @@ import { folder } from "./build.ts";
 const host = "127.0.0.1";
 const patienceMs = 30_000;
 
-/** Serves while `work` runs, which is given the server's address; the server has ended when this returns. */
+/**
+ * Serves while `work` runs, which is given the server's address.
+ * The server has ended when this returns.
+ */
 export async function whileServing<T>(databaseUrl: string, work: (origin: string) => Promise<T>): Promise<T> {
   const port = await freePort();
   const server = spawn(

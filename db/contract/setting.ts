@@ -86,7 +86,10 @@ export async function setCounts(database: Database, postId: number, counts: Coun
   await database.transaction(() => database.tallies.save(postId, tallyWith({ counts, settled })));
 }
 
-/** Rates as the app does: the post's row is locked, and its counters move with the rating. */
+/**
+ * Rates as the app does.
+ * The post's row is locked, and its counters move with the rating.
+ */
 export function rate(database: Database, userId: number, score: 1 | 5) {
   return database.transaction(async () => {
     const post = await database.posts.lock("post");

@@ -32,7 +32,10 @@ export interface CopyOptions {
   onProgress?: ((stage: "copying" | "verifying", done: number, total: number) => void) | undefined;
 }
 
-/** Copies between the databases at two addresses. Rejects with a `Failure` when it cannot, or the outcome is not the same. */
+/**
+ * Copies between the databases at two addresses.
+ * Rejects with a `Failure` when it cannot, or the outcome is not the same.
+ */
 export async function copyDatabase(
   fromUrl: string,
   toUrl: string,

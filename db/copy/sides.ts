@@ -1,8 +1,11 @@
-/** What is copied from and to, whichever database it is: `sqlite.ts` and `postgres.ts`. */
+/** What is copied from and to: a database of either dialect. */
 import type { CopiedTable, Row } from "./tables.ts";
 
 export interface Source {
-  /** Rows in the order of the key, at most `limit`; those after the row with the key `after` when there is one. */
+  /**
+   * Rows in the order of the key, at most `limit`.
+   * Those after the row with the key `after` when there is one.
+   */
   rows(table: CopiedTable, after: Row | undefined, limit: number): Promise<Row[]>;
   count(table: CopiedTable): Promise<number>;
   /** The highest number that the database has given to a row of a numbered table, removed ones included; 0 for none. */

@@ -1,5 +1,7 @@
 /**
- * The tables of a blog as they are copied: every one of the schema but what running nodes say of themselves, those first that others refer to, without what the
+ * The tables of a blog as they are copied.
+ *
+ * Every one of the schema but what running nodes say of themselves, those first that others refer to, without what the
  * database derives by itself.
  */
 import { getTableColumns } from "drizzle-orm";
@@ -36,13 +38,19 @@ export type Row = readonly Cell[];
 export interface CopiedTable {
   name: string;
   columns: readonly { name: string; isBoolean: boolean }[];
-  /** The columns of the primary key, as places in `columns`; rows are copied in its order. */
+  /**
+   * The columns of the primary key, as places in `columns`.
+   * Rows are copied in its order.
+   */
   key: readonly number[];
   /** Whether the database numbers the rows itself, in a column `id`. */
   isNumbered: boolean;
 }
 
-/** The one with the posts' texts: a copy that writes its rows fills the search index too. */
+/**
+ * The one with the posts' texts.
+ * A copy that writes its rows fills the search index too.
+ */
 export const contentsTable = describe(postContents);
 
 export const copiedTables: readonly CopiedTable[] = [
@@ -91,7 +99,10 @@ export function columnList({ columns }: CopiedTable, places = columns.map((_, pl
   return places.map((place) => `"${columns[place]?.name}"`).join(", ");
 }
 
-/** Selects the rows in the order of the key; after one when `after` writes its place-holders. */
+/**
+ * Selects the rows in the order of the key.
+ * After one when `after` writes its place-holders.
+ */
 export function selectText(table: CopiedTable, limit: string, after?: (index: number) => string): string {
   const key = columnList(table, [...table.key]);
   const where = after ? ` where (${key}) > (${table.key.map((_, index) => after(index)).join(", ")})` : "";

@@ -18,7 +18,10 @@ export function apiTokenQueries({ statements, tables: { apiTokens } }: Dialect) 
     /** A user's tokens, the newest first. */
     ofUser: (userId: number) =>
       statements.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.id)),
-    /** Saves a token; false when its user has one of this name already. Rejects when there is one of this hash. */
+    /**
+     * Saves a token; false when its user has one of this name already.
+     * Rejects when there is one of this hash.
+     */
     async insert(token: NewApiToken) {
       const target = [apiTokens.userId, apiTokens.name];
       const inserted = statements.insert(apiTokens).values(token).onConflictDoNothing({ target });

@@ -1,4 +1,7 @@
-/** Counts of attempts by minute and by hour: reading them takes the same time whatever the number of attempts. */
+/**
+ * Counts of attempts by minute and by hour.
+ * Reading them takes the same time whatever the number of attempts.
+ */
 import { and, type Column, eq, gte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
@@ -17,7 +20,9 @@ export type NewAttempt = Omit<
   /** The name of the rater's network; null when refused or unknown. */
   network?: string | null;
   /**
-   * What the post's own policy measured before it decided, for the chart; null when it measured nothing.
+   * What the post's own policy measured before it decided, for the chart.
+   *
+   * Null when it measured nothing.
    *
    * A bucket's level, the tokens left, what was used of a window or a log, what was used today, or the EMA's Z.
    */

@@ -118,7 +118,10 @@ export function attemptQueries(dialect: Dialect) {
   }
 
   return {
-    /** Records an attempt, and what policies in shadow would have decided. Call it in a transaction. */
+    /**
+     * Records an attempt, and what policies in shadow would have decided.
+     * Call it in a transaction.
+     */
     async insert({ level, ...attempt }: NewAttempt, shadows: readonly NewShadowDecision[] = []) {
       await Promise.all([
         shadows.length > 0
@@ -144,8 +147,8 @@ export function attemptQueries(dialect: Dialect) {
       }));
     },
     /**
-     * When a post's newest attempts were, oldest of them first. Of more than two of one user within a minute, those between
-     * the first and the last are spread evenly.
+     * When a post's newest attempts were, oldest of them first.
+     * Of more than two of one user within a minute, those between the first and the last are spread evenly.
      */
     async times(postId: number, limit: number) {
       const found: number[] = [];
@@ -159,7 +162,10 @@ export function attemptQueries(dialect: Dialect) {
     span: async (postId: number) => (await span.execute({ postId }))[0] ?? { first: null, last: null },
     perInterval: counts.perInterval,
     disagreements: counts.disagreements,
-    /** Removes attempts from before `at`, at most `limit` rows; resolves to how many there were. */
+    /**
+     * Removes attempts from before `at`, at most `limit` rows.
+     * Resolves to how many there were.
+     */
     removeBefore: async (at: number, limit: number) => (await removeBefore.execute({ at, limit })).length,
     removeCountsBefore: counts.removeBefore,
   };

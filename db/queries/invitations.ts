@@ -26,7 +26,10 @@ export function invitationQueries({ statements, tables: { invitations, users } }
     /** Whether there is an unused invitation that expires later than `now`. */
     isOpen: async (tokenHash: string, now: number) =>
       (await openByHash.execute({ tokenHash, now })).length > 0,
-    /** Uses an open invitation up; resolves to its number, undefined when it is not open. Of two at once, one gets it. */
+    /**
+     * Uses an open invitation up.
+     * Resolves to its number, undefined when it is not open. Of two at once, one gets it.
+     */
     async use(tokenHash: string, now: number) {
       const isOpen = and(
         eq(invitations.tokenHash, tokenHash),

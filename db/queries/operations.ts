@@ -42,7 +42,10 @@ export function operationQueries({ statements, tables: { limitCounts, nodes } }:
     async removeNodesNotSeenSince(at: number) {
       await statements.delete(nodes).where(lt(nodes.seenAt, at));
     },
-    /** Adds to the counts of each policy and hour; each pair occurs at most once in a call. */
+    /**
+     * Adds to the counts of each policy and hour.
+     * Each pair occurs at most once in a call.
+     */
     async addLimitCounts(counts: readonly LimitCounts[]) {
       if (counts.length === 0) return;
       await statements

@@ -260,7 +260,10 @@ export function ratingQueries({
       }
       await moveAll(postId, moved, -1);
     },
-    /** Moves them back, but those of users who rated or withdrew since; resolves to the ones that are back. */
+    /**
+     * Moves them back, but those of users who rated or withdrew since.
+     * Resolves to the ones that are back.
+     */
     async restore(postId: number, moved: readonly MovableRating[]) {
       const back: MovableRating[] = [];
       for (const chunk of chunksOf(moved)) {
@@ -304,7 +307,10 @@ export function ratingQueries({
       const [row] = found;
       return row && { ...row, state: stateIn(row.state ?? undefined, now) };
     },
-    /** Saves a new rating, or one that replaces a former one. When there is one already, the transaction fails. */
+    /**
+     * Saves a new rating, or one that replaces a former one.
+     * When there is one already, the transaction fails.
+     */
     async insert(rating: RatingToSave, { replacesFormer = false } = {}) {
       const { postId, userId } = rating;
       await Promise.all([
@@ -359,12 +365,18 @@ export function ratingQueries({
       window === null
         ? ratersInNoWindow.execute({ postId, limit })
         : ratersInWindow.execute({ postId, window, limit }),
-    /** How many ratings of each score were given on each day that had any; a day is a number of UTC days since 1970. */
+    /**
+     * How many ratings of each score were given on each day that had any.
+     * A day is a number of UTC days since 1970.
+     */
     days: async (postId: number) =>
       (await days.execute({ postId }))
         .map((row) => ({ day: row.day, counts: takeCounts(row).counts }))
         .filter(({ counts }) => counts.some((some) => some > 0)),
-    /** The counters as a scan of the ratings finds them: what the post's own must equal. */
+    /**
+     * The counters as a scan of the ratings finds them.
+     * What the post's own must equal.
+     */
     recount: async (postId: number) => counted(await recount.execute({ postId })),
     /** A window's counters as a scan of the ratings finds them. */
     recountWindow: async (postId: number, window: number) =>

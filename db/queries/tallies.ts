@@ -1,4 +1,7 @@
-/** What a post's score is made of besides flood windows: six counters and the settled score's state. */
+/**
+ * What a post's score is made of besides flood windows.
+ * Six counters and the settled score's state.
+ */
 import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { type Counts, countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
@@ -112,13 +115,19 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .prepare("posts as examples");
 
   return {
-    /** Rejects when there is no such post. In a transaction, locks the tally until it ends. */
+    /**
+     * Rejects when there is no such post.
+     * In a transaction, locks the tally until it ends.
+     */
     async find(postId: number): Promise<SavedTally> {
       const [row] = await (session.isInTransaction() ? lock : find).execute({ postId });
       if (!row) throw new Error(`There is no post ${postId}.`);
       return savedTallyFrom(row);
     },
-    /** Saves all of a tally but its windows. Call it in a transaction, with what was found in it. */
+    /**
+     * Saves all of a tally but its windows.
+     * Call it in a transaction, with what was found in it.
+     */
     async save(postId: number, { counts, settled, windowCount, detector, dueAt }: SavedTally) {
       const columns = {
         postId,
@@ -136,7 +145,10 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       await session.runUnawaited(() => save.execute(columns));
     },
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
-    /** Makes every post with a held window due: its result under other settings may be wrong. */
+    /**
+     * Makes every post with a held window due.
+     * Its result under other settings may be wrong.
+     */
     async makeHeldDue() {
       await dialect.execute(
         sql`update posts set due_at = 0 where id in (select id from posts where id in (select post_id from flood_windows where status = 'held') and deleted_at is null order by id${dialect.lockClause("no key update")})`,

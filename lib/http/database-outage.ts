@@ -1,9 +1,7 @@
 /** The 503 that programs and readers get while the database is out of reach. */
-import type { ServerResponse } from "node:http";
 import { throttledLog } from "../logging/throttled-log.ts";
-import { unsentResponse } from "./current-request.ts";
 import type { Problem } from "./problem.ts";
-import { bareReply } from "./reply.ts";
+import { replaceAnswer } from "./replace-answer.ts";
 
 const outage: Problem = {
   status: 503,
@@ -32,49 +30,7 @@ export function databaseOutage(error: unknown): Problem {
  * throttled. False when the head of another answer is already sent.
  */
 export function answerOutage(error: unknown): boolean {
-  const response = unsentResponse();
-  if (!response) return false;
-  report(error);
-  const { url = "/", headers } = response.req;
-  const reply = bareReply(outage, url);
-  const isPage = headers.accept?.includes("text/html") === true;
-  replaceAnswer(
-    response,
-    outage.status,
-    isPage ? { ...reply.headers, "Content-Type": "text/html; charset=utf-8" } : reply.headers,
-    isPage ? page : reply.body,
-  );
-  return true;
-}
-
-/** Headers of the replaced answer that would describe the wrong body. */
-const bodyHeaders = [
-  "content-length",
-  "content-encoding",
-  "content-type",
-  "etag",
-  "link",
-  "set-cookie",
-  "location",
-];
-
-const replaced = new WeakSet<ServerResponse>();
-
-/** Sends this answer when the framework sends its own, which it may still be rendering. */
-function replaceAnswer(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
-  body: string,
-): void {
-  if (replaced.has(response)) return;
-  replaced.add(response);
-  const { writeHead, end } = response;
-  response.writeHead = () => {
-    for (const name of bodyHeaders) response.removeHeader(name);
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    return Reflect.apply(writeHead, response, [status]);
-  };
-  response.write = () => true;
-  response.end = () => Reflect.apply(end, response, response.req.method === "HEAD" ? [] : [body]);
+  const isAnswered = replaceAnswer(outage, page);
+  if (isAnswered) report(error);
+  return isAnswered;
 }

@@ -5,6 +5,7 @@ import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
+import { changeSelected, moveSomeRatings } from "../disabling/index.ts";
 import { seededRandom } from "../lab/seeded-random.ts";
 import { removeAll } from "../removals/index.ts";
 import { createRating, withdrawRating } from "./index.ts";
@@ -107,6 +108,14 @@ test("reports a post that fails, and replays the others", async () => {
   expect((await database.tallies.find(id)).settled.raters).toBe(20);
 });
 
+test("a claim that lies in the future, because the clock was set back, does not last until then", async () => {
+  const { database, id } = await ratedPost(20);
+  expect(await database.replays.claim("a process of before", 60_000)).toMatchObject({ postId: id });
+  expect(await replay(database)).toBe(0);
+  database.sqlite.exec("update replay_claims set seen_at = seen_at + 86400000");
+  expect(await replay(database)).toBe(1);
+});
+
 describe("A replay of more ratings than one transaction takes", () => {
   const many = atOnceMaximum + 2_000;
 
@@ -196,6 +205,26 @@ describe("A replay of more ratings than one transaction takes", () => {
     expect(await replayRequested(busy, () => now, scoringDefaults, fail, options)).toBe(0);
     expect(await replay(database)).toBe(1);
     expect((await database.tallies.find(id)).settled.raters).toBe(many);
+  });
+
+  test("ends as if nothing had happened when accounts are disabled and enabled meanwhile", async () => {
+    const { database, id, ratings } = await ratedPost(many);
+    const usernames = ratings.slice(0, 60).map(({ userId }) => `rater-${userId}`);
+    const change = async (disabled: boolean) => {
+      const outcome = await changeSelected(
+        { database },
+        { actor: null, input: { usernames, disabled }, now },
+      );
+      expect(outcome).toMatchObject({ kind: "done", ratings: 60, posts: 1 });
+      while (await moveSomeRatings({ database }, now));
+    };
+    const busy = withBetween(database, async (page) => {
+      if (page === 1) await change(true);
+      if (page === 5) await change(false);
+    });
+    while ((await database.replays.waiting(1)).length > 0) await replay(busy);
+    expect((await database.tallies.find(id)).settled).toEqual(stateOf(ratings));
+    expect(await integrityFaults(database)).toEqual([]);
   });
 
   test("takes in ratings that come meanwhile, and leaves a new request for the next", async () => {

@@ -1,5 +1,7 @@
 /**
- * Clients of `pg` in its pipeline mode: statements that are sent together reach the server together, and run in order.
+ * Clients of `pg` in its pipeline mode.
+ *
+ * Statements that are sent together reach the server together, and run in order.
  *
  * A query without an answer in time ends its connection, so that no caller waits forever for a server that hangs.
  */
@@ -46,7 +48,10 @@ function configFor(url: string, { query, server }: Timeouts): ClientConfig {
   };
 }
 
-/** The address with `sslmode` as libpq reads it: `require` encrypts and checks no certificate. */
+/**
+ * The address with `sslmode` as libpq reads it.
+ * `require` encrypts and checks no certificate.
+ */
 function withLibpqModes(url: string): string {
   const parsed = new URL(url);
   if (parsed.searchParams.has("sslmode")) parsed.searchParams.set("uselibpqcompat", "true");
@@ -72,7 +77,10 @@ export interface ConnectionPool {
   /** Rejects with a `PostgresUnavailableError` when no connection is free in time, or none can be made. */
   connect(): Promise<PoolClient>;
   figures(): PoolFigures;
-  /** Ends the idle connections at once, the others when they are released. Rejects the waiting calls of `connect`. */
+  /**
+   * Ends the idle connections at once, the others when they are released.
+   * Rejects the waiting calls of `connect`.
+   */
   close(): Promise<void>;
 }
 
@@ -181,7 +189,10 @@ export async function openConnection(url: string, timeoutMs: number): Promise<Co
   };
 }
 
-/** Closes the socket of a client that is about to end, after a while: a server that hangs does not. */
+/**
+ * Closes the socket of a client that is about to end, after a while.
+ * A server that hangs does not.
+ */
 function boundEnd(client: Client): void {
   const timeout = setTimeout(() => client.connection.stream.destroy(), closeTimeoutMs);
   timeout.unref();
@@ -193,7 +204,10 @@ function storable(value: unknown): unknown {
   return typeof value === "string" ? storableText(value) : value;
 }
 
-/** PostgreSQL keeps no U+0000: like half of a surrogate pair, it becomes the replacement character. */
+/**
+ * PostgreSQL keeps no U+0000.
+ * Like half of a surrogate pair, it becomes the replacement character.
+ */
 export function storableText(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
 }

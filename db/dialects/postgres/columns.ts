@@ -26,7 +26,10 @@ export const postgresColumns = {
   real: doublePrecision,
   boolean,
   text,
-  /** Text by which rows are found: compared by its bytes, whatever the server's language. */
+  /**
+   * Text by which rows are found.
+   * Compared by its bytes, whatever the server's language.
+   */
   key: customType<{ data: string }>({ dataType: () => 'text collate "C"' }),
   index,
   uniqueIndex,

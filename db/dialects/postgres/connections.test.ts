@@ -24,7 +24,10 @@ async function newSession(size = poolSize) {
   return { url, administrator, pool, session: createSession(pool) };
 }
 
-/** Runs the work on every connection of the pool: in as many transactions as it has, at once. */
+/**
+ * Runs the work on every connection of the pool.
+ * In as many transactions as it has, at once.
+ */
 async function onEveryConnection(session: ReturnType<typeof createSession>, work: () => Promise<unknown>) {
   const { promise: allBegan, resolve: lastBegan } = Promise.withResolvers<void>();
   let began = 0;

@@ -13,7 +13,10 @@ import { type Connection, openConnection, storableText } from "./client.ts";
 import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
 import { createTokenizer } from "./search.ts";
 
-/** A snapshot of a database. Rejects with a `Failure` when it holds no blog of this version. */
+/**
+ * A snapshot of a database.
+ * Rejects with a `Failure` when it holds no blog of this version.
+ */
 export async function postgresSource(url: string): Promise<Source> {
   const connection = await openForLong(url);
   try {
@@ -31,8 +34,10 @@ export async function postgresSource(url: string): Promise<Source> {
 }
 
 /**
- * A database, its tables made when absent. A batch of rows is a transaction; or, when what it holds is `replaced`, all of it is one,
- * which takes place when the copy is verified. Then no server may use it: rejects with a `Failure` when one does.
+ * A database, its tables made when absent.
+ *
+ * A batch of rows is a transaction; or, when what it holds is `replaced`, all of it is one, which takes place when the
+ * copy is verified. Then no server may use it: rejects with a `Failure` when one does.
  */
 export async function postgresTarget(url: string, { replaces = false } = {}): Promise<Target> {
   await migrate(url, migrationsFolder);

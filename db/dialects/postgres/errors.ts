@@ -44,7 +44,10 @@ const clientMessages: readonly (readonly [RegExp, string])[] = [
   [/^Cannot use a pool after calling end/, "The database is closed"],
 ];
 
-/** Whether an error says that PostgreSQL cannot be used just now: out of reach, closed to us, starting, full, read-only, or too busy. */
+/**
+ * Whether an error says that PostgreSQL cannot be used just now.
+ * Out of reach, closed to us, starting, full, read-only, or too busy.
+ */
 export function isPostgresUnavailable(error: unknown): boolean {
   if (error instanceof Error && error.name === unavailableName) return true;
   return isPostgresError(error) && unavailableStates.some((state) => state.test(error.code));
@@ -55,7 +58,10 @@ export function isAnswer(error: unknown): boolean {
   return isPostgresError(error) && !/^(FATAL|PANIC)$/.test(error.severity);
 }
 
-/** A `PostgresUnavailableError` for an error of the network or of a lost connection; any other error as it is. */
+/**
+ * A `PostgresUnavailableError` for an error of the network or of a lost connection.
+ * Any other error as it is.
+ */
 export function toUnavailable(error: unknown): unknown {
   if (isPostgresError(error)) {
     // These quote a row's values, and an error may be logged.
@@ -83,14 +89,17 @@ const retryable: Record<string, RetryReason> = {
   "42804": "stale",
 };
 
-/** Why a transaction that failed with this error is worth another run; undefined when it is not. */
+/**
+ * Why a transaction that failed with this error is worth another run.
+ * Undefined when it is not.
+ */
 export function retryReason(error: unknown): RetryReason | undefined {
   return isPostgresError(error) ? retryable[error.code] : undefined;
 }
 
 /**
- * Whether the error may result from an earlier failure in its transaction: PostgreSQL refuses what follows, and a
- * statement that it refused to prepare is missing at the next use.
+ * Whether the error may result from an earlier failure in its transaction.
+ * PostgreSQL refuses what follows, and a statement that it refused to prepare is missing at the next use.
  */
 export function isAfterFailure(error: unknown): boolean {
   return isPostgresError(error) && /^(25P02|26000)$/.test(error.code);

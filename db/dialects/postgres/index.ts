@@ -1,6 +1,8 @@
 /**
- * PostgreSQL: any number of nodes on one database. Their transactions have the effect of running one after the other: a
- * post's row, and a lock for each limiter state, exclude others until a transaction ends.
+ * PostgreSQL: any number of nodes on one database.
+ *
+ * Their transactions have the effect of running one after the other: a post's row, and a lock for each limiter state,
+ * exclude others until a transaction ends.
  *
  * A commit is durable before it is answered, as long as the server's `synchronous_commit` and `fsync` are on.
  */
@@ -33,7 +35,10 @@ export interface PostgresDatabase extends Database {
 
 const defaultPoolSize = 10;
 
-/** Opens the database at a `postgres://` address and brings its tables up to date. Rejects when it cannot be used. */
+/**
+ * Opens the database at a `postgres://` address and brings its tables up to date.
+ * Rejects when it cannot be used.
+ */
 export async function openPostgres(
   url: string,
   { poolSize = defaultPoolSize, onRetry, timeouts = defaultTimeouts }: PostgresOptions = {},

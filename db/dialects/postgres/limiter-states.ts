@@ -1,6 +1,6 @@
 /**
- * Limiter states in PostgreSQL: rows as in SQLite (\`../sqlite/limiter-states.ts\`), with a lock for each key, since a
- * state may have no row yet.
+ * Limiter states in PostgreSQL.
+ * Rows as in SQLite (\`../sqlite/limiter-states.ts\`), with a lock for each key, since a state may have no row yet.
  */
 import { forever, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries } from "../../types.ts";

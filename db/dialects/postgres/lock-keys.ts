@@ -12,7 +12,10 @@ interface KeyQueue {
   waiting: Set<() => void>;
 }
 
-/** Runs `work` when its key has room, first come, first served; rejects when that takes longer than this. */
+/**
+ * Runs `work` when its key has room, first come, first served.
+ * Rejects when that takes longer than this.
+ */
 export function createLockKeys(timeoutMs: number) {
   const queues = new Map<string, KeyQueue>();
 

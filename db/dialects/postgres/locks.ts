@@ -1,4 +1,7 @@
-/** Advisory locks, held until the transaction ends. Each is a number that means something to this app alone. */
+/**
+ * Advisory locks, held until the transaction ends.
+ * Each is a number that means something to this app alone.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import type { NamedLock } from "../../dialect.ts";
 

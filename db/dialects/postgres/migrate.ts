@@ -52,7 +52,10 @@ export async function migrate(url: string, folder: string): Promise<void> {
   }
 }
 
-/** Whether the newest migration is applied; rejects for a database that cannot hold every text. */
+/**
+ * Whether the newest migration is applied.
+ * Rejects for a database that cannot hold every text.
+ */
 async function isUpToDate(url: string, last: number): Promise<boolean> {
   const connection = await openConnection(url, queryTimeoutMs);
   try {
@@ -69,7 +72,10 @@ async function refuseOtherEncodings(connection: Connection): Promise<void> {
     throw new Error(`The PostgreSQL database must have the encoding UTF8, not ${encoding}.`);
 }
 
-/** When the newest migration that was applied was made, in milliseconds; 0 when none was. */
+/**
+ * When the newest migration that was applied was made, in milliseconds.
+ * 0 when none was.
+ */
 async function newestApplied(connection: Connection): Promise<number> {
   const [[table] = []] = await connection.query("select to_regclass('__drizzle_migrations')::text");
   if (table === null) return 0;

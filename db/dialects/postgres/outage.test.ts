@@ -1,4 +1,7 @@
-/** Outages of PostgreSQL in the middle of work. One server; each test leaves it running. */
+/**
+ * Outages of PostgreSQL in the middle of work.
+ * One server; each test leaves it running.
+ */
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";

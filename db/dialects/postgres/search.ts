@@ -1,7 +1,8 @@
 /**
- * Finding posts by their words, as SQLite's full-text search finds them: what a word is, and which marks on letters are left
- * out, is SQLite's own to say, whose tokenizer an empty database in memory lends. A second set of such rules would never be
- * quite the same.
+ * Finding posts by their words, as SQLite's full-text search finds them.
+ *
+ * What a word is, and which marks on letters are left out, is SQLite's own to say, whose tokenizer an empty database in
+ * memory lends. A second set of such rules would never be quite the same.
  *
  * A post is kept as `words`, each once, which an index finds, and as `spelled`, all words of its title and its content in
  * their order. Where one word of a query is several to SQLite (a vowel sign of Devanagari parts them), they must
@@ -14,7 +15,10 @@ import type { Dialect, Search } from "../../dialect.ts";
 import type { PostInput } from "../../types.ts";
 import { postsSearch } from "./schema.ts";
 
-/** PostgreSQL takes words of less than 2 KiB; a character has up to four bytes. Longer ones are distinguished by `spelled`. */
+/**
+ * PostgreSQL takes words of less than 2 KiB; a character has up to four bytes.
+ * Longer ones are distinguished by `spelled`.
+ */
 const charactersAtMost = 500;
 
 export interface SearchText {

@@ -25,7 +25,10 @@ const lockTimeoutOfNowMs = 1;
 interface Transaction {
   client: PoolClient;
   isOver: boolean;
-  /** The first failure of a query: until a savepoint before it, PostgreSQL refuses all that follows. */
+  /**
+   * The first failure of a query.
+   * Until a savepoint before it, PostgreSQL refuses all that follows.
+   */
   failure: unknown;
   /** How many statements were sent. */
   sent: number;
@@ -55,7 +58,10 @@ export function createSession(
     return name;
   }
 
-  /** Runs a prepared statement. When it is stale, all statements get new names, so that every connection prepares them. */
+  /**
+   * Runs a prepared statement.
+   * When it is stale, all statements get new names, so that every connection prepares them.
+   */
   async function runPrepared(client: PoolClient, text: string, options: QueryOptions): Promise<Result> {
     const name = nameOf(text);
     try {
@@ -200,12 +206,18 @@ async function firstFailure(transaction: Transaction): Promise<unknown> {
   return transaction.failure;
 }
 
-/** The start of prepared statements' names: behind a pooler, other processes share the connection. */
+/**
+ * The start of prepared statements' names.
+ * Behind a pooler, other processes share the connection.
+ */
 function newPrefix(): string {
   return `weir_${randomBytes(6).toString("hex")}`;
 }
 
-/** What ends the connection of a query that failed with this error; undefined where it can be used on. */
+/**
+ * What ends the connection of a query that failed with this error.
+ * Undefined where it can be used on.
+ */
 function lossIn(error: unknown): Error | undefined {
   return isAnswer(error) ? undefined : new Error("A query had no answer", { cause: error });
 }

@@ -1,4 +1,7 @@
-/** What PostgreSQL's transactions do that SQLite's need not: several connections are at work at once, and several nodes. */
+/**
+ * What PostgreSQL's transactions do that SQLite's need not.
+ * Several connections are at work at once, and several nodes.
+ */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";

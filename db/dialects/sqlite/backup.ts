@@ -12,7 +12,10 @@ export type OnPages = (donePages: number, totalPages: number) => void;
 
 const pagesPerStep = 256;
 
-/** Copies a file, as it is now, to one that is not there yet or empty. Rejects with a `Failure` when it cannot be read. */
+/**
+ * Copies a file, as it is now, to one that is not there yet or empty.
+ * Rejects with a `Failure` when it cannot be read.
+ */
 export async function copySqliteFile(from: string, to: string, onPages: OnPages = () => {}): Promise<void> {
   const { sqlite } = openSqliteReaderOfAnyVersion(from);
   try {
@@ -43,7 +46,8 @@ export async function overwriteSqliteFile(
 }
 
 /**
- * Makes a finished copy one that stands alone: no other file belongs to it, it is on the disk, and its owner alone can read it.
+ * Makes a finished copy one that stands alone.
+ * No other file belongs to it, it is on the disk, and its owner alone can read it.
  */
 export function settleSqliteFile(file: string): void {
   const sqlite = new Sqlite(file, { fileMustExist: true });
@@ -53,7 +57,10 @@ export function settleSqliteFile(file: string): void {
   syncToDisk(file);
 }
 
-/** Rejects with a `Failure` unless the file is a sound blog. One of an earlier version has no counters to recount. */
+/**
+ * Rejects with a `Failure` unless the file is a sound blog.
+ * One of an earlier version has no counters to recount.
+ */
 export async function requireSound(file: string): Promise<void> {
   const { sqlite, state } = openSqliteReaderOfAnyVersion(file);
   try {
@@ -84,8 +91,8 @@ async function copyPages(source: Sqlite.Database, to: string, onPages: OnPages):
 }
 
 /**
- * Throws a `Failure` when another program has the file open: even without using it, it keeps the file from leaving its write-ahead log.
- * A file that is not a database passes.
+ * Throws a `Failure` when another program has the file open.
+ * Even without using it, it keeps the file from leaving its write-ahead log. A file that is not a database passes.
  */
 export function requireUnused(file: string): void {
   mkdirSync(dirname(file), { recursive: true });

@@ -20,7 +20,10 @@ export function danglingRows(sqlite: Sqlite): string[] {
   return rows.map(({ table, rowid, parent }) => `${table} ${rowid} refers to ${parent}`);
 }
 
-/** All that is wrong with a blog, each a line; the counters are those of this version, and not `counted` in an earlier one. */
+/**
+ * All that is wrong with a blog, each a line.
+ * The counters are those of this version, and not `counted` in an earlier one.
+ */
 export async function blogFaults(sqlite: Sqlite, counted = true): Promise<string[]> {
   const faults = fileFaults(sqlite);
   // What a broken file counts says nothing.

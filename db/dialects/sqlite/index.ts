@@ -1,7 +1,8 @@
 /**
- * SQLite: one file, one connection per process. Every write transaction begins IMMEDIATE: one that begins by reading
- * and then writes would otherwise fail at once when another process writes in between. `synchronous = FULL` makes a
- * commit durable before it is answered.
+ * SQLite: one file, one connection per process.
+ *
+ * Every write transaction begins IMMEDIATE: one that begins by reading and then writes would otherwise fail at once
+ * when another process writes in between. `synchronous = FULL` makes a commit durable before it is answered.
  *
  * SQLite itself answers synchronously. Only a transaction takes more than one step, and other callers wait meanwhile.
  */
@@ -20,7 +21,10 @@ import { busyTimeoutMs, createSession, type SqliteSession } from "./session.ts";
 
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
-/** Whether an error says that the file cannot be used just now: locked, full, read-only, or its disk gone. */
+/**
+ * Whether an error says that the file cannot be used just now.
+ * Locked, full, read-only, or its disk gone.
+ */
 export function isSqliteUnavailable(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && unavailableCodes.test(error.code);
 }
@@ -92,8 +96,10 @@ export function setPragmas(sqlite: Sqlite.Database): void {
 }
 
 /**
- * Two processes that switch the same new file at once: SQLite refuses one of them without waiting, since each holds
- * what the other needs. So the waiting is done here, and the second attempt finds the switch made.
+ * Two processes that switch the same new file at once.
+ *
+ * SQLite refuses one of them without waiting, since each holds what the other needs. So the waiting is done here, and
+ * the second attempt finds the switch made.
  */
 function switchToWriteAheadLog(sqlite: Sqlite.Database): void {
   const pauseMs = 10;

@@ -1,6 +1,8 @@
 /**
- * Limiter states in SQLite. Every write also deletes a few rows whose time has passed, so that the table stays as small
- * as what still matters without a background job.
+ * Limiter states in SQLite.
+ *
+ * Every write also deletes a few rows whose time has passed, so that the table stays as small as what still matters
+ * without a background job.
  *
  * A row holds a state and the instant of its expiry, as JSON, and in a column of its own an instant from which the row
  * may be deleted. That is later, by as long as the state had to live when the column was written: the expiry of most
@@ -11,7 +13,10 @@ import { forever, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries, LimiterStateToSave } from "../../types.ts";
 import type { SqliteSession } from "./session.ts";
 
-/** As many for each pair of states: most saves add one row at most, as the other one is there already. */
+/**
+ * As many for each pair of states.
+ * Most saves add one row at most, as the other one is there already.
+ */
 const expiredRowsPerPair = 2;
 
 export function limiterStateQueries(
@@ -39,7 +44,10 @@ export function limiterStateQueries(
     "delete from limiter_states where key in (select key from limiter_states where expires_at <= ? limit ?)",
   );
 
-  /** The statement that changes the state itself comes last: where this throws, the state is as it was. */
+  /**
+   * The statement that changes the state itself comes last.
+   * Where this throws, the state is as it was.
+   */
   function save({ key, state, expiresAt = forever }: LimiterStateToSave, now: number): void {
     const until = Math.min(expiresAt, forever);
     const saved = JSON.stringify([state, until]);

@@ -42,7 +42,10 @@ export function migrate(sqlite: Sqlite, folder: string): void {
   applyMissing.immediate();
 }
 
-/** When the newest migration that was applied was made, in milliseconds; 0 when none was. */
+/**
+ * When the newest migration that was applied was made, in milliseconds.
+ * 0 when none was.
+ */
 function newestApplied(sqlite: Sqlite): number {
   const isNew = !sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
   if (isNew) return 0;

@@ -6,7 +6,10 @@ import type { MigrationState } from "../../migration-state.ts";
 import { migrationState } from "./migrate.ts";
 import { busyTimeoutMs } from "./session.ts";
 
-/** Opens a file of any version. Throws a `Failure` when it is missing or not a database. */
+/**
+ * Opens a file of any version.
+ * Throws a `Failure` when it is missing or not a database.
+ */
 export function openSqliteReaderOfAnyVersion(file: string): {
   sqlite: Sqlite.Database;
   state: MigrationState;

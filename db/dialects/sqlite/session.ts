@@ -1,6 +1,8 @@
 /**
- * One connection behind a mutex: a transaction has it until it ends, and other callers' statements wait for that. A
- * transaction's own statements are recognised by their asynchronous context.
+ * One connection behind a mutex.
+ *
+ * A transaction has it until it ends, and other callers' statements wait for that. A transaction's own statements are
+ * recognised by their asynchronous context.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database as Sqlite, Statement } from "better-sqlite3";
@@ -10,7 +12,10 @@ import type { Session } from "../../dialect.ts";
 export const busyTimeoutMs = 5_000;
 
 export interface SqliteSession extends Session {
-  /** Runs one statement and resolves to its rows, each an array; it is prepared at its first use. */
+  /**
+   * Runs one statement and resolves to its rows, each an array.
+   * It is prepared at its first use.
+   */
   run(text: string, values: readonly unknown[]): Promise<unknown[][]>;
   /** Runs synchronous work on the connection. */
   synchronously<T>(work: () => T): Promise<T>;

@@ -1,0 +1,42 @@
+/** Replacing the framework's own answer to the request being handled, such as its bare server error. */
+import type { ServerResponse } from "node:http";
+import { unsentResponse } from "./current-request.ts";
+import type { Problem } from "./problem.ts";
+import { bareReply } from "./reply.ts";
+
+/** Headers of the replaced answer that would describe the wrong body. */
+const bodyHeaders = [
+  "content-length",
+  "content-encoding",
+  "content-type",
+  "etag",
+  "link",
+  "set-cookie",
+  "location",
+];
+
+const replaced = new WeakSet<ServerResponse>();
+
+/**
+ * Sends the problem when the framework sends its own answer, which it may still be rendering. A browser that shows a page
+ * gets `page`, if there is one. False when the head of another answer is already sent.
+ */
+export function replaceAnswer(problem: Problem, page?: string): boolean {
+  const response = unsentResponse();
+  if (!response) return false;
+  if (replaced.has(response)) return true;
+  replaced.add(response);
+  const { url = "/", headers: sent, method } = response.req;
+  const reply = bareReply(problem, url);
+  const isPage = page !== undefined && sent.accept?.includes("text/html") === true;
+  const headers = isPage ? { ...reply.headers, "Content-Type": "text/html; charset=utf-8" } : reply.headers;
+  const { writeHead, end } = response;
+  response.writeHead = () => {
+    for (const name of bodyHeaders) response.removeHeader(name);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return Reflect.apply(writeHead, response, [problem.status]);
+  };
+  response.write = () => true;
+  response.end = () => Reflect.apply(end, response, method === "HEAD" ? [] : [isPage ? page : reply.body]);
+  return true;
+}
