@@ -54,7 +54,7 @@ function Held({ holdMs, detects, tooFast }: { holdMs: number; detects: boolean; 
           </p>
           <p>
             How well does that work? In simulated floods of new accounts, fewer than 1 in 100 false ratings
-            count when they come quickly, and about 7 in 100 when a flood grows slowly over a week. Of the
+            count when they come quickly, and about 6 in 100 when a flood grows slowly over a week. Of the
             honest ratings beside them, at most 2 in 100 still wait a day later, and of honest crowds without
             a flood none. What gets through: patient people with old accounts, who rate hardly faster than
             readers do. They look like readers who have changed their minds.
