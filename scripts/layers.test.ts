@@ -99,6 +99,10 @@ describe("layers", () => {
     expect(written(others)).toEqual([]);
   });
 
+  test("the repository imports the limiter's files, not its package, which must be built first", () => {
+    expect(edges.filter(({ to }) => to === "lib/limiter" || /^weir-limiter/.test(to))).toEqual([]);
+  });
+
   test("nothing but tests imports testing", () => {
     expect(written(productEdges.filter(({ to }) => to.startsWith("testing/")))).toEqual([]);
   });
