@@ -9,6 +9,7 @@ import { firstLaw } from "./campaign/first-law.ts";
 import { floods } from "./campaign/floods.ts";
 import { honestKinds } from "./campaign/honest-kinds.ts";
 import { plainMean } from "./campaign/means.ts";
+import { attackTitles, otherAttacks } from "./campaign/other-attacks.ts";
 import { removals } from "./campaign/removals.ts";
 import type { Scenario } from "./campaign/scenario.ts";
 import { scenarios } from "./campaign/scenarios.ts";
@@ -28,6 +29,7 @@ const title = `Campaigns of ratings: 30 ratings an hour for 18 days and on, 4.18
 export async function report(): Promise<Report> {
   const judged = [...scenarios, ...removals, ...honestKinds, ...floods].map(playScenario);
   const known = attackers.map(playScenario);
+  const attacks = otherAttacks();
   const adversaries = playAdversaries();
   return {
     text: [
@@ -35,11 +37,15 @@ export async function report(): Promise<Report> {
       ...judged.map(({ table }) => table),
       "Attackers who know how the score works: nothing is promised, this is what gets through",
       ...known.map(({ table }) => table),
-      "All figures with a target; before: the first law of the settled score",
-      summaryTable(judged, firstLaw),
+      `Attacks on what stands before a score: accounts, names, room to rate\n${attackTitles(attacks)}`,
+      `All figures with a target. Before: of scores, as recorded when these scenarios were played on the code before the
+  second law and the flood detector (first-law.ts); of other attacks, played now under the old rule that their line names`,
+      summaryTable(judged, firstLaw, attacks),
       adversaries.line,
     ].join("\n\n"),
-    missed: judged.reduce((sum, { missed }) => sum + missed, adversaries.isMet ? 0 : 1),
+    missed:
+      judged.reduce((sum, { missed }) => sum + missed, adversaries.isMet ? 0 : 1) +
+      attacks.filter(({ after, allowed }) => after > allowed).length,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * How long a rating waits for its post's lock on PostgreSQL while an account with 10,000 ratings is deleted: in one
- * transaction, as it was, and marked and removed a rating at a time. As a ratio to the wait while nothing is deleted.
+ * transaction, as it was, and marked and removed a few ratings at a time. As a ratio to the wait while nothing is deleted.
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { eraseRating } from "../lib/ratings/index.ts";
@@ -52,7 +52,7 @@ export async function run(): Promise<Figure[]> {
             await eraseRating(database, { postId, userId: account, now }, scoringDefaults);
         }),
       )),
-      ...(await waitsAgainstIdle("an account with 10,000 ratings, a rating at a time", probe, async () => {
+      ...(await waitsAgainstIdle("an account with 10,000 ratings, a few at a time", probe, async () => {
         await database.transaction(() => database.users.markDeleted(account + 1, now));
         await removeAll({ database }, () => now);
       })),

@@ -76,8 +76,8 @@ export interface DetectorState {
   ages: readonly number[];
   /** The sums by score, then age band. */
   sums: readonly (readonly number[])[];
-  /** By score: how many ratings came since the sums began to rise, above what is usual for the time. */
-  rises: Counts;
+  /** By score, then age band: how many ratings came faster than all ratings of accounts of such an age usually do. */
+  rises: readonly (readonly number[])[];
   /** By score: how many more ratings pass; null for a score that is not flooded. */
   credits: readonly (number | null)[];
 }

@@ -13,6 +13,7 @@ import {
   published,
   type Random,
   ratingsOf,
+  type Spread,
   type Traffic,
   usual,
   usualAge,
@@ -34,6 +35,18 @@ export const honestKinds: readonly Scenario[] = [
     name: "Office hours",
     title: "60 ratings an hour on workdays from 9 to 17, else one",
     traffic: steady(60, (at) => (isOfficeHour(at) ? 1 : 1 / 60)),
+    allowed,
+  },
+  {
+    name: "Office hours, changed",
+    title: "as Office hours, and opinion turns to 2.5",
+    traffic: steady(60, (at) => (isOfficeHour(at) ? 1 : 1 / 60), changed),
+    allowed,
+  },
+  {
+    name: "Day and night, changed",
+    title: "as Day and night, and opinion turns to 2.5",
+    traffic: steady(60, (at) => (1.05 + 0.95 * Math.sin((2 * Math.PI * at) / day)) / 2, changed),
     allowed,
   },
   {
@@ -132,16 +145,15 @@ export const honestKinds: readonly Scenario[] = [
   },
 ];
 
-/** Ratings at a rate that varies, from two weeks before the start. */
-function steady(mostPerHour: number, shareAt: (at: number) => number) {
+/** Ratings at a rate that varies, from two weeks before the start; from then on of this spread. */
+function steady(mostPerHour: number, shareAt: (at: number) => number, spread: Spread = usual) {
   return (random: Random, size: number): Traffic => {
     const end = grown + week;
-    const people = paced(random, {
-      from: published,
-      until: end,
-      mostPerHour: mostPerHour * size,
-      shareAt,
-    });
+    const rate = { mostPerHour: mostPerHour * size, shareAt };
+    const people = [
+      ...paced(random, { ...rate, from: published, until: grown }),
+      ...paced(random, { ...rate, from: grown, until: end, spread }),
+    ];
     return honestTraffic(random, people, grown, end);
   };
 }

@@ -1,5 +1,6 @@
 /** One table of all figures that have a target: scenario, target, before, after, and what a plain mean does. */
 import type { Summary } from "./compare.ts";
+import type { OtherAttack } from "./other-attacks.ts";
 import type { Scenario } from "./scenario.ts";
 import { columnsOf } from "./table.ts";
 
@@ -14,6 +15,7 @@ export interface SummaryRow {
 export function summaryTable(
   rows: readonly SummaryRow[],
   before: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  attacks: readonly OtherAttack[],
 ): string {
   const cells = rows.flatMap(({ scenario, own, mean }) =>
     columnsOf(scenario)
@@ -33,7 +35,16 @@ export function summaryTable(
         ];
       }),
   );
-  const lines = [["scenario", "figure", "at most", "before", "after", "plain mean", ""], ...cells];
+  const others = attacks.map(({ name, figure, allowed, before, after, text }) => [
+    name,
+    figure,
+    text(allowed),
+    text(before),
+    text(after),
+    "–",
+    after <= allowed ? "" : "MISSED",
+  ]);
+  const lines = [["scenario", "figure", "at most", "before", "after", "plain mean", ""], ...cells, ...others];
   const widths =
     lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   return lines

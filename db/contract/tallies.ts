@@ -17,7 +17,7 @@ export function tallyContract(open: Open): void {
       scores: [0, 0, 0, 0, 0, 2 / 7] as Counts,
       ages: [1, 0],
       sums: [[0, 1 / 3]],
-      rises: [0, 0, 0, 0, 0, 9] as Counts,
+      rises: [0, 0, 0, 0, 0, 9].map((rise) => [rise, 0.1]),
       credits: [null, 0.5],
     };
     const tally = tallyWith({

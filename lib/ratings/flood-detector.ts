@@ -24,7 +24,7 @@ const floodAt = 100;
 const surplusAt = 10;
 /** While a score's sums are this large, nothing is learned. */
 const doubtAt = 20;
-/** A flood's run-up begins when the sums of its score reach this. */
+/** Sums this large are rising: what comes with their score is part of a run-up. */
 const runUpFrom = 5;
 /** The longest run-up that is taken back, in ratings. */
 export const excessRunUpMaximum = 500;
@@ -93,7 +93,7 @@ export function firstState(at: number, site: UsualRatings = usualDefaults): Dete
     scores: [0, 0, 0, 0, 0, 0],
     ages: Array(ageBands).fill(0),
     sums: scores.map(() => noSums),
-    rises: [0, 0, 0, 0, 0, 0],
+    rises: scores.map(() => noSums),
     credits: scores.map(() => null),
   };
 }
@@ -147,20 +147,23 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
   // One is this rating itself.
   const isOn = begins || (wasFlooded && total > 1);
 
-  const risen = (each: Score) => {
-    if ((totals[each] ?? 0) < runUpFrom) return 0;
-    const expected = usual.share(each) * usual.perMs * gapMs;
-    return Math.max(0, state.rises[each] - expected) + (each === score ? 1 : 0);
-  };
+  const rises = scores.map((each) => {
+    // Above the score's own usual rate once its sums rise, and above that of all scores before.
+    const usualPart = (totals[each] ?? 0) >= runUpFrom ? usual.share(each) : 1;
+    return risesOf(state, each).map((rise, other) => {
+      const expected = usualPart * usual.bandRate(each, other) * gapMs;
+      return Math.max(0, rise - expected) + (each === score && other === band ? 1 : 0);
+    });
+  });
   const credit = (each: Score) => {
     const known = state.credits[each] ?? null;
     if (each === score) return isOn ? Math.max(0, (known ?? 0) - 1) : null;
     const isRelated = accompanies && !isOn && (sumsOf(state, each)[band] ?? 0) >= surplusAt;
     return known !== null && isRelated ? Math.min(creditMaximum, known + odds(usual.share(each))) : known;
   };
-  const rises = countsFrom(risen);
   const surplusBands = (sums[score] ?? noSums).flatMap((sum, each) => (sum >= surplusAt ? [each] : []));
-  const length = Math.min(excessRunUpMaximum, Math.floor(rises[score]) - 1);
+  const risen = surplusBands.reduce((total, each) => total + (rises[score]?.[each] ?? 0), 0);
+  const length = Math.max(0, Math.min(excessRunUpMaximum, Math.floor(risen) - 1));
   const trust = isNew ? Math.max(0, 1 - Math.max(...totals) / doubtAt) : 0;
   return {
     next: {
@@ -182,13 +185,12 @@ export function withoutRating(
   { score, accountAgeMs }: Omit<Arrival, "at">,
 ): DetectorState {
   const band = ageBandOf(accountAgeMs);
-  const without = (sum: number) => Math.max(0, sum - 1);
+  const without = (values: readonly number[], each: Score) =>
+    values.map((value, other) => (each === score && other === band ? Math.max(0, value - 1) : value));
   return {
     ...state,
-    sums: scores.map((each) =>
-      sumsOf(state, each).map((sum, other) => (each === score && other === band ? without(sum) : sum)),
-    ),
-    rises: countsFrom((each) => (each === score ? without(state.rises[each]) : state.rises[each])),
+    sums: scores.map((each) => without(sumsOf(state, each), each)),
+    rises: scores.map((each) => without(risesOf(state, each), each)),
   };
 }
 
@@ -201,6 +203,12 @@ function sumsOf({ sums }: DetectorState, score: Score): readonly number[] {
   return sums[score] ?? noSums;
 }
 
+/** An earlier version saved one number for each score. */
+function risesOf({ rises }: DetectorState, score: Score): readonly number[] {
+  const saved: unknown = rises[score];
+  return Array.isArray(saved) ? (rises[score] ?? noSums) : noSums;
+}
+
 /** What is usual on the post: its past, and the site's as a prior (gamma-Poisson, Dirichlet). */
 function usualOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
   const siteMs = (siteRateWeight / site.perHour) * hourMs;
@@ -211,15 +219,17 @@ function usualOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
   const share = (score: Score) => (past[score] + sitePastWeight * site.scores[score]) / weight;
   const ageShare = (band: number) =>
     ((ages[band] ?? 0) + sitePastWeight * (site.ages[band] ?? 0)) / ageWeight;
+  const part = (score: Score, band: number) =>
+    band === ageBands ? Math.max(unknownShare, share(score) / 2) : ageShare(band);
   return {
     perMs,
     share,
     largestShare: (score: Score) => share(score) + room,
+    /** The usual rate of all scores from an age band. */
+    bandRate: (score: Score, band: number) => perMs * part(score, band),
     /** The largest rate of a score from an age band. */
-    largestRate(score: Score, band: number) {
-      const part = band === ageBands ? Math.max(unknownShare, share(score) / 2) : ageShare(band);
-      return (usualMargin * perMs + floorPerHour / hourMs) * part;
-    },
+    largestRate: (score: Score, band: number) =>
+      (usualMargin * perMs + floorPerHour / hourMs) * part(score, band),
   };
 }
 
