@@ -99,6 +99,11 @@ describe("layers", () => {
     expect(written(others)).toEqual([]);
   });
 
+  test("the repository imports the limiter's files, not its package, which must be built first", () => {
+    const ofPackage = edges.filter(({ to }) => to === "lib/limiter" || /^weir-limiter/.test(to));
+    expect(written(ofPackage.filter(({ from }) => from !== "lib/limiter/package.test.ts"))).toEqual([]);
+  });
+
   test("nothing but tests imports testing", () => {
     expect(written(productEdges.filter(({ to }) => to.startsWith("testing/")))).toEqual([]);
   });

@@ -13,7 +13,7 @@ const brokenForm: Problem = { status: 400, detail: "The form was not sent whole,
 /** The header of a form sent by a script of ours. */
 const actionHeader = "next-action";
 
-const readBody = createBodyReader(bodyMaximumBytes, tooLarge);
+const readBody = createBodyReader(bodyMaximumBytes, tooLarge, { givesBack: true });
 
 /**
  * Resolves when the request may go on to Next.js: to the problem with its body, if there is one.
@@ -31,7 +31,7 @@ export async function bodyProblem(
   if (!isForm && !hasBody) return undefined;
   const body = await readBody(request, response);
   if ("status" in body) return body;
-  body.release(body.bytes);
+  body.release();
   return isForm && !(await isReadableForm(headers, body.bytes)) ? brokenForm : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import type { Level } from "@/lib/limiter";
+import type { Level } from "@/lib/limiter/index";
 
 export interface PlottedLevel {
   /** The dashed threshold's distance from the top. */

@@ -1,4 +1,4 @@
-import { type AlgorithmSettings, algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
+import { type AlgorithmSettings, algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
 import type { Policy, PolicyName } from "@/lib/limits";
 
 export const countedWords: Record<PolicyName, string> = {

@@ -1,6 +1,6 @@
 /** Texts about limits during an outage of their store. */
 
-import type { Outage } from "@/lib/limiter";
+import type { Outage } from "@/lib/limiter/index";
 import { formatTenths } from "@/lib/limiter/text";
 import type { Policy } from "@/lib/limits";
 

@@ -1,5 +1,5 @@
 import { faultyOf, type LabSettings, labVariables } from "@/lib/lab/settings";
-import { algorithmDefinition, algorithmDefinitions, summarizeAlgorithm } from "@/lib/limiter";
+import { algorithmDefinition, algorithmDefinitions, summarizeAlgorithm } from "@/lib/limiter/index";
 import { type RatingVariable, ratingVariables } from "@/lib/settings/rating-settings";
 import { SelectField, TextField } from "./fields";
 

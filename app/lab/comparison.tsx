@@ -1,6 +1,6 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
 import type { Summary } from "@/lib/lab/simulate";
-import { algorithmDefinition } from "@/lib/limiter";
+import { algorithmDefinition } from "@/lib/limiter/index";
 import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 
 /** A row per algorithm, for the whole trace. Whose rating was refused or passed is known where a trace was made up. */

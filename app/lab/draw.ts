@@ -12,7 +12,7 @@ import type { Part, ShownTrace } from "@/lib/lab/part";
 import type { LabAlgorithm, LabSettings } from "@/lib/lab/settings";
 import { type DecidedRequest, simulate } from "@/lib/lab/simulate";
 import { knownTrace } from "@/lib/lab/traces";
-import { explainReason, levelOf } from "@/lib/limiter";
+import { explainReason, levelOf } from "@/lib/limiter/index";
 import { levelPath } from "./level-path";
 import { barPaths, chartWidth, markPaths } from "./mark-paths";
 

@@ -1,6 +1,6 @@
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { LabSettings } from "@/lib/lab/settings";
-import { algorithmNames } from "@/lib/limiter";
+import { algorithmNames } from "@/lib/limiter/index";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
 import { AlgorithmFields } from "./algorithm-fields";

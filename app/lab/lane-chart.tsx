@@ -1,7 +1,7 @@
 import { scaleUtc } from "d3-scale";
 import { LevelPlot } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
-import { algorithmDefinition } from "@/lib/limiter";
+import { algorithmDefinition } from "@/lib/limiter/index";
 import { formatNumber } from "@/lib/limiter/text";
 import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";

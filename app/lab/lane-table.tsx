@@ -1,7 +1,7 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { ScrollArea } from "@/app/_components/scroll-area";
-import { algorithmDefinition } from "@/lib/limiter";
+import { algorithmDefinition } from "@/lib/limiter/index";
 import { formatNumber } from "@/lib/limiter/text";
 import type { LaneDrawing } from "./draw";
 import { type Clock, timeText } from "./time-text";

@@ -1,6 +1,6 @@
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
-import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
+import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
 import { formatNumber } from "@/lib/limiter/text";
 import { env } from "@/lib/settings/env";
 import { ratingVariables } from "@/lib/settings/rating-settings";

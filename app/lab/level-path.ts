@@ -3,7 +3,7 @@ import { levelScale, type PlottedLevel } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
 import { levelLine, thinned } from "@/lib/lab/levels";
 import type { DecidedRequest } from "@/lib/lab/simulate";
-import { type Level, levelOf } from "@/lib/limiter";
+import { type Level, levelOf } from "@/lib/limiter/index";
 import { type Scale, tenth } from "./mark-paths";
 
 export const lineHeight = 40;

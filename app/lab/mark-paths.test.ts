@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { viewOf } from "@/lib/lab/intervals";
 import { simulate } from "@/lib/lab/simulate";
-import { slidingLog } from "@/lib/limiter";
+import { slidingLog } from "@/lib/limiter/index";
 import { barPaths, chartWidth, markPaths } from "./mark-paths";
 
 /** Two pass and the rest do not. */

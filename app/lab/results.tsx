@@ -1,7 +1,7 @@
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { type Part, type ShownTrace, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
-import { algorithmDefinition } from "@/lib/limiter";
+import { algorithmDefinition } from "@/lib/limiter/index";
 import { formatPeriod } from "@/lib/limiter/text";
 import { Comparison } from "./comparison";
 import { drawing } from "./draw";

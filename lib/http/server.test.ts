@@ -33,7 +33,6 @@ async function start(changed: Partial<typeof bounds> = {}) {
       if (request.method !== "POST") return void response.end("answered");
       const body = await readBody(request, response);
       if ("status" in body) return send(response, bareReply(body));
-      body.release();
       response.end(body.bytes);
     },
   });

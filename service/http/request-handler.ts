@@ -71,7 +71,6 @@ export function createRequestHandler(
     if (bodyProblem) return problemReply(bodyProblem);
     const body = await readBody(request, response);
     if ("status" in body) return problemReply(body);
-    body.release();
     const json = parseJson(body.bytes);
     return "status" in json ? problemReply(json) : execute(engine, json.value, route, signal);
   }

@@ -4,7 +4,7 @@ import { Section } from "@/app/_components/section";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { environmentLines, ratingLimits, shadowLine } from "@/lib/lab/environment";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
-import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter";
+import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
 import { env } from "@/lib/settings/env";
 
 export const metadata: Metadata = { title: "Environment lines", robots: { index: false } };

@@ -3,7 +3,7 @@ import { line } from "d3-shape";
 import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
-import type { Level } from "@/lib/limiter";
+import type { Level } from "@/lib/limiter/index";
 import { formatNumber } from "@/lib/limiter/text";
 import type { Interval } from "@/lib/ratings/activity";
 

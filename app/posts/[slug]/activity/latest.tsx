@@ -1,7 +1,7 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
-import { explainReason } from "@/lib/limiter";
+import { explainReason } from "@/lib/limiter/index";
 import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 import type { Activity } from "@/lib/ratings/activity";
 import { ruleText } from "./rule-text";

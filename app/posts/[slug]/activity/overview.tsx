@@ -2,7 +2,7 @@ import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
-import { levelOf } from "@/lib/limiter";
+import { levelOf } from "@/lib/limiter/index";
 import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import type { PostActivity } from "@/lib/ratings/activity";
 import { ActivityChart } from "./activity-chart";
