@@ -1,4 +1,4 @@
-import { requireAmount, requirePositive } from "../settings.ts";
+import { requireAmount, requirePositive, requireWhole } from "../settings.ts";
 import { formatDuration, formatNumber, formatRate, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
@@ -131,7 +131,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     throw new RangeError(`ema: floorPerSecond must be at least 0.000001, but is ${floorPerSecond}`);
   const gapMs = requireAmount("ema: priorGapMs", given.priorGapMs);
   const gaps = requirePositive("ema: priorGaps", given.priorGaps);
-  const forgetAfterMs = requirePositive("ema: forgetAfterMs", given.forgetAfterMs);
+  const forgetAfterMs = requireWhole("ema: forgetAfterMs", given.forgetAfterMs);
   const floor =
     floorRequests === 0 ? undefined : leakyBucket({ capacity: floorRequests, leakPerSecond: floorPerSecond });
   const prior = gapMs === 0 ? undefined : { gapMs, gaps };
