@@ -13,6 +13,7 @@ import { timedStates } from "./observe/timed-states.ts";
 import { networkNamer } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./ratings/scoring.ts";
+import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
 import type { RegistrationSettings } from "./users/register.ts";
 import { registrationFrom } from "./users/settings.ts";
@@ -52,7 +53,7 @@ export async function currentApp(now: number) {
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
 const networkName = networkNamer(authSecret);
-const newAccountMs = env.NEW_ACCOUNT_HOURS * 3_600_000;
+const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 
 // On the global object, because Next.js may load this module more than once per process, and all waiting requests

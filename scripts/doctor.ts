@@ -1,6 +1,7 @@
 /** `npm run doctor` */
 import { dirname } from "node:path";
 import { databaseFile } from "../db/index.ts";
+import { durationMs } from "../lib/settings/durations.ts";
 import { type Check, fault, ok } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { diskCheck, packageCheck, redisCheck } from "./doctor/surroundings.ts";
@@ -35,7 +36,7 @@ async function allChecks(): Promise<Check[]> {
   const { check, env } = await settings();
   const checks = [check, versions(), packageCheck(process.cwd())];
   if (!env) return checks;
-  const attemptsKeptMs = env.ATTEMPTS_KEPT_DAYS * 86_400_000;
+  const attemptsKeptMs = durationMs(env.ATTEMPTS_KEPT_DAYS, "days");
   const database = await databaseChecks(env.DATABASE_URL, { now: Date.now(), attemptsKeptMs });
   checks.push(...database.checks);
   if (database.bytes !== undefined && env.DATABASE_URL.startsWith("file:"))

@@ -13,6 +13,7 @@ import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
 import { scoring } from "../lib/ratings/scoring.ts";
 import { countWaiting } from "../lib/ratings/waiting.ts";
 import { startRemoving } from "../lib/removals/index.ts";
+import { durationMs } from "../lib/settings/durations.ts";
 import { env } from "../lib/settings/env.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
@@ -49,7 +50,7 @@ export async function startApp(): Promise<void> {
   atShutdown(startReplaying(database(), scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
   startRounds(() => countWaiting(app(), Date.now()), reportWaiting, { everyMs: countWaitingEveryMs });
-  startPruning(database(), { attemptsKeptMs: env.ATTEMPTS_KEPT_DAYS * 86_400_000 }, (err) =>
+  startPruning(database(), { attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days") }, (err) =>
     log.error({ err }, "old records could not be removed"),
   );
   const stopRemoving = startRemoving(app(), (err) =>

@@ -50,7 +50,7 @@ describe("labSettings", () => {
     [{ TIERED_LIMIT: "2.5" }, "TIERED_LIMIT", "must be a whole number", ["tiered"]],
     [{ TIERED_FREE_PER_DAY: "0.5" }, "TIERED_FREE_PER_DAY", "must be a whole number", ["tiered"]],
     [{ FIXED_WINDOW_SECONDS: "0.0001" }, "FIXED_WINDOW_SECONDS", "thousandth of a second", ["fixed-window"]],
-    [{ TIERED_SECONDS: "1e300" }, "TIERED_SECONDS", "no more than", ["tiered"]],
+    [{ TIERED_SECONDS: "1e300" }, "TIERED_SECONDS", "a hundred years", ["tiered"]],
     [{ EMA_RECENT_GAPS: "0.5" }, "EMA_RECENT_GAPS", "must be at least 1", ["ema"]],
     [
       { LEAKY_BUCKET_LEAK_PER_SECOND: "1e-300" },

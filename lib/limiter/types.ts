@@ -77,7 +77,7 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
   /**
    * The same limit times `share`, its rate too.
    * Below 1 for one of several processes that cannot reach the shared states (and then at least one request), above
-   * 1 for what has grown. An algorithm without a limit is its own share.
+   * 1 for what has grown. Of an algorithm without a limit, only a floor is scaled.
    *
    * @throws RangeError when `share` is not finite and above 0, or the result is too small or too large to count
    */

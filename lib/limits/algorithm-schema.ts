@@ -8,6 +8,7 @@ import {
   isApplicableSetting,
   type SettingDescription,
 } from "../limiter/index.ts";
+import { longestMs } from "../settings/durations.ts";
 
 const names = algorithmNames.join(", ");
 const number = z.number("must be a number");
@@ -64,8 +65,9 @@ function schemaOf({ name, settings }: AlgorithmDefinition) {
 function settingSchema(description: SettingDescription): z.ZodType {
   switch (description.type) {
     case "number":
-    case "duration":
       return number;
+    case "duration":
+      return number.max(longestMs, `must be at most ${longestMs}, a hundred years`);
     case "time-zone":
       return z.string("must be text");
     case "choice": {

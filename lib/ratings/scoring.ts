@@ -1,8 +1,7 @@
 /** How scores settle and how long floods are held, as the settings have it. */
+import { durationMs } from "../settings/durations.ts";
 import { env, type Settings } from "../settings/env.ts";
 import type { TallySettings } from "./tally.ts";
-
-const dayMs = 86_400_000;
 
 export function scoringFrom(settings: Settings): TallySettings {
   return {
@@ -10,7 +9,7 @@ export function scoringFrom(settings: Settings): TallySettings {
       firstRaters: settings.SETTLED_SCORE_FIRST_RATERS,
       unitDays: settings.SETTLED_SCORE_UNIT_DAYS,
     },
-    holdMs: settings.RATING_HOLD_DAYS * dayMs,
+    holdMs: durationMs(settings.RATING_HOLD_DAYS, "days"),
     detectsFloods: settings.RATING_FLOODS === "hold",
   };
 }

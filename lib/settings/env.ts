@@ -10,6 +10,7 @@ import { accessRules } from "../limits/access-rules.ts";
 import { errorMessage } from "../logging/error-message.ts";
 import { scoringDefaults } from "../ratings/tally.ts";
 import { type Validated, validate } from "../validation.ts";
+import { durationSchema } from "./durations.ts";
 import { ratingVariableSchemas } from "./rating-settings.ts";
 import { isRedisUrl } from "./redis-url.ts";
 
@@ -17,8 +18,7 @@ export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
-const aboveZero = "must be a number above 0";
-const positive = (byDefault: number) => z.coerce.number(aboveZero).positive(aboveZero).default(byDefault);
+const days = (byDefault: number) => durationSchema("days").default(byDefault);
 const atLeastZero = "must be a number from 0 to 8760";
 const whole = (maximum: number, byDefault: number, minimum = 0) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
@@ -75,10 +75,10 @@ const fields = z.object({
   RATING_OVERFLOW: oneOf(["reject", "wait", "hold"], "reject"),
   RATING_FLOODS: oneOf(["hold", "count"], "hold"),
   RATING_MAX_WAIT_MS: whole(10_000, 1_000),
-  RATING_HOLD_DAYS: positive(scoringDefaults.holdMs / 86_400_000),
-  ATTEMPTS_KEPT_DAYS: positive(90),
+  RATING_HOLD_DAYS: days(scoringDefaults.holdMs / 86_400_000),
+  ATTEMPTS_KEPT_DAYS: days(90),
   SETTLED_SCORE_FIRST_RATERS: whole(1_000, scoringDefaults.settling.firstRaters, 1),
-  SETTLED_SCORE_UNIT_DAYS: positive(scoringDefaults.settling.unitDays),
+  SETTLED_SCORE_UNIT_DAYS: days(scoringDefaults.settling.unitDays),
   LIMITER_STORE: oneOf(["database", "memory", "redis"], "database"),
   MEMORY_STORE_MAX_KEYS: whole(10_000_000, 100_000, 1),
   REDIS_URL: z

@@ -14,6 +14,7 @@ import {
   isApplicableSetting,
   type SettingDescription,
 } from "../limiter/index.ts";
+import { durationMs, durationSchema } from "./durations.ts";
 
 /** Settings by environment variable. */
 type Values = Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ export function ratingAlgorithm(values: Values, algorithm: string, prefix = algo
     const value = values[variableName(prefix, setting, description)];
     if (description.type === "algorithm")
       settings[setting] = ratingAlgorithm(values, description.default.algorithm, prefix);
-    else settings[setting] = description.type === "duration" ? Math.round(Number(value) * 1_000) : value;
+    else settings[setting] = description.type === "duration" ? durationMs(Number(value), "seconds") : value;
   }
   for (const setting of Object.keys(settings))
     if (!isApplicableSetting(settings, setting)) delete settings[setting];
@@ -94,9 +95,9 @@ function variableSchema(description: SettingDescription): z.ZodType<number | str
   }
   const byDefault = Number(description.default);
   const orZero = "orZero" in description && description.orZero === true;
+  if (description.type === "duration")
+    return durationSchema("seconds", { orZero }).default(byDefault / 1_000);
   const fault = orZero ? "must be a number from 0 on" : "must be a number above 0";
   const number = z.coerce.number(fault);
-  return (orZero ? number.nonnegative(fault) : number.positive(fault)).default(
-    description.type === "duration" ? byDefault / 1_000 : byDefault,
-  );
+  return (orZero ? number.nonnegative(fault) : number.positive(fault)).default(byDefault);
 }

@@ -1,5 +1,6 @@
 /** What the settings say of registering. */
 import { challengeSecret } from "../challenge/index.ts";
+import { durationMs } from "../settings/durations.ts";
 import type { Settings } from "../settings/env.ts";
 import { networkSecretFrom } from "./approvals.ts";
 import type { RegistrationSettings } from "./register.ts";
@@ -15,7 +16,7 @@ export function registrationFrom(settings: Settings, authSecret: () => string): 
         : {
             secret: challengeSecret(authSecret()),
             cost: settings.REGISTRATION_CHALLENGE_COST,
-            waitMs: settings.REGISTRATION_WAIT_SECONDS * 1_000,
+            waitMs: durationMs(settings.REGISTRATION_WAIT_SECONDS, "seconds"),
           },
   };
 }
