@@ -30,6 +30,8 @@ export interface ConsumeSettings<C extends PolicyCheck>
   store?: Store | undefined;
 }
 
+type RunSettings<C extends PolicyCheck> = ConsumeSettings<C> & Pick<DecideSettings<C>, "isPeek">;
+
 /** What decides a request at this moment. */
 export interface RequestPlan<C extends PolicyCheck> {
   checks: readonly C[];
@@ -61,7 +63,7 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    * When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake.
    */
   consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<Outcome<C>>;
-  /** What `consume` would decide now. Changes nothing. */
+  /** What `consume` would decide now, with what is free now. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
   /**
    * Plans, decides and executes.
@@ -101,20 +103,15 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   const undoneOutcomes = new WeakSet<Outcome<C>>();
   const waiting = createWaiting<C>(waitingSettings);
 
-  async function run(
-    checks: readonly C[],
-    cost: number,
-    settings: ConsumeSettings<C>,
-    isPeek: boolean,
-  ): Promise<Outcome<C>> {
-    if (settings.store) return decideOn(settings.store, checks, cost, settings, isPeek);
+  async function run(checks: readonly C[], cost: number, settings: RunSettings<C>): Promise<Outcome<C>> {
+    if (settings.store) return decideOn(settings.store, checks, cost, settings);
     let outcome: Outcome<C>;
     try {
-      outcome = await decideOn(store, checks, cost, settings, isPeek);
+      outcome = await decideOn(store, checks, cost, settings);
     } catch (error) {
-      return afterFailure(checks, cost, settings, isPeek, error);
+      return afterFailure(checks, cost, settings, error);
     }
-    if (!isPeek) changed("consume", outcome.counted, cost, outcome.at);
+    if (!settings.isPeek) changed("consume", outcome.counted, cost, outcome.at);
     return outcome;
   }
 
@@ -134,7 +131,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
         return { result: decision, next, expiresAt };
       });
     } catch (error) {
-      return afterFailure([check], cost, noLimits, false, error);
+      return afterFailure([check], cost, noLimits, error);
     }
     const { allowed } = decision;
     const checked = { ...check, decision };
@@ -146,25 +143,23 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   function afterFailure(
     checks: readonly C[],
     cost: number,
-    settings: ConsumeSettings<C>,
-    isPeek: boolean,
+    settings: RunSettings<C>,
     error: unknown,
   ): Promise<Outcome<C>> {
-    if (isMistake(error)) return withoutShadows(checks, cost, settings, isPeek, error);
-    return inOutage(checksToRun(checks, settings.refusal), cost, settings, isPeek, error);
+    if (isMistake(error)) return withoutShadows(checks, cost, settings, error);
+    return inOutage(checksToRun(checks, settings.refusal), cost, settings, error);
   }
 
   /** A mistake has saved nothing, and that of a shadow must refuse no request. */
   async function withoutShadows(
     checks: readonly C[],
     cost: number,
-    settings: ConsumeSettings<C>,
-    isPeek: boolean,
+    settings: RunSettings<C>,
     mistake: unknown,
   ): Promise<Outcome<C>> {
     const others = checks.filter(({ policy }) => policy.mode !== "shadow");
     if (others.length === checks.length) throw mistake;
-    const outcome = await run(others, cost, settings, isPeek);
+    const outcome = await run(others, cost, settings);
     for (const { policy } of checks) if (policy.mode === "shadow") report(mistake, policy);
     return outcome;
   }
@@ -172,8 +167,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   async function inOutage(
     checks: readonly C[],
     cost: number,
-    settings: ConsumeSettings<C>,
-    isPeek: boolean,
+    settings: RunSettings<C>,
     error: unknown,
   ): Promise<Outcome<C>> {
     for (const { policy } of checks) report(error, policy);
@@ -181,13 +175,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     const unavailable = enforced.find(({ policy }) => policy.outage === "closed");
     if (unavailable) return { ...nothingDecided, outage: true, unavailable };
     const locals = enforced.filter(({ policy }) => policy.outage !== "open");
-    const outcome = await decideOn(
-      fallback,
-      locals,
-      cost,
-      { ...settings, algorithmOf: localAlgorithm },
-      isPeek,
-    );
+    const outcome = await decideOn(fallback, locals, cost, { ...settings, algorithmOf: localAlgorithm });
     const result = { ...outcome, outage: locals.length < enforced.length };
     fallbackOutcomes.add(result);
     return result;
@@ -198,9 +186,9 @@ export function createPolicyLimiter<C extends PolicyCheck>({
       const [first] = checks;
       if (first && checks.length === 1 && settings === noLimits && isEnforced(first))
         return consumeOne(first, cost);
-      return run(checks, cost, settings, false);
+      return run(checks, cost, settings);
     },
-    peek: (checks, cost) => run(checks, cost, noLimits, true),
+    peek: (checks, cost) => run(checks, cost, { isPeek: true }),
 
     wait: ({ plan, execute, within = (attempt) => attempt(), store: callersStore, ...request }) =>
       waiting.wait({
@@ -213,8 +201,8 @@ export function createPolicyLimiter<C extends PolicyCheck>({
           within(async () => {
             const current = await plan();
             const { checks, isDenied } = current;
-            const limits = { ...(isDenied ? noLimits : settings), store: callersStore };
-            const outcome = await run(checks, request.cost, limits, isDenied);
+            const limits = { ...(isDenied ? { isPeek: true } : settings), store: callersStore };
+            const outcome = await run(checks, request.cost, limits);
             const { waitsFor, refusal, unavailable } = outcome;
             if (waitsFor) return { refusal: waitsFor };
             const allowed = !(refusal || unavailable || isDenied);
