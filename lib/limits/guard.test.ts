@@ -5,7 +5,8 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingContext, type RatingOutcome } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
-import { accessRules } from "./guard.ts";
+import { accessRules, createGuard, type PolicyDecision, type Verdict } from "./guard.ts";
+import type { Policy } from "./index.ts";
 
 const secondMs = 1_000;
 
@@ -285,4 +286,42 @@ test("refunds once when another process saved the rating after the decision", as
   expect(both.map(kindOf).toSorted()).toEqual(["already-rated", "saved"]);
   expect(kindOf(await rate(second))).toBe("saved");
   expect(await ratingsOf()).toBe(2);
+});
+
+/** A guard on a store of its own; each request is planned first as one plan, then as the other. */
+function replanned(...policies: Policy[]) {
+  const guard = createGuard({ database: temporaryDatabase(), store: memoryStore({ clock: () => morning }) });
+  return (...[first, second]: [first: PolicyDecision | undefined, second: PolicyDecision | undefined]) => {
+    let plans = 0;
+    const execute = async ({ refused, isKnown }: Verdict) =>
+      refused ? (isKnown ? "refused as known" : "refused by its limit") : "executed";
+    return guard.guarded<string>({
+      who: { address: "192.0.2.1" },
+      now: morning,
+      plan: async () => {
+        plans += 1;
+        return { checks: [[policies, 1]], refusal: plans === 1 ? first : second, execute };
+      },
+    });
+  };
+}
+
+describe("a request that is planned anew after its decision", () => {
+  const [policy] = limitsWith({ LIMITS: JSON.stringify({ "post.user": bucket(1, 0.001) }) })["post.user"];
+  if (!policy) throw new Error("no policy");
+  const { decision } = policy.algorithm.step(policy.algorithm.step(undefined, morning, 1).next, morning, 1);
+  const known: PolicyDecision = { policy: policy.name, counts: policy.counts, decision };
+
+  test("stays refused when its refusal is over by then", async () => {
+    const request = replanned(policy);
+    expect(await request(known, undefined)).toBe("refused as known");
+    expect(await request(undefined, undefined)).toBe("executed");
+    expect(await request(known, undefined)).toBe("refused as known");
+  });
+
+  test("is executed when it is counted and a refusal appears by then", async () => {
+    const request = replanned(policy);
+    expect(await request(undefined, known)).toBe("executed");
+    expect(await request(undefined, known)).toBe("refused by its limit");
+  });
 });

@@ -85,13 +85,19 @@ export function createGuard({
         : planned.execute(verdictOf(rule, planned.refusal, outcome), nowAt());
     }
 
-    /** Planned anew: during the decision the post or the rating may have changed. */
-    async function executeAfter(outcome: Outcome<BlogCheck>): Promise<T> {
+    /**
+     * Planned anew: during the decision the post or the rating may have changed.
+     * The refusal that was known then stands: what was counted, or not, followed from it.
+     */
+    async function executeAfter({ refusal }: Plan<T>, outcome: Outcome<BlogCheck>): Promise<T> {
       let isCounted = false;
       try {
         const { planned, done } = await inTransaction(async () => {
           const planned = await request.plan();
-          return { planned, done: await execute(planned, outcome) };
+          return {
+            planned,
+            done: await execute("outcome" in planned ? planned : { ...planned, refusal }, outcome),
+          };
         });
         isCounted = !("outcome" in planned);
         return done;
@@ -103,7 +109,7 @@ export function createGuard({
     return limiter.wait({
       plan,
       execute: ({ planned }, outcome) =>
-        states || "outcome" in planned ? execute(planned, outcome) : executeAfter(outcome),
+        states || "outcome" in planned ? execute(planned, outcome) : executeAfter(planned, outcome),
       within: states ? inTransaction : (work) => (mutexKey === "" ? work() : mutexes.run(mutexKey, work)),
       store: states,
       cost: 1,

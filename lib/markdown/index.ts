@@ -1,7 +1,8 @@
 /** Markdown is rendered in threads beside the server's own, which goes on answering requests meanwhile. */
 import { availableParallelism } from "node:os";
 import { KeyQueue } from "../limiter/index.ts";
-import { type MarkdownThread, startThread } from "./thread.ts";
+import { createThreadPool } from "../threads/pool.ts";
+import { startThread } from "./thread.ts";
 import type { Rendering } from "./types.ts";
 
 export { type Rendering, rendererVersion } from "./types.ts";
@@ -34,43 +35,12 @@ export function createRenderer({
   wallMaximumMs = 30_000,
 }: RendererSettings = {}): Renderer {
   const owners = new KeyQueue();
-  const threads = new Set<MarkdownThread>();
-  const idle: MarkdownThread[] = [];
-  const waiting: ((thread: MarkdownThread) => void)[] = [];
+  const threads = createThreadPool(threadsMaximum, () => startThread({ cpuMaximumMs, wallMaximumMs }));
   let texts = 0;
-  let isClosed = false;
-
-  function takeThread(): MarkdownThread | Promise<MarkdownThread> {
-    for (let free = idle.pop(); free; free = idle.pop()) {
-      if (!free.hasEnded()) return free;
-      threads.delete(free);
-    }
-    if (threads.size < threadsMaximum) return newThread();
-    return new Promise((resolve) => waiting.push(resolve));
-  }
-
-  function newThread(): MarkdownThread {
-    if (isClosed) throw new Error("The renderer is closed");
-    const thread = startThread({ cpuMaximumMs, wallMaximumMs });
-    threads.add(thread);
-    return thread;
-  }
-
-  function giveBack(thread: MarkdownThread): void {
-    if (thread.hasEnded()) threads.delete(thread);
-    const next = waiting.shift();
-    if (next) next(thread.hasEnded() ? newThread() : thread);
-    else if (!thread.hasEnded()) idle.push(thread);
-  }
 
   async function renderNow(text: string): Promise<Rendering | { kind: "busy" }> {
-    const thread = await takeThread();
-    try {
-      const outcome = await thread.render(text);
-      return outcome.kind === "overdue" ? { kind: "busy" } : outcome;
-    } finally {
-      giveBack(thread);
-    }
+    const outcome = await threads.run((thread) => thread.render(text));
+    return outcome.kind === "overdue" ? { kind: "busy" } : outcome;
   }
 
   return {
@@ -83,9 +53,6 @@ export function createRenderer({
         texts -= 1;
       }
     },
-    async close() {
-      isClosed = true;
-      await Promise.all([...threads].map((thread) => thread.end()));
-    },
+    close: threads.close,
   };
 }
