@@ -198,24 +198,40 @@ test("nginx's own answers carry the security headers, and a node's carry only it
 describe("one address is limited, with an answer that says so,", () => {
   let limited: NginxServer;
   beforeEach(async () => {
-    limited = await startNginx([node.address], { isLimited: true });
+    limited = await startNginx([node.address], { addressHeader: "X-Test-Address" });
     return () => limited.stop();
   });
-  const send = () => answerTo(request(`${limited.origin}/api/posts`, { agent: false }).end());
+  const send = (address = "192.0.2.1") =>
+    answerTo(
+      request(`${limited.origin}/api/posts`, {
+        agent: false,
+        headers: { "x-test-address": address },
+      }).end(),
+    );
 
-  test("in simultaneous requests", async () => {
+  test.each<[string, first: string, same: string[], other: string[]]>([
+    ["from an address", "192.0.2.1", [], ["192.0.2.2"]],
+    ["from a network of IPv6", "2001:db8:1:2::1", ["2001:db8:1:2:ffff::"], ["2001:db8:1:3::1"]],
+    ["from a network with zeros in its name", "2001:db8::1", ["2001:db8::2:3:4:5"], ["2001:db8:0:1::1"]],
+    ["from an IPv4 address in IPv6 notation", "::ffff:192.0.2.1", [], ["::ffff:192.0.2.2"]],
+  ])("in simultaneous requests %s", async (_, first, same, other) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    node.answer((_, response) => void released.then(() => page(response, "late")));
-    const waiting = Array.from({ length: 100 }, send);
+    node.answer((_, response, count) => {
+      if (count > 100) page(response, "at once");
+      else void released.then(() => page(response, "late"));
+    });
+    const waiting = Array.from({ length: 100 }, () => send(first));
     await expect.poll(() => node.requests.length).toBe(100);
-    expect((await send()).status).toBe(429);
+    const meanwhile = [];
+    for (const address of [first, ...same, ...other]) meanwhile.push((await send(address)).status);
     release();
+    expect(meanwhile).toEqual([429, ...same.map(() => 429), ...other.map(() => 200)]);
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   test("in its rate", async () => {
     const refusals = async () => {
-      const answers = await Promise.all(Array.from({ length: 60 }, send));
+      const answers = await Promise.all(Array.from({ length: 60 }, () => send()));
       return answers.filter(({ status }) => status !== 200);
     };
     let refused = await refusals();

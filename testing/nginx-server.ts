@@ -32,13 +32,13 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 
 /**
  * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`. `pagesFreshFor`, e.g. "1h", replaces the second for which pages
- * are cached. `isLimited` limits the visitors of this machine too.
+ * are cached. `addressHeader` names a request header with the visitor's address: this machine's own is not limited.
  *
  * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start
  */
 export async function startNginx(
   upstreams: string[],
-  { pagesFreshFor = "1s", isLimited = false }: { pagesFreshFor?: string; isLimited?: boolean } = {},
+  { pagesFreshFor = "1s", addressHeader }: { pagesFreshFor?: string; addressHeader?: string } = {},
 ): Promise<NginxServer> {
   const program = findNginx();
   if (program === undefined) throw new Error(whatToInstall);
@@ -47,7 +47,8 @@ export async function startNginx(
   const port = await freePort();
   const rendered = renderNginxConfig({ listen: `127.0.0.1:${port}`, upstreams, folder });
   const fresh = rendered.replace(/(proxy_cache_valid 200 .* )1s;/, `$1${pagesFreshFor};`);
-  writeFileSync(configuration, isLimited ? fresh.replace(/^.*# \[loopback\]$/m, "") : fresh);
+  const realAddress = addressHeader ? `set_real_ip_from 127.0.0.1; real_ip_header ${addressHeader};` : "";
+  writeFileSync(configuration, fresh.replace(/^http \{$/m, `$&\n${realAddress}`));
   writeFileSync(join(folder, "error.log"), ""); // read below, perhaps before the shell opens it
   const server = [program, "-e", "stderr", "-c", configuration, "-g", "daemon off;"];
   // Detached: a Ctrl-C is for this process, whose end is nginx's.

@@ -1,10 +1,17 @@
 import { notFound } from "next/navigation";
 import type { Refused } from "@/lib/limits/guard";
 import { explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
+import { type PasswordsBusy, passwordsBusyMessage } from "@/lib/users/password";
 import type { FormState } from "./form";
 
 /** The form state for a refusal; keeps the submitted values. */
-export function refused(outcome: Refused, now: number, values: Record<string, string> = {}): FormState {
+export function refused(
+  outcome: Refused | PasswordsBusy,
+  now: number,
+  values: Record<string, string> = {},
+): FormState {
+  if (outcome.kind === "passwords-busy")
+    return { values, errors: { form: [passwordsBusyMessage] }, keepsPasswords: true };
   if (outcome.kind !== "limited") return { values, errors: { form: [explainDenial(outcome)] } };
   const { refusal } = outcome;
   const { retryAfterMs, reason } = refusal.decision;

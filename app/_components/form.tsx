@@ -3,7 +3,7 @@
 /**
  * Forms that work with and without JavaScript: a server action returns a `FormState`, which the fields show. With
  * JavaScript the typed values stay; without it the page is rendered again with the state's values. Passwords are never
- * among the values, and their fields are emptied.
+ * among the values, and their fields are emptied unless the state says otherwise.
  */
 import {
   createContext,
@@ -27,6 +27,8 @@ export interface FormState {
   values?: Record<string, string>;
   /** A refusal's text, and when to retry, from `at` on (both milliseconds). */
   refusal?: { text: string; retryAfterMs: number | null; at: number };
+  /** Whether the typed passwords stay in their fields, for the same form to be sent again. */
+  keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
 }
@@ -68,6 +70,7 @@ export function Form({ action, notice, className, children }: FormProps) {
 
   useEffect(() => {
     if (!state.errors && !state.refusal) return;
+    if (state.keepsPasswords) return;
     for (const field of form.current?.querySelectorAll<HTMLInputElement>("[type=password]") ?? [])
       field.value = "";
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();

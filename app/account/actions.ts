@@ -30,6 +30,7 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
       return { errors: outcome.errors };
     case "wrong":
       return { errors: { currentPassword: ["This is not your current password."] } };
+    case "passwords-busy":
     case "limited":
     case "denied":
     case "unavailable":
@@ -49,6 +50,7 @@ export async function deleteAccount(_: FormState, form: FormData): Promise<FormS
       return { errors: outcome.errors };
     case "wrong":
       return { errors: { currentPassword: ["This is not your password."] } };
+    case "passwords-busy":
     case "limited":
     case "denied":
     case "unavailable":
@@ -73,6 +75,7 @@ export async function makeToken(_: FormState, form: FormData): Promise<FormState
       return { errors: outcome.errors, values };
     case "wrong":
       return { errors: { currentPassword: ["This is not your password."] }, values };
+    case "passwords-busy":
     case "limited":
     case "denied":
     case "unavailable":

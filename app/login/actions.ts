@@ -25,6 +25,7 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
       return { errors: { form: ["The username or the password is wrong."] }, values };
     case "disabled":
       return { errors: { form: ["This account is disabled. Ask the administrator."] }, values };
+    case "passwords-busy":
     case "limited":
     case "denied":
     case "unavailable":

@@ -40,6 +40,7 @@ export async function register(
       return { errors: outcome.errors, values };
     case "challenge":
       return challengeState(outcome.fault, values, now);
+    case "passwords-busy":
     case "limited":
     case "denied":
     case "unavailable":

@@ -8,6 +8,7 @@ import type { ApiTokenRow } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { type AccountContext, type Invalid, type User, withPassword } from "../users/index.ts";
+import type { PasswordsBusy } from "../users/password.ts";
 import { validate } from "../validation.ts";
 import { apiTokenSchema } from "./schema.ts";
 import { type ApiScope, apiScopes } from "./scopes.ts";
@@ -36,7 +37,7 @@ const tokenForm = /^weir_[A-Za-z0-9_-]{43}$/;
 export async function createApiToken(
   context: AccountContext,
   { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "created"; token: string } | { kind: "wrong" } | Refused | Invalid> {
+): Promise<{ kind: "created"; token: string } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid> {
   const checked = validate(apiTokenSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { name, scopes, lifetime, currentPassword: password } = checked.value;

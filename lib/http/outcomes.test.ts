@@ -21,6 +21,7 @@ test.each<[Failure, number]>([
   [{ kind: "denied" }, 403],
   [{ kind: "unavailable" }, 503],
   [{ kind: "busy" }, 503],
+  [{ kind: "passwords-busy" }, 503],
   [{ kind: "wrong" }, 401],
   [{ kind: "not-logged-in" }, 401],
   [{ kind: "bad-token" }, 401],
@@ -76,9 +77,11 @@ test("sends Retry-After for an outage, not for a denial", () => {
   const unavailable = problemOf({ kind: "unavailable" });
   expect(unavailable.headers).toMatchObject({ "Retry-After": "5" });
   expect(unavailable.detail).toContain("nothing was saved");
-  const busy = problemOf({ kind: "busy" });
-  expect(busy.headers).toMatchObject({ "Retry-After": "2" });
-  expect(busy.detail).toContain("nothing was saved");
+  for (const kind of ["busy", "passwords-busy"] as const) {
+    const busy = problemOf({ kind });
+    expect(busy.headers).toMatchObject({ "Retry-After": "2" });
+    expect(busy.detail).toContain("nothing was saved");
+  }
 });
 
 test("refuses the 21st rating of a post at one instant with a 429", async () => {

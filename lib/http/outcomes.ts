@@ -5,6 +5,7 @@ import { rateLimitHeaders } from "../limiter/index.ts";
 import type { PolicyDecision, Refused } from "../limits/guard.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
 import { busyMessage } from "../posts/text.ts";
+import { type PasswordsBusy, passwordsBusyMessage } from "../users/password.ts";
 import type { NotOpen } from "../users/register.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
@@ -16,6 +17,7 @@ export type Failure =
   | NotOpen
   | Refused
   | { kind: "busy" }
+  | PasswordsBusy
   | { kind: "wrong" }
   | { kind: "disabled" }
   | { kind: "not-logged-in" }
@@ -31,7 +33,7 @@ export type Failure =
 
 /** A store that is back is in use again within this time. */
 const outageRetrySeconds = "5";
-/** A text takes at most about a second. */
+/** A text takes at most about a second, and all passwords that wait about as long. */
 const busyRetrySeconds = "2";
 
 const notOpen: Record<NotOpen["reason"], string> = {
@@ -68,9 +70,10 @@ export function problemOf(failure: Failure): Problem {
         headers: { "Retry-After": outageRetrySeconds, "Cache-Control": "no-store" },
       };
     case "busy":
+    case "passwords-busy":
       return {
         status: 503,
-        detail: busyMessage,
+        detail: failure.kind === "busy" ? busyMessage : passwordsBusyMessage,
         headers: { "Retry-After": busyRetrySeconds, "Cache-Control": "no-store" },
       };
     case "wrong":

@@ -1,14 +1,16 @@
 /** Markdown is rendered in threads beside the server's own, which goes on answering requests meanwhile. */
 import { availableParallelism } from "node:os";
 import { KeyQueue } from "../limiter/index.ts";
-import { type MarkdownThread, startThread } from "./thread.ts";
+import { createThreadPool } from "../threads/pool.ts";
+import { startThread } from "./thread.ts";
 import type { Rendering } from "./types.ts";
 
 export { type Rendering, rendererVersion } from "./types.ts";
 
 export interface Renderer {
   /**
-   * Renders a text of an owner's. "busy": too many texts wait already, of this owner or of all. Rejects when a thread fails.
+   * Renders a text of an owner's. "busy": too many texts wait, of this owner or of all. When too many of all wait, the
+   * newest of the owner with most gives way to one of an owner with fewer. Rejects when a thread fails.
    */
   render(text: string, owner: string): Promise<Rendering | { kind: "busy" }>;
   /** Ends the threads; texts that are being rendered fail. */
@@ -34,58 +36,50 @@ export function createRenderer({
   wallMaximumMs = 30_000,
 }: RendererSettings = {}): Renderer {
   const owners = new KeyQueue();
-  const threads = new Set<MarkdownThread>();
-  const idle: MarkdownThread[] = [];
-  const waiting: ((thread: MarkdownThread) => void)[] = [];
-  let texts = 0;
-  let isClosed = false;
-
-  function takeThread(): MarkdownThread | Promise<MarkdownThread> {
-    for (let free = idle.pop(); free; free = idle.pop()) {
-      if (!free.hasEnded()) return free;
-      threads.delete(free);
-    }
-    if (threads.size < threadsMaximum) return newThread();
-    return new Promise((resolve) => waiting.push(resolve));
-  }
-
-  function newThread(): MarkdownThread {
-    if (isClosed) throw new Error("The renderer is closed");
-    const thread = startThread({ cpuMaximumMs, wallMaximumMs });
-    threads.add(thread);
-    return thread;
-  }
-
-  function giveBack(thread: MarkdownThread): void {
-    if (thread.hasEnded()) threads.delete(thread);
-    const next = waiting.shift();
-    if (next) next(thread.hasEnded() ? newThread() : thread);
-    else if (!thread.hasEnded()) idle.push(thread);
-  }
+  const threads = createThreadPool(threadsMaximum, () => startThread({ cpuMaximumMs, wallMaximumMs }));
+  const texts = new Set<Text>();
 
   async function renderNow(text: string): Promise<Rendering | { kind: "busy" }> {
-    const thread = await takeThread();
-    try {
-      const outcome = await thread.render(text);
-      return outcome.kind === "overdue" ? { kind: "busy" } : outcome;
-    } finally {
-      giveBack(thread);
-    }
+    const outcome = await threads.run((thread) => thread.render(text));
+    return outcome.kind === "overdue" ? { kind: "busy" } : outcome;
+  }
+
+  /** Drops the newest text of the owner with most; false when that would leave them fewer than `owner` then has. */
+  function makeRoomFor(owner: string): boolean {
+    const byOwner = Map.groupBy(texts, (text) => text.owner);
+    const [most = []] = [...byOwner.values()].toSorted((a, b) => b.length - a.length);
+    if (most.length < (byOwner.get(owner)?.length ?? 0) + 2) return false;
+    // It is not being rendered: one before it of the same owner is, or waits for a thread.
+    most.at(-1)?.drop();
+    return true;
   }
 
   return {
-    async render(text, owner) {
-      if (texts >= textsMaximum || owners.length(owner) >= textsPerOwner) return { kind: "busy" };
-      texts += 1;
+    async render(content, owner) {
+      if (owners.length(owner) >= textsPerOwner) return { kind: "busy" };
+      if (texts.size >= textsMaximum && !makeRoomFor(owner)) return { kind: "busy" };
+      const { promise: dropped, resolve } = Promise.withResolvers<{ kind: "busy" }>();
+      const text: Text = {
+        owner,
+        drop() {
+          texts.delete(text);
+          resolve({ kind: "busy" });
+        },
+      };
+      texts.add(text);
+      const rendered = owners.run(owner, () => (texts.has(text) ? renderNow(content) : dropped));
       try {
-        return await owners.run(owner, () => renderNow(text));
+        return await Promise.race([rendered, dropped]);
       } finally {
-        texts -= 1;
+        texts.delete(text);
       }
     },
-    async close() {
-      isClosed = true;
-      await Promise.all([...threads].map((thread) => thread.end()));
-    },
+    close: threads.close,
   };
+}
+
+/** A text that is rendered or waits. */
+interface Text {
+  owner: string;
+  drop(): void;
 }

@@ -1,7 +1,8 @@
 /** One worker thread that renders texts, one at a time, and is ended when a text takes too long. */
-import { once } from "node:events";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import type { Thread } from "../threads/pool.ts";
+import { startWorkerThread } from "../threads/worker-thread.ts";
 import type { Rendering } from "./types.ts";
 
 export interface ThreadSettings {
@@ -11,12 +12,9 @@ export interface ThreadSettings {
   wallMaximumMs: number;
 }
 
-export interface MarkdownThread {
-  /** Whether it can render no further text. */
-  hasEnded(): boolean;
+export interface MarkdownThread extends Thread {
   /** "overdue": the machine was too busy to tell how long the text takes. Rejects when the thread fails for another reason. */
   render(text: string): Promise<Rendering | { kind: "overdue" }>;
-  end(): Promise<void>;
 }
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/markdown/worker.ts");
@@ -24,34 +22,22 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 const lookEveryMs = 50;
 
 export function startThread({ cpuMaximumMs, wallMaximumMs }: ThreadSettings): MarkdownThread {
-  // It needs no settings, so it gets none of the process's secrets.
-  const worker = new Worker(program, { env: {}, execArgv: [], resourceLimits });
-  let hasEnded = false;
-  worker.on("error", () => {
-    hasEnded = true;
-  });
-  worker.once("exit", () => {
-    hasEnded = true;
-  });
-  const ready = nextAnswer(worker);
-  ready.catch(() => {}); // `render` rejects with it
-  worker.unref();
+  const thread = startWorkerThread<string, Rendering>(program, resourceLimits);
 
-  /** The worker's answer to a text, or else why it is to be ended. */
+  /** The thread's answer to a text, or else why it is to be ended. */
   async function answerTo(text: string): Promise<Rendering | "too-intricate" | "overdue"> {
-    await ready;
+    await thread.ready;
     const { promise: over, resolve: end } = Promise.withResolvers<"too-intricate" | "overdue">();
     const startedAt = performance.now();
     let cpuBeforeMs: number | undefined;
     const timer = setInterval(async () => {
-      const cpuMs = await cpuTimeOf(worker).catch(() => undefined); // an ended worker has none
+      const cpuMs = await cpuTimeOf(thread.worker).catch(() => undefined); // an ended worker has none
       if (cpuMs === undefined) return;
       cpuBeforeMs ??= cpuMs;
       if (cpuMs - cpuBeforeMs > cpuMaximumMs) end("too-intricate");
       else if (performance.now() - startedAt > wallMaximumMs) end("overdue");
     }, lookEveryMs);
-    const answered = nextAnswer(worker);
-    worker.postMessage(text);
+    const answered = thread.request(text);
     try {
       return await Promise.race([answered, over]);
     } catch (error) {
@@ -63,45 +49,21 @@ export function startThread({ cpuMaximumMs, wallMaximumMs }: ThreadSettings): Ma
     }
   }
 
-  async function end(): Promise<void> {
-    hasEnded = true;
-    await worker.terminate();
-  }
-
   return {
-    hasEnded: () => hasEnded,
+    hasEnded: thread.hasEnded,
     async render(text) {
-      worker.ref(); // a process does not end while it waits for a text
       try {
         const outcome = await answerTo(text);
         if (typeof outcome === "object") return outcome;
-        await end();
+        await thread.end();
         return { kind: outcome };
       } catch (error) {
-        await end();
+        await thread.end();
         throw error;
-      } finally {
-        worker.unref();
       }
     },
-    end,
+    end: thread.end,
   };
-}
-
-/** What a worker sends next, after "ready" the rendering of a text; rejects when it fails or ends. */
-async function nextAnswer(worker: Worker): Promise<Rendering> {
-  const abort = new AbortController();
-  try {
-    const [answer] = await Promise.race([
-      once(worker, "message", abort),
-      once(worker, "exit", abort).then(() => {
-        throw new Error("The Markdown thread has ended");
-      }),
-    ]);
-    return answer;
-  } finally {
-    abort.abort();
-  }
 }
 
 function isOutOfMemory(error: unknown): boolean {

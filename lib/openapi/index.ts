@@ -23,7 +23,7 @@ const errorTexts: Record<ErrorStatus, string> = {
   422: "The input is bad; `errors` says what, by field.",
   429: "Too many requests, or too many tries: nothing was done.",
   500: "The server's own fault.",
-  503: "The database, or what a limit has counted, is out of reach just now.",
+  503: "The database, or what a limit has counted, is out of reach just now; or too many texts or passwords wait already.",
 };
 
 const headers = {

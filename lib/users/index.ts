@@ -7,7 +7,7 @@
 import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { validate } from "../validation.ts";
-import { hashPassword, passwordMatches } from "./password.ts";
+import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 
@@ -23,6 +23,7 @@ export async function logIn(
   | { kind: "logged-in"; user: User; claim: SessionClaim }
   | { kind: "wrong" }
   | { kind: "disabled" }
+  | PasswordsBusy
   | Refused
   | Invalid
 > {
@@ -49,17 +50,18 @@ export async function logIn(
 export async function changePassword(
   context: AccountContext,
   { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "changed"; claim: SessionClaim } | { kind: "wrong" } | Refused | Invalid> {
+): Promise<{ kind: "changed"; claim: SessionClaim } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid> {
   const checked = validate(passwordChangeSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { currentPassword, newPassword } = checked.value;
   const usernameKey = comparisonKey(user.username);
   const guess = await guessPassword(context, { usernameKey, password: currentPassword, address, now });
   if (guess.kind !== "right") return guess;
-  const passwordHash = await hashPassword(newPassword);
+  const hashed = await passwordHasher().hash(newPassword);
+  if (hashed.kind !== "hashed") return hashed;
   return context.database.transaction(async () => {
     if (!(await isUnchanged(context, guess.user))) return { kind: "wrong" };
-    await context.database.users.setPasswordAndEndSessions(user.id, passwordHash);
+    await context.database.users.setPasswordAndEndSessions(user.id, hashed.hash);
     const sessionVersion = (await context.database.users.byId(user.id))?.sessionVersion ?? 0;
     return { kind: "changed", claim: { userId: user.id, sessionVersion } };
   });
@@ -77,7 +79,7 @@ export function logOutEverywhere({ database }: Pick<AccountContext, "database">,
 export async function deleteAccount(
   context: AccountContext,
   { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "deleted" } | { kind: "wrong" } | Refused | Invalid> {
+): Promise<{ kind: "deleted" } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid> {
   const checked = validate(accountDeletionSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const password = checked.value.currentPassword;
@@ -94,7 +96,7 @@ export async function withPassword<T>(
   context: AccountContext,
   { user, password, address, now }: { user: User; password: string; address: string; now: number },
   work: () => Promise<T>,
-): Promise<T | { kind: "wrong" } | Refused> {
+): Promise<T | { kind: "wrong" } | PasswordsBusy | Refused> {
   const usernameKey = comparisonKey(user.username);
   const guess = await guessPassword(context, { usernameKey, password, address, now });
   if (guess.kind !== "right") return guess;
@@ -153,7 +155,9 @@ async function guessPassword(
     address,
     now,
   }: { usernameKey: string; password: string; address: string; now: number },
-): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | Refused> {
+): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | PasswordsBusy | Refused> {
+  // Before the limits: a guess that is not looked at does not count.
+  if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   const perAccount = limits["login.account"];
   const refused = await guard.guarded({
     who: { address },
@@ -168,7 +172,9 @@ async function guessPassword(
   });
   if (refused) return refused;
   const user = await database.users.byUsernameKey(usernameKey);
-  if (!(await passwordMatches(user?.passwordHash, password)) || !user) return { kind: "wrong" };
+  const checked = await passwordHasher().check(user?.passwordHash, password);
+  if (checked.kind === "passwords-busy") return checked;
+  if (checked.kind === "wrong" || !user) return { kind: "wrong" };
   // Resets the account's count only: the address may be guessing at other accounts.
   await guard.forget(perAccount, usernameKey);
   return { kind: "right", user };

@@ -1,7 +1,7 @@
 /** Account management by the operator, for `npm run user`. */
 import type { Database, UserRow } from "../../db/index.ts";
 import { validate } from "../validation.ts";
-import { hashPassword } from "./password.ts";
+import { passwordHasher } from "./password.ts";
 import { setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
 import type { Invalid } from "./types.ts";
@@ -43,9 +43,10 @@ export async function resetPassword(
 ): Promise<Managed | Invalid> {
   const checked = validate(passwordResetSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const passwordHash = await hashPassword(checked.value.newPassword);
+  const hashed = await passwordHasher().hash(checked.value.newPassword);
+  if (hashed.kind !== "hashed") throw new Error("An operator sets one password at a time");
   return manage(database, username, false, ({ id }) =>
-    database.users.setPasswordAndEndSessions(id, passwordHash),
+    database.users.setPasswordAndEndSessions(id, hashed.hash),
   );
 }
 

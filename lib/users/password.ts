@@ -1,23 +1,84 @@
-/** Password hashes: argon2id with OWASP's recommended parameters (19 MiB, two passes, one lane). */
-import { hash, verify } from "@node-rs/argon2";
+/**
+ * Password hashes, made and checked in threads of their own. The library would use the four threads that Node.js reads
+ * files and resolves names with, and many log-ins at once would stop every request.
+ */
+import { join } from "node:path";
+import { createThreadPool } from "../threads/pool.ts";
+import { startWorkerThread } from "../threads/worker-thread.ts";
 
-// The algorithm is the library's default, argon2id: its constant is a const enum, which erasable TypeScript cannot
-// import.
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Too many passwords wait already. */
+export type PasswordsBusy = { kind: "passwords-busy" };
 
-/** Hashes a password, off the main thread. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize("NFKC"), parameters);
+export const passwordsBusyMessage =
+  "Very many people are logging in or registering just now, so your password was not looked at, and nothing was saved. Try again in a few seconds.";
+
+export interface PasswordHasher {
+  /** Whether there is no room for another password. */
+  isBusy(): boolean;
+  hash(password: string): Promise<{ kind: "hashed"; hash: string } | PasswordsBusy>;
+  /**
+   * Whether the password matches the hash. Without a hash (no such account) it does the same work, and the password is
+   * wrong, so that timing does not reveal which names exist.
+   */
+  check(
+    passwordHash: string | undefined,
+    password: string,
+  ): Promise<{ kind: "right" | "wrong" } | PasswordsBusy>;
+  /** Ends the threads; passwords that are being hashed or wait fail. */
+  close(): Promise<void>;
 }
 
-let decoy: Promise<string> | undefined;
+/** A password to hash, or with a hash (null where there is none) to check. */
+export interface PasswordRequest {
+  password: string;
+  hash?: string | null;
+}
 
-/**
- * Whether the password matches the hash. Without a hash (no such account) it does the same work and returns false, so
- * that timing does not reveal which names exist.
- */
-export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
-  decoy ??= hashPassword(crypto.randomUUID());
-  const matches = await verify(passwordHash ?? (await decoy), password.normalize("NFKC"));
-  return matches && passwordHash !== undefined;
+const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/users/password-worker.ts");
+const busy: PasswordsBusy = { kind: "passwords-busy" };
+
+/** Starts no thread before the first password. */
+export function createPasswordHasher({
+  threads: threadsMaximum = 2,
+  waitingMaximum = 20,
+} = {}): PasswordHasher {
+  const threads = createThreadPool(threadsMaximum, () =>
+    startWorkerThread<PasswordRequest, string | boolean>(program),
+  );
+  let passwords = 0;
+  const isBusy = () => passwords >= threadsMaximum + waitingMaximum;
+
+  async function answerTo(request: PasswordRequest): Promise<string | boolean> {
+    passwords += 1;
+    try {
+      return await threads.run((thread) => thread.request(request));
+    } finally {
+      passwords -= 1;
+    }
+  }
+
+  return {
+    isBusy,
+    async hash(password) {
+      if (isBusy()) return busy;
+      const hash = await answerTo({ password: password.normalize("NFKC") });
+      if (typeof hash !== "string") throw new TypeError("The thread has answered another request");
+      return { kind: "hashed", hash };
+    },
+    async check(passwordHash, password) {
+      if (isBusy()) return busy;
+      const matches = await answerTo({ password: password.normalize("NFKC"), hash: passwordHash ?? null });
+      return { kind: matches === true ? "right" : "wrong" };
+    },
+    close: threads.close,
+  };
+}
+
+// On the global object, because Next.js may load this module more than once per process.
+const shared: { weirPasswordHasher?: PasswordHasher } & typeof globalThis = globalThis;
+
+/** This process's hasher. */
+export function passwordHasher(): PasswordHasher {
+  shared.weirPasswordHasher ??= createPasswordHasher();
+  return shared.weirPasswordHasher;
 }

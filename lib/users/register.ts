@@ -14,7 +14,7 @@ import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { networkHash } from "./approvals.ts";
 import { isOpenInvitation } from "./invitations.ts";
-import { hashPassword } from "./password.ts";
+import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
@@ -61,7 +61,7 @@ export async function register(
     now,
     mayWait = false,
   }: { input: unknown; address: string; now: number; mayWait?: boolean },
-): Promise<Registered | Taken | NotOpen | Unchallenged | Refused | Invalid> {
+): Promise<Registered | Taken | NotOpen | Unchallenged | PasswordsBusy | Refused | Invalid> {
   const { database, limits, guard, registration } = context;
   const { mode } = registration;
   if (mode === "closed") return { kind: "not-open", reason: "closed" };
@@ -78,6 +78,7 @@ export async function register(
     if (fault) return { kind: "challenge", fault };
     if (challenge && (await isSpent(database, challenge, now))) return usedBefore;
   }
+  if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   const refused = await guard.guarded({
     who: { address },
     now,
@@ -140,8 +141,8 @@ export async function createAccount(
     "kind" in insertion
       ? insertion
       : await database.transaction(async () => (await insertion.conflict()) ?? insertion.insert());
-  if (outcome.kind === "challenge" || outcome.kind === "not-open")
-    throw new Error("An operator's account uses neither a challenge nor an invitation");
+  if (outcome.kind === "challenge" || outcome.kind === "not-open" || outcome.kind === "passwords-busy")
+    throw new Error("An operator's account uses no challenge and no invitation, and is made by itself");
   return outcome;
 }
 
@@ -179,7 +180,7 @@ async function prepareAccount(
     /** The account waits for approval; with the hash of its network. */
     approvalFor?: { network: string | undefined } | undefined;
   },
-): Promise<Insertion | Taken> {
+): Promise<Insertion | Taken | PasswordsBusy> {
   const usernameKey = comparisonKey(username);
   const emailKey = comparisonKey(email);
   const usernameSkeleton = skeletonOf(username);
@@ -196,7 +197,8 @@ async function prepareAccount(
   };
   const takenBefore = await taken();
   if (takenBefore) return takenBefore;
-  const passwordHash = await hashPassword(password);
+  const hashed = await passwordHasher().hash(password);
+  if (hashed.kind !== "hashed") return hashed;
 
   // Both may have happened while the password was hashed.
   const conflict = async () =>
@@ -211,7 +213,7 @@ async function prepareAccount(
     const rights = { isAdministrator: isAdministrator || isFirst };
     const pending = approvalFor && !rights.isAdministrator ? approvalFor : undefined;
     const names = { username, usernameKey, usernameSkeleton };
-    const account = { ...names, email, emailKey, passwordHash, ...rights, createdAt: now };
+    const account = { ...names, email, emailKey, passwordHash: hashed.hash, ...rights, createdAt: now };
     const id = await database.users.insert({
       ...account,
       ...(pending && { pendingSince: now }),

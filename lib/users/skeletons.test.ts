@@ -24,9 +24,8 @@ test("accounts from before keep names that look alike, and no new name may look 
   await fillSkeletons(context.database);
 });
 
-test("a name may differ from another one by an accent alone", async () => {
+test("names that differ by an accent are two names", async () => {
   const { signUp } = accounts();
   expect((await signUp("Zoë", { email: "zoe@example.org" })).kind).toBe("registered");
   expect((await signUp("Zoe", { email: "other@example.org" })).kind).toBe("registered");
-  expect((await signUp("Ángel", { email: "angel@example.org" })).kind).toBe("registered");
 });

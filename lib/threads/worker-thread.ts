@@ -1,0 +1,71 @@
+/** A worker thread that gets one message at a time and answers each with one. */
+import { once } from "node:events";
+import { type ResourceLimits, Worker } from "node:worker_threads";
+
+export interface WorkerThread<Message, Answer> {
+  worker: Worker;
+  /** Whether it can answer no further message. */
+  hasEnded(): boolean;
+  /** Sends a message once the thread is ready. Rejects when the thread fails or ends before it answers. */
+  request(message: Message): Promise<Answer>;
+  /** Resolves when the thread has started; rejects when it cannot. */
+  ready: Promise<unknown>;
+  end(): Promise<void>;
+}
+
+/**
+ * Starts `program`, an absolute path, which posts "ready" first. The thread keeps the process alive only while it answers.
+ * It needs no settings, so it gets none of the process's secrets.
+ */
+export function startWorkerThread<Message, Answer>(
+  program: string,
+  resourceLimits: ResourceLimits = {},
+): WorkerThread<Message, Answer> {
+  const worker = new Worker(program, { env: {}, execArgv: [], resourceLimits });
+  let hasEnded = false;
+  const noteEnd = () => {
+    hasEnded = true;
+  };
+  worker.on("error", noteEnd);
+  worker.once("exit", noteEnd);
+  const ready = nextMessage<"ready">(worker);
+  ready.catch(() => {}); // `request` rejects with it
+  worker.unref();
+
+  return {
+    worker,
+    hasEnded: () => hasEnded,
+    ready,
+    async request(message) {
+      worker.ref(); // a process does not end while it waits for an answer
+      try {
+        await ready;
+        const answer = nextMessage<Answer>(worker);
+        worker.postMessage(message);
+        return await answer;
+      } finally {
+        worker.unref();
+      }
+    },
+    async end() {
+      hasEnded = true;
+      await worker.terminate();
+    },
+  };
+}
+
+/** What a worker sends next; rejects when it fails or ends. */
+async function nextMessage<Message>(worker: Worker): Promise<Message> {
+  const abort = new AbortController();
+  try {
+    const [message] = await Promise.race([
+      once(worker, "message", abort),
+      once(worker, "exit", abort).then(() => {
+        throw new Error("The thread has ended");
+      }),
+    ]);
+    return message;
+  } finally {
+    abort.abort();
+  }
+}

@@ -1,0 +1,85 @@
+import { lookup } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { accounts, password } from "../../testing/accounts.ts";
+import { morning } from "../../testing/content.ts";
+import { changePassword } from "./index.ts";
+import { createPasswordHasher, passwordHasher } from "./password.ts";
+
+function newHasher(settings: Parameters<typeof createPasswordHasher>[0]) {
+  const hasher = createPasswordHasher(settings);
+  onTestFinished(() => hasher.close());
+  return hasher;
+}
+
+test("files, names and the database answer while hundreds of passwords wait", async () => {
+  const { context, join } = accounts();
+  await join("alder");
+  const hasher = newHasher({ waitingMaximum: 500 });
+  let hashed = 0;
+  const passwords = Array.from({ length: 500 }, async () => {
+    await hasher.hash(password);
+    hashed += 1;
+  });
+  const all = Promise.allSettled(passwords);
+  const file = await readFile(import.meta.filename, "utf8");
+  expect(file).toContain("hundreds of passwords");
+  expect(await lookup("localhost")).toMatchObject({ address: expect.any(String) });
+  expect(await context.database.users.byUsernameKey("alder")).toMatchObject({ username: "alder" });
+  expect(hashed).toBeLessThan(500);
+  await hasher.close();
+  await all;
+});
+
+test("takes two passwords at once and 20 that wait, and more as soon as there is room", async () => {
+  const hasher = newHasher({});
+  const outcomes = Array.from({ length: 24 }, () => hasher.hash(password));
+  expect(hasher.isBusy()).toBe(true);
+  expect(await Promise.all(outcomes.slice(22))).toEqual(Array(2).fill({ kind: "passwords-busy" }));
+  const hashes = await Promise.all(outcomes.slice(0, 22));
+  expect(hashes.map(({ kind }) => kind)).toEqual(Array(22).fill("hashed"));
+  expect(hasher.isBusy()).toBe(false);
+});
+
+test("knows a password by its hash in every form of Unicode, and none without a hash", async () => {
+  const hasher = newHasher({});
+  const hashed = await hasher.hash("caf\u00e9 au lait");
+  const hash = hashed.kind === "hashed" ? hashed.hash : expect.fail(hashed.kind);
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await hasher.check(hash, "cafe\u0301 au lait")).toEqual({ kind: "right" });
+  expect(await hasher.check(hash, "cafe au lait")).toEqual({ kind: "wrong" });
+  expect(await hasher.check(undefined, "caf\u00e9 au lait")).toEqual({ kind: "wrong" });
+});
+
+test("a password that ends its thread fails alone, and those that wait go to another thread", async () => {
+  const hasher = newHasher({ threads: 1 });
+  const malformed = hasher.check("no hash", password);
+  const next = hasher.hash(password);
+  await expect(malformed).rejects.toThrow();
+  expect(await next).toMatchObject({ kind: "hashed" });
+  expect(await hasher.hash(password)).toMatchObject({ kind: "hashed" });
+});
+
+test("fails the passwords that it has when it is closed, those that wait too", async () => {
+  const hasher = createPasswordHasher({ threads: 1 });
+  const outcomes = Promise.allSettled([hasher.hash(password), hasher.hash(password)]);
+  await hasher.close();
+  expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await expect(hasher.hash(password)).rejects.toThrow("closed");
+});
+
+test("while too many passwords wait, refuses log-ins, registrations and changes, and counts none of them", async () => {
+  const { context, join, signUp, tryPassword } = accounts();
+  const { user } = await join("alder");
+  const states = () => context.database.sqlite.prepare("select * from limiter_states order by key").all();
+  const before = states();
+  const waiting = Array.from({ length: 22 }, () => passwordHasher().hash(password));
+  const input = { currentPassword: password, newPassword: "still water 9" };
+  const busy = { kind: "passwords-busy" };
+  expect(await tryPassword("alder", password)).toEqual(busy);
+  expect(await changePassword(context, { user, input, address: "192.0.2.1", now: morning })).toEqual(busy);
+  expect(states()).toEqual(before);
+  await Promise.all(waiting);
+  expect((await tryPassword("alder", password)).kind).toBe("logged-in");
+  expect((await signUp("birch")).kind).toBe("registered");
+});
