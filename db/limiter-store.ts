@@ -1,23 +1,28 @@
 /** The limiter library's store on the database. */
 import { type Clock, type ManyUpdate, requireDistinct, type Store, storeFrom } from "../lib/limiter/index.ts";
 import type { Database } from "./database.ts";
-import type { LimiterStateQueries, LimiterStateToSave } from "./types.ts";
+import type { LimiterStateQueries, LimiterStateToSave, SavedLimiterState } from "./types.ts";
 
-type States = Pick<LimiterStateQueries, "load" | "save">;
+type States = Pick<LimiterStateQueries, "loadToUpdate" | "save">;
 type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;
 
 /**
  * A store for use inside a transaction of the database.
  *
- * What it saves is part of that. The clock is read when the locks of the states are held, so that time does not run
- * back from one transaction to the next.
+ * What it saves is part of that. The clock is read when the locks of the states are held, and the database's clock with
+ * them: several nodes, whose clocks differ, count time by that one.
  */
 export function transactionStore(states: States, clock: Clock): Store {
   return storeFrom(async <S, R>(keys: readonly string[], step: Step<S, R>, callersNow?: number) => {
     requireDistinct(keys);
-    const loaded = await states.load(keys, callersNow ?? clock());
-    const now = callersNow ?? clock();
-    const { result, toSave } = runStep(keys, step, loaded, now);
+    const { saved, aheadMs } = await states.loadToUpdate(keys);
+    const now = callersNow ?? timeOf(saved, clock() + aheadMs);
+    const { result, toSave } = runStep(
+      keys,
+      step,
+      saved.map((each) => stateAt(each, now)),
+      now,
+    );
     if (toSave.length > 0) await states.save(toSave, now);
     return result;
   });
@@ -111,21 +116,22 @@ async function executeAll(
   updates: readonly PendingUpdate[],
 ): Promise<Settle[]> {
   const keys = [...new Set(updates.flatMap(({ keys }) => keys))];
-  const loaded = await limiterStates.load(keys, updates[0]?.callersNow ?? clock());
-  const states = new Map(keys.map((key, index) => [key, loaded[index]]));
+  const { saved, aheadMs } = await limiterStates.loadToUpdate(keys);
+  const states = new Map(keys.map((key, index) => [key, saved[index]]));
   const changes = new Map<string, LimiterStateToSave>();
   let latest = 0;
   const settles = updates.map(({ keys, callersNow, run, reject }): Settle => {
     try {
-      const now = callersNow ?? clock();
+      const found = keys.map((key) => states.get(key));
+      const now = callersNow ?? timeOf(found, clock() + aheadMs);
       const { toSave, settle } = run(
-        keys.map((key) => states.get(key)),
+        found.map((each) => stateAt(each, now)),
         now,
       );
       for (const change of toSave) {
-        const { key, state, expiresAt } = change;
-        changes.set(key, change);
-        states.set(key, expiresAt !== undefined && expiresAt <= now ? undefined : state);
+        const { key, state, expiresAt = Number.POSITIVE_INFINITY } = change;
+        changes.set(key, { ...change, writtenAt: now });
+        states.set(key, expiresAt <= now ? undefined : { state, expiresAt, writtenAt: now });
         latest = Math.max(latest, now);
       }
       return settle;
@@ -149,6 +155,26 @@ function runsOfOneTime(updates: readonly PendingUpdate[]): PendingUpdate[][] {
     else runs.push([update]);
   }
   return runs;
+}
+
+/** A clock that was set back by more than this takes the time of a key along; otherwise that stands still. */
+const clockSetBackMs = 60_000;
+
+/**
+ * The time of an update: the clock's, but not before the last write of any of its keys.
+ *
+ * A clock that jumps back and forth would leak a bucket twice. A last write that is a minute ahead was made before the
+ * clock was set back, which could take any time to catch up: then the time goes back after all.
+ */
+function timeOf(saved: readonly (SavedLimiterState | undefined)[], now: number): number {
+  return saved.reduce((latest, each) => {
+    const writtenAt = each?.writtenAt ?? now;
+    return writtenAt < now + clockSetBackMs ? Math.max(latest, writtenAt) : latest;
+  }, now);
+}
+
+function stateAt(saved: SavedLimiterState | undefined, now: number): unknown {
+  return saved && saved.expiresAt > now ? saved.state : undefined;
 }
 
 /**

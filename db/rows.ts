@@ -1,7 +1,7 @@
 /** Rows as both databases give them, as what the app is given. */
 import type { Reason } from "../lib/limiter/index.ts";
 import { type CountColumns, takeCounts } from "./counts.ts";
-import type { FloodWindow, SettledState } from "./types.ts";
+import type { FloodWindow, LimiterStateToSave, SavedLimiterState, SettledState } from "./types.ts";
 
 interface SettledColumns {
   settledScore: number | null;
@@ -46,14 +46,27 @@ export function reasonFrom(saved: string): Reason {
 /** The expiry of a limiter state that stays. */
 export const forever = Number.MAX_SAFE_INTEGER;
 
-/**
- * The limiter state in a saved pair of state and expiry.
- * Undefined when absent, expired, or of an earlier version.
- */
-export function stateIn(saved: string | undefined, now: number): unknown {
+/** A limiter state's row: the state, its expiry and the time of its update. Undefined when absent, or of an earlier version. */
+export function limiterStateFrom(saved: string | undefined): SavedLimiterState | undefined {
   if (saved === undefined) return undefined;
-  const pair: unknown = JSON.parse(saved);
-  if (!Array.isArray(pair)) return undefined;
-  const [state, expiresAt]: unknown[] = pair;
-  return typeof expiresAt === "number" && expiresAt > now ? state : undefined;
+  const row: unknown = JSON.parse(saved);
+  if (!Array.isArray(row)) return undefined;
+  const [state, expiresAt, writtenAt]: unknown[] = row;
+  if (typeof expiresAt !== "number") return undefined;
+  return { state, expiresAt, writtenAt: typeof writtenAt === "number" ? writtenAt : undefined };
+}
+
+/** The limiter state in a row. Undefined when absent, expired, or of an earlier version. */
+export function stateIn(saved: string | undefined, now: number): unknown {
+  const row = limiterStateFrom(saved);
+  return row && row.expiresAt > now ? row.state : undefined;
+}
+
+/** A limiter state as its row holds it. */
+export function limiterStateText(
+  { state, writtenAt }: LimiterStateToSave,
+  until: number,
+  now: number,
+): string {
+  return JSON.stringify([state, until, writtenAt ?? now]);
 }

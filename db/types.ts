@@ -127,9 +127,26 @@ export interface LimiterStateToSave {
   state: unknown;
   /** When it expires; never when absent. */
   expiresAt?: number | undefined;
+  /** The time of the update that made it; that of the save when absent. */
+  writtenAt?: number | undefined;
+}
+
+/** A limiter state's row: also that of a state that has expired. */
+export interface SavedLimiterState {
+  state: unknown;
+  expiresAt: number;
+  /** The time of the update that made it; undefined where an earlier version has saved it. */
+  writtenAt: number | undefined;
 }
 
 export interface LimiterStateQueries {
+  /**
+   * The rows under these keys, in their order, and how far the database's clock is ahead of this node's, in milliseconds:
+   * several nodes count time by that one. Locks the states as `load` does.
+   */
+  loadToUpdate(
+    keys: readonly string[],
+  ): Promise<{ saved: (SavedLimiterState | undefined)[]; aheadMs: number }>;
   /**
    * The states under these keys, in their order, each as it was saved, or undefined when there is none or its time has
    * passed. In a transaction, locks them until it ends: load all of them in one call, or two

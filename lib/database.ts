@@ -31,6 +31,7 @@ async function openInTime(giveUpAt: number): Promise<Database> {
       return await openDatabase(env.DATABASE_URL, {
         poolSize: env.POSTGRES_POOL_SIZE,
         onRetry: countDatabaseRetry,
+        nodeClock: () => Date.now(),
       });
     } catch (err) {
       const mayCome = isPostgresUrl(env.DATABASE_URL) && isUnavailable(err);

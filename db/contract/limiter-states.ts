@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createLimiter, leakyBucket } from "../../lib/limiter/index.ts";
 import { storeContract } from "../../lib/limiter/stores/contract.ts";
 import type { Database } from "../index.ts";
 import { databaseStore } from "../limiter-store.ts";
@@ -100,6 +101,22 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.removeExpired(gone, 2)).toBe(1);
     expect(await limiterStates.removeExpired(gone, 2)).toBe(0);
     expect(await limiterStates.load(["for good"], gone)).toEqual([1]);
+  });
+
+  test("holds a key's time while the clock is back by less than a minute, and lets it go back by more", async () => {
+    const limit = leakyBucket({ capacity: 5, leakPerSecond: 1 });
+    let now = morning;
+    const limiter = createLimiter({ algorithm: limit, store: databaseStore(await open(), () => now) });
+    let passed = 0;
+    for (let turn = 0; turn < 40; turn += 1) {
+      now = morning - (turn % 2 === 0 ? 0 : 59_999);
+      for (let request = 0; request < 3; request += 1) if ((await limiter.consume("a")).allowed) passed += 1;
+    }
+    expect(passed).toBe(5);
+    now = morning - 60_000;
+    expect((await limiter.consume("a")).retryAfterMs).toBeLessThanOrEqual(1_000);
+    now += 1_000;
+    expect((await limiter.consume("a")).allowed).toBe(true);
   });
 
   test("counts each of many concurrent updates of one key", async () => {

@@ -27,6 +27,12 @@ export interface PostgresOptions {
   /** Called with the reason each time that a transaction runs again. */
   onRetry?: ((reason: RetryReason) => void) | undefined;
   timeouts?: Timeouts | undefined;
+  /**
+   * What this node reads the time from, in milliseconds.
+   * Where it is given, limiter states go by the database's clock, which all nodes share: what this one is ahead of it
+   * or behind is taken off. Otherwise by the times that callers bring.
+   */
+  nodeClock?: (() => number) | undefined;
 }
 
 export interface PostgresDatabase extends Database {
@@ -41,14 +47,14 @@ const defaultPoolSize = 10;
  */
 export async function openPostgres(
   url: string,
-  { poolSize = defaultPoolSize, onRetry, timeouts = defaultTimeouts }: PostgresOptions = {},
+  { poolSize = defaultPoolSize, onRetry, timeouts = defaultTimeouts, nodeClock }: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
   await migrate(url, migrationsFolder);
   const pool = createPool(url, poolSize, timeouts);
   const session = createSession(pool, onRetry, timeouts.lockKey);
   const tokenizer = createTokenizer();
   const ofDialect = {
-    limiterStates: limiterStateQueries(session),
+    limiterStates: limiterStateQueries(session, nodeClock),
     ping: async () => void (await session.run("select 1")),
     async close() {
       await pool.close();

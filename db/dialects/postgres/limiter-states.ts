@@ -2,7 +2,7 @@
  * Limiter states in PostgreSQL.
  * Rows as in SQLite (\`../sqlite/limiter-states.ts\`), with a lock for each key, since a state may have no row yet.
  */
-import { forever, stateIn } from "../../rows.ts";
+import { forever, limiterStateFrom, limiterStateText, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries } from "../../types.ts";
 import { storableText } from "./client.ts";
 import { lockLimiterStates } from "./locks.ts";
@@ -15,12 +15,22 @@ const removeExpired = `
     select key from limiter_states where expires_at <= $1 order by expires_at limit $2 for update skip locked
   ) returning key`;
 
-export function limiterStateQueries({
-  run,
-  runUnawaited,
-  isInTransaction,
-}: PostgresSession): LimiterStateQueries {
+/** `nodeClock` is what this node counts time by, before the difference to the database's clock; without it that is 0. */
+export function limiterStateQueries(
+  { run, runUnawaited, isInTransaction }: PostgresSession,
+  nodeClock?: () => number,
+): LimiterStateQueries {
   return {
+    async loadToUpdate(keys) {
+      const ordered = inOrder(keys);
+      const [locked, { rows }] = await Promise.all([run(lockLimiterStates, [ordered]), run(load, [ordered])]);
+      const texts = new Map(rows.map(([key, state]) => [String(key), String(state)]));
+      const lockedAt = locked.rows.at(-1)?.[1];
+      return {
+        saved: keys.map((key) => limiterStateFrom(texts.get(storableText(key)))),
+        aheadMs: nodeClock && lockedAt !== undefined ? Math.floor(Number(lockedAt) - nodeClock()) : 0,
+      };
+    },
     async load(keys, now) {
       if (keys.length === 0) return [];
       const ordered = inOrder(keys);
@@ -37,12 +47,14 @@ export function limiterStateQueries({
       const byKey = new Map(states.map((state) => [state.key, state]));
       const [gone, staying] = [[] as string[], [] as { key: string; saved: string; mayGoAt: number }[]];
       for (const key of inOrder([...byKey.keys()])) {
-        const until = Math.min(byKey.get(key)?.expiresAt ?? forever, forever);
+        const change = byKey.get(key);
+        if (!change) continue;
+        const until = Math.min(change.expiresAt ?? forever, forever);
         if (until <= now) gone.push(key);
         else
           staying.push({
             key,
-            saved: JSON.stringify([byKey.get(key)?.state, until]),
+            saved: limiterStateText(change, until, now),
             mayGoAt: Math.min(until + (until - now), forever),
           });
       }

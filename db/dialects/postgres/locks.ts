@@ -18,5 +18,5 @@ export const namedLocks: Record<NamedLock, SQL> = {
   "administrators, shared": sql.raw(`select pg_advisory_xact_lock_shared(${administrators})`),
 };
 
-/** Takes a lock for each of an array's keys, in its order. */
-export const lockLimiterStates = `select pg_advisory_xact_lock(hashtextextended(key, ${limiterStates})) from unnest($1::text[]) as key`;
+/** Takes a lock for each of an array's keys, in its order, and reads the clock once it is held. */
+export const lockLimiterStates = `select pg_advisory_xact_lock(hashtextextended(key, ${limiterStates})), (extract(epoch from clock_timestamp()) * 1000)::float8 from unnest($1::text[]) as key`;

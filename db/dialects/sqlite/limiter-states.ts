@@ -4,12 +4,12 @@
  * Every write also deletes a few rows whose time has passed, so that the table stays as small as what still matters
  * without a background job.
  *
- * A row holds a state and the instant of its expiry, as JSON, and in a column of its own an instant from which the row
+ * A row holds a state, the instant of its expiry and the time of its update, as JSON, and in a column of its own an instant from which the row
  * may be deleted. That is later, by as long as the state had to live when the column was written: the expiry of most
  * states changes with each update, and the index on the column would change with it, a second page in every commit.
  */
 import type { Database as Sqlite } from "better-sqlite3";
-import { forever, stateIn } from "../../rows.ts";
+import { forever, limiterStateFrom, limiterStateText, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries, LimiterStateToSave } from "../../types.ts";
 import type { SqliteSession } from "./session.ts";
 
@@ -48,9 +48,10 @@ export function limiterStateQueries(
    * The statement that changes the state itself comes last.
    * Where this throws, the state is as it was.
    */
-  function save({ key, state, expiresAt = forever }: LimiterStateToSave, now: number): void {
+  function save(change: LimiterStateToSave, now: number): void {
+    const { key, expiresAt = forever } = change;
     const until = Math.min(expiresAt, forever);
-    const saved = JSON.stringify([state, until]);
+    const saved = limiterStateText(change, until, now);
     if (until <= now) {
       remove.run(key);
       return;
@@ -60,6 +61,9 @@ export function limiterStateQueries(
   }
 
   return {
+    // All processes on one file have one clock.
+    loadToUpdate: (keys) =>
+      synchronously(() => ({ saved: keys.map((key) => limiterStateFrom(load.get(key))), aheadMs: 0 })),
     load: (keys, now) => synchronously(() => keys.map((key) => stateIn(load.get(key), now))),
     save: (states, now) =>
       synchronously(() => {
