@@ -26,12 +26,12 @@ async function start(changed: Partial<typeof bounds> = {}) {
   const { server, listen, close } = createHttpServer({
     bounds: { ...bounds, ...changed },
     replyTo: (problem) => bareReply(problem),
-    async handle(request, response, { problem, answered }) {
+    async handle(request, response, { problem, address, answered }) {
       response.once("close", answered);
       if (problem) return send(response, bareReply(problem));
       if (request.url === "/waits") await released;
       if (request.method !== "POST") return void response.end("answered");
-      const body = await readBody(request, response);
+      const body = await readBody(request, response, address);
       if ("status" in body) return send(response, bareReply(body));
       response.end(body.bytes);
     },

@@ -8,6 +8,7 @@ import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { validate } from "../validation.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
+import { leave } from "./roles.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
@@ -88,9 +89,9 @@ export async function deleteAccount(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const password = checked.value.currentPassword;
   return withPassword(context, { user, password, address, now }, async () => {
-    await context.database.users.markDeleted(user.id, now);
-    // Always: the user may have become the only administrator since the session was read.
-    await context.database.users.keepAnAdministrator();
+    const { database } = context;
+    const leaving = await database.users.lock(user.id);
+    if (leaving) await leave(database, leaving, now);
     return { kind: "deleted" };
   });
 }

@@ -2,7 +2,7 @@
 import type { Database, UserRow } from "../../db/index.ts";
 import { validate } from "../validation.ts";
 import { passwordHasher } from "./password.ts";
-import { setRole } from "./roles.ts";
+import { operator, setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
 import type { Invalid } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
@@ -23,7 +23,7 @@ export function setModeratorByOperator(
   { username, isModerator, now }: { username: string; isModerator: boolean; now: number },
 ): Promise<Managed> {
   return manage(database, username, false, (user) =>
-    setRole(database, { user, role: "moderator", given: isModerator, byUserId: null, now }),
+    setRole(database, { user, role: "moderator", given: isModerator, by: operator, now }),
   );
 }
 
@@ -33,7 +33,7 @@ export function setAdministrator(
   { username, isAdministrator, now }: { username: string; isAdministrator: boolean; now: number },
 ): Promise<Managed> {
   return manage(database, username, !isAdministrator, (user) =>
-    setRole(database, { user, role: "administrator", given: isAdministrator, byUserId: null, now }),
+    setRole(database, { user, role: "administrator", given: isAdministrator, by: operator, now }),
   );
 }
 
