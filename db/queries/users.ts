@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
 
@@ -63,6 +63,7 @@ export function userQueries({
   const newest = statements
     .select({ id: users.id })
     .from(users)
+    .where(lte(users.createdAt, placeholder("at")))
     .orderBy(desc(users.id))
     .limit(1)
     .prepare("newest user");
@@ -223,8 +224,11 @@ export function userQueries({
         .limit(1);
       return other !== undefined;
     },
-    /** The number of the account made last, which is about how many there are; 0 when there is none. */
-    newestId: async () => (await newest.execute())[0]?.id ?? 0,
+    /**
+     * The number of the account made last by a moment, which is about how many there were; 0 when there was none.
+     * Reads the accounts that are younger.
+     */
+    newestId: async (at: number) => (await newest.execute({ at }))[0]?.id ?? 0,
     /** All users, in the order in which they registered. */
     all: () => statements.select().from(users).where(isThere).orderBy(users.id),
     /**

@@ -91,5 +91,5 @@ export function networkSecretFrom(authSecret: string): string {
  */
 export function networkHash(address: string, secret: string): string | undefined {
   const { network } = networksOf(address);
-  return network && hashedNetwork(network, secret);
+  return network && hashedNetwork("pending", network, secret);
 }

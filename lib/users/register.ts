@@ -17,6 +17,7 @@ import { isOpenInvitation } from "./invitations.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
+import { fillSkeletons } from "./skeletons.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 import { isReserved, skeletonOf } from "./usernames.ts";
 import { weaknessOf } from "./weak-passwords.ts";
@@ -41,6 +42,9 @@ export type NotOpen = { kind: "not-open"; reason: "closed" | "invitation-only" |
 type Unchallenged = { kind: "challenge"; fault: ChallengeFault };
 
 const purpose = "register";
+
+/** How old accounts are that let the site's limit grow: a flood of new ones must not make room for more. */
+const settledMs = 30 * 86_400_000;
 
 /** A new challenge to solve for a registration; null where none is needed. */
 export async function registrationChallenge(
@@ -115,7 +119,7 @@ export async function register(
       if (outcome) return { outcome };
       // An invitation is rare, so invited people get in while others use the site's limit up.
       if (invitedBy !== undefined) return { checks: [], execute: () => insertion.insert() };
-      const accounts = await database.users.newestId();
+      const accounts = await database.users.newestId(now - settledMs);
       const { limiterStates } = database;
       const secret = registration.networkSecret();
       return {
@@ -200,6 +204,8 @@ async function prepareAccount(
     if (await database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
     return Object.keys(errors).length > 0 ? { kind: "taken", errors } : undefined;
   };
+  // After an upgrade, until all names have theirs, a new name could look like one that is not yet compared.
+  if ((await database.users.withoutSkeleton(1)).length > 0) await fillSkeletons(database);
   const takenBefore = await taken();
   if (takenBefore) return takenBefore;
   const hashed = await passwordHasher().hash(password);

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { accounts } from "../../testing/accounts.ts";
-import { contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { accounts, password, solvedFor } from "../../testing/accounts.ts";
+import { addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { countedAddress } from "../http/client-address.ts";
+import { networkHash } from "./approvals.ts";
+import { register } from "./register.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 
 /** Registers an account from an address, as far as the limits matter. */
@@ -89,6 +91,45 @@ test("the site's limit grows with the number of its accounts, from a thousand on
   const addresses = numbers(400).map((net) => `203.${net % 256}.${net >> 8}.9`);
   expect(await registrationsAtOnce(addresses, { accounts: 1_000 })).toMatchObject({ allowed: 100 });
   expect(await registrationsAtOnce(addresses, { accounts: 3_000 })).toMatchObject({ allowed: 300 });
+});
+
+test("accounts of the last month let the site's limit not grow", async () => {
+  const database = temporaryDatabase();
+  const limits = limitsWith({ LIMITS: '{"register.site": {"capacity": 1, "leakPerSecond": 1e-9}}' });
+  const context = contextOf(database, limits);
+  await addUser(database, "alder");
+  database.sqlite.exec("update users set id = 3000");
+  const signUp = async (username: string, from: string, now: number) => {
+    const input = {
+      username,
+      email: `${username}@example.org`,
+      password,
+      ...(await solvedFor(context, now)),
+    };
+    return (await register(context, { input, address: from, now })).kind;
+  };
+  expect(await signUp("birch", "192.0.2.1", morning)).toBe("registered");
+  expect(await signUp("cedar", "198.51.100.1", morning)).toBe("limited");
+  expect(await signUp("cedar", "198.51.100.1", morning + 30 * 86_400_000)).toBe("registered");
+});
+
+test("the site's limit grows as far as its algorithm allows", async () => {
+  const log = '{"register.site": {"algorithm": "sliding-log", "limit": 2, "windowMs": 1000}}';
+  const limits = limitsWith({ LIMITS: log });
+  const settings = { address: "192.0.2.1", secret: "a secret", accounts: 1e12, now: morning };
+  const [[policies = []] = []] = await siteChecks({ ...temporaryDatabase(), limits }, settings);
+  expect(policies.map(({ algorithm }) => Number(algorithm.limit) > 2)).toEqual([true]);
+});
+
+test("keeps neither the moment of a registration nor a hash that is used elsewhere", async () => {
+  const database = temporaryDatabase();
+  const rows = () => database.sqlite.prepare("select key, state, expires_at from limiter_states").all();
+  await rememberNetwork(database, "192.0.2.1", "a secret", morning);
+  const first = rows();
+  await database.limiterStates.removeExpired(Number.MAX_SAFE_INTEGER, 9);
+  await rememberNetwork(database, "192.0.2.1", "a secret", morning + 3_599_999);
+  expect(rows()).toEqual(first);
+  expect(JSON.stringify(first)).not.toContain(networkHash("192.0.2.1", "a secret"));
 });
 
 test("an address that is not known is limited as one address", async () => {

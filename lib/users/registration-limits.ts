@@ -17,8 +17,10 @@ export function addressChecks(limits: Limits, address: string): Check[] {
   return checks;
 }
 
-/** How long a network is known after it has made an account. */
-const knownMs = 7 * 86_400_000;
+const dayMs = 86_400_000;
+
+/** How long a network is known after the day (UTC) on which it made an account. */
+const knownMs = 7 * dayMs;
 
 /** What to check for a new account from a counted address, on a site with about so many accounts. */
 export async function siteChecks(
@@ -36,34 +38,37 @@ export async function siteChecks(
     : [check("register.known-networks"), check("register.site")];
 }
 
-/** Remembers for a week that an account was made from an address's network. */
+/** Remembers for a week after the day that an account was made from an address's network; the moment is not kept. */
 export function rememberNetwork(
   { limiterStates }: Pick<Database, "limiterStates">,
   address: string,
   secret: string,
   now: number,
 ): Promise<void> {
-  return limiterStates.save([{ key: knownKey(address, secret), state: 1, expiresAt: now + knownMs }], now);
+  const day = Math.floor(now / dayMs) * dayMs;
+  const known = { key: knownKey(address, secret), state: 1, expiresAt: day + dayMs + knownMs };
+  // The row's own time depends on the time of saving, too.
+  return limiterStates.save([known], day);
 }
 
 /** The widest network that is counted; an address of which none is known is a network of its own. */
 function knownKey(address: string, secret: string): string {
   const { network, wideNetwork } = networksOf(address);
-  return `known-network:${hashedNetwork(wideNetwork ?? network ?? address, secret)}`;
+  return `known-network:${hashedNetwork("known", wideNetwork ?? network ?? address, secret)}`;
 }
 
-/** A network's keyed hash, in place of its address. */
-export function hashedNetwork(network: string, secret: string): string {
-  return createHmac("sha256", secret).update(network).digest("hex").slice(0, 16);
+/** A network's keyed hash, in place of its address; those of two uses cannot be compared. */
+export function hashedNetwork(use: "known" | "pending", network: string, secret: string): string {
+  return createHmac("sha256", secret).update(`${use}:${network}`).digest("hex").slice(0, 16);
 }
 
-/** A policy with a limit that is larger by a factor; as large as the algorithm allows. */
+/** A policy with a limit that is larger by a factor, or by at least half of the largest that the algorithm allows. */
 function grown(policy: Policy, factor: number): Policy {
-  if (factor === 1) return policy;
-  try {
-    return { ...policy, algorithm: policy.algorithm.scale(factor) };
-  } catch (error) {
-    if (error instanceof RangeError) return policy;
-    throw error;
-  }
+  for (let share = factor; share > 1; share /= 2)
+    try {
+      return { ...policy, algorithm: policy.algorithm.scale(share) };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  return policy;
 }

@@ -3,6 +3,12 @@ import { userNamed } from "../../db/contract/setting.ts";
 import { accounts } from "../../testing/accounts.ts";
 import { fillSkeletons } from "./skeletons.ts";
 
+test("refuses a lookalike of an account whose skeleton has not been computed", async () => {
+  const { context, signUp } = accounts();
+  await context.database.users.insert(userNamed("alder"));
+  expect((await signUp("a1der")).kind).toBe("taken");
+});
+
 test("accounts from before keep names that look alike, and no new name may look like theirs", async () => {
   const { context, signUp } = accounts();
   const { users } = context.database;
