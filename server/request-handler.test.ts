@@ -118,6 +118,21 @@ describe("a request that passes", () => {
     expect(Object.keys(received[0]?.headers ?? {}).join(" ")).not.toMatch(/middleware|resume/);
   });
 
+  test.each(["garbage", "{}", "null", "%E0%A4%A", "%5B".repeat(4_000)])(
+    "has no router state where Next.js cannot read it: %.12s",
+    async (state) => {
+      await send(head("GET /", "RSC: 1", `Next-Router-State-Tree: ${state}`));
+      expect(received[0]?.headers).toMatchObject({ rsc: "1" });
+      expect(received[0]?.headers).not.toHaveProperty("next-router-state-tree");
+    },
+  );
+
+  test("keeps the router state of a page", async () => {
+    const state = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,"refetch"]');
+    await send(head("GET /", "RSC: 1", `Next-Router-State-Tree: ${state}`));
+    expect(received[0]?.headers).toHaveProperty("next-router-state-tree", state);
+  });
+
   test("keeps its path, unless that is badly encoded: then it leads nowhere", async () => {
     await send(head("GET /posts/%D8%B3?q=%"));
     await send(head("GET /posts/%E0%A4%A?q=1?2"));
