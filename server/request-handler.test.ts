@@ -308,6 +308,14 @@ describe("a request that nothing takes", () => {
   });
 });
 
+test.each([
+  ["without a body leaves", "GET /_next/image HTTP/1.1\r\nHost: a\r\n\r\n", 2],
+  ["whose body is still to come ends", "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n", 1],
+])("a refused request %s its connection", async (_, refused, answers) => {
+  const answer = await send(refused + (answers === 2 ? head("GET /") : "abc"));
+  expect(answer.match(/^HTTP\/1\.1 /gm)).toHaveLength(answers);
+});
+
 describe("a request's target", () => {
   test.each([
     ["http://shop.example/posts/a?b=c", "/posts/a?b=c", "shop.example"],
@@ -320,6 +328,7 @@ describe("a request's target", () => {
 
   test.each([
     "GET *",
+    "OPTIONS *",
     "GET ftp://blog.example/",
     "GET http://user@blog.example/",
     "GET http:///",

@@ -108,7 +108,7 @@ export function replyTo(problem: Problem): Reply {
 /** What is wrong with a request, judged by its head. */
 function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | undefined {
   const { headers, method = "", url = "" } = request;
-  if (!url.startsWith("/") && !(url === "*" && method === "OPTIONS")) return badTarget;
+  if (!url.startsWith("/")) return badTarget;
   const allowed = isApi(url)
     ? apiMethods
     : isBuiltFile(url) || isFile(pathOf(url))
