@@ -11,6 +11,7 @@ import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { leave } from "./roles.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
+import { weaknessOf } from "./weak-passwords.ts";
 
 export { type NotOpen, type RegistrationContext, register, registrationChallenge } from "./register.ts";
 
@@ -55,6 +56,9 @@ export async function changePassword(
   const checked = validate(passwordChangeSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { currentPassword, newPassword } = checked.value;
+  const email = (await context.database.users.byId(user.id))?.email;
+  const weakness = await weaknessOf(newPassword, { username: user.username, email });
+  if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
   const usernameKey = comparisonKey(user.username);
   const guess = await guessPassword(context, { usernameKey, password: currentPassword, address, now });
   if (guess.kind !== "right") return guess;

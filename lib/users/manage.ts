@@ -5,6 +5,7 @@ import { passwordHasher } from "./password.ts";
 import { operator, setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
 import type { Invalid } from "./types.ts";
+import { weaknessOf } from "./weak-passwords.ts";
 
 export { createAccount } from "./register.ts";
 
@@ -43,7 +44,11 @@ export async function resetPassword(
 ): Promise<Managed | Invalid> {
   const checked = validate(passwordResetSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const hashed = await passwordHasher().hash(checked.value.newPassword);
+  const { newPassword } = checked.value;
+  const owner = await database.users.byUsernameKey(comparisonKey(username));
+  const weakness = await weaknessOf(newPassword, { username, email: owner?.email });
+  if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
+  const hashed = await passwordHasher().hash(newPassword);
   if (hashed.kind !== "hashed") throw new Error("An operator sets one password at a time");
   return manage(database, username, false, ({ id }) =>
     database.users.setPasswordAndEndSessions(id, hashed.hash),
