@@ -238,7 +238,8 @@ describe("Many accounts at once", () => {
   });
 
   test("are changed exactly as they were seen, also when one is registered at that moment", async () => {
-    const { database, context, keeper } = await blog();
+    const database = temporaryDatabase();
+    const { context, keeper } = await blog(database);
     const seen: string[][] = [];
     const spans = { registeredFrom: "2026-03-01T09:00Z", registeredBefore: "2026-03-01T09:01Z" };
     const disable = (isConfirmed: boolean) =>
