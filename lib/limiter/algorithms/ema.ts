@@ -1,4 +1,4 @@
-import { requireAmount, requirePositive, requireWhole } from "../settings.ts";
+import { requireAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import { formatDuration, formatNumber, formatRate, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
@@ -118,6 +118,7 @@ export const emaDefaults = {
  * prior off by it
  */
 export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> {
+  requireKnown("ema", settings, Object.keys(emaDefaults));
   const given = { ...emaDefaults, ...settings };
   const threshold = requirePositive("ema: threshold", given.threshold);
   const recentGaps = requirePositive("ema: recentGaps", given.recentGaps);
@@ -147,6 +148,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   };
 
   function step(saved: EmaState | undefined, now: number, cost: number): Step<EmaState, EmaReason> {
+    requireInstant(now);
     requirePositive("cost", cost);
     const expiresAt = now + forgetAfterMs;
     const known = isEmaState(saved) ? saved : undefined;
