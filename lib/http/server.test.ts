@@ -144,6 +144,19 @@ test("survives a client that resets the connection after its CONNECT", async () 
   expect(uncaught).not.toHaveBeenCalled();
 });
 
+test("a CONNECT behind a request that waits is refused after that request's answer", async () => {
+  const { port, release } = await start();
+  const { socket, closed } = await connectRaw(
+    port,
+    "GET /waits HTTP/1.1\r\nHost: a\r\n\r\nCONNECT b:443 HTTP/1.1\r\nHost: b\r\n\r\n",
+  );
+  expect((await request(port)).text).toBe("answered");
+  release();
+  const answers = await closed();
+  expect(answers.match(/HTTP\/1\.1 \d+|answered/g)).toEqual(["HTTP/1.1 200", "answered", "HTTP/1.1 405"]);
+  socket.destroy();
+});
+
 test("ignores requests behind the last answer of a connection", async () => {
   const { port } = await start();
   const { closed } = await connectRaw(

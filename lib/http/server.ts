@@ -147,7 +147,12 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
       if (!newest.req.complete) send(newest, reply);
     }
   });
-  server.on("connect", (_, stream) => end(stream, wireText(replyTo(notAProxy))));
+  server.on("connect", (_, stream) => {
+    const newest = connections.get(stream)?.newest;
+    const refuse = () => end(stream, wireText(replyTo(notAProxy)));
+    if (newest?.writableFinished === false) newest.once("finish", refuse);
+    else refuse();
+  });
   server.on("request", receive);
   server.on("checkContinue", receive);
   server.on("checkExpectation", (request, response) => receive(request, response, unmetExpectation));
