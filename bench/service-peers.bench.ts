@@ -136,7 +136,7 @@ async function allHear(addresses: string[]): Promise<void> {
   const requesters = addresses.map(requesterOf);
   for (const [index, teller] of requesters.entries())
     for (const hearer of requesters.filter((requester) => requester !== teller))
-      for (let remaining: unknown = limit - 1; remaining === limit - 1; await sleep(20)) {
+      for (let remaining: unknown = limit; remaining === limit; await sleep(20)) {
         await teller.request({ policy: "window", key: `hello ${index}` });
         // Repeat until it arrives: a window that ends meanwhile forgets it.
         ({ remaining } = await hearer.request({ verb: "peek", policy: "window", key: `hello ${index}` }));

@@ -18,6 +18,7 @@ import { openSqlite } from "./dialects/sqlite/index.ts";
 import { openSqliteReaderOfAnyVersion } from "./dialects/sqlite/reader.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
+import { makePrivate } from "./private-files.ts";
 
 export interface RestoreOptions {
   /** Whether existing contents may be replaced. */
@@ -42,6 +43,7 @@ export async function restore(
   const { onStage = () => {} } = options;
   onStage("checking", 0, 1);
   await requireSound(file);
+  makePrivate(file); // one made by hand, say
   onStage("checking", 1, 1);
   return isPostgresUrl(url)
     ? restorePostgres(url, file, options)
@@ -147,7 +149,10 @@ async function keep(target: string, kept: string): Promise<void> {
       rmSync(kept, { force: true });
       throw error;
     }
-  } else renameSync(target, kept);
+  } else {
+    renameSync(target, kept);
+    makePrivate(kept);
+  }
   syncToDisk(dirname(kept));
 }
 

@@ -54,7 +54,9 @@ const decisionShape = {
     .describe("The most that passes at one instant; null when there is no such number."),
   remaining: number
     .nullable()
-    .describe("How many of cost 1 would still pass now; null when that is not known."),
+    .describe(
+      "How many of cost 1 would still pass now: after this one, or, for peek and rules, which count nothing, all that are free; null when that is not known.",
+    ),
   retryAfterMs: number.describe(
     "Until the same request would pass, if nothing else arrives; 0 when allowed, or when it never will.",
   ),

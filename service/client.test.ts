@@ -24,7 +24,7 @@ describe("limiterClient", () => {
   it("has the library's own verbs for a policy", async () => {
     const { zmq } = await service();
     const limiter = client({ address: zmq }).limiter("hour");
-    expect(await limiter.peek("ada")).toMatchObject({ allowed: true, remaining: 99, retryAfterMs: 0 });
+    expect(await limiter.peek("ada")).toMatchObject({ allowed: true, remaining: 100, retryAfterMs: 0 });
     expect(await limiter.consume("ada", 60)).toMatchObject({
       allowed: true,
       remaining: 40,
@@ -32,7 +32,7 @@ describe("limiterClient", () => {
       policy: "hour",
     });
     expect(await limiter.consume("ada", 60)).toMatchObject({ allowed: false, remaining: 40, limit: 100 });
-    expect(await limiter.peek("bob")).toMatchObject({ remaining: 99 });
+    expect(await limiter.peek("bob")).toMatchObject({ remaining: 100 });
   });
 
   it("waits, refunds and resets", async () => {
@@ -62,7 +62,7 @@ describe("limiterClient", () => {
     });
     const matching = await limiterService.rules({ user: "ada" });
     expect(matching.map(({ rule, remaining }) => ({ rule, remaining }))).toEqual([
-      { rule: "each", remaining: 89 },
+      { rule: "each", remaining: 90 },
     ]);
   });
 
@@ -77,7 +77,7 @@ describe("limiterClient", () => {
     const keys = Array.from({ length: 2_000 }, (_, index) => `key ${index}`);
     for (const [index, key] of keys.entries()) if (index % 2 === 1) await limiter.consume(key);
     const answers = await Promise.all(keys.map((key) => limiter.peek(key)));
-    expect(answers.map(({ remaining }) => remaining)).toEqual(keys.map((_, index) => 99 - (index % 2)));
+    expect(answers.map(({ remaining }) => remaining)).toEqual(keys.map((_, index) => 100 - (index % 2)));
   });
 
   it("rejects with what the service objects to", async () => {

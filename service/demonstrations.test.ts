@@ -52,7 +52,7 @@ describe("frequency control's demonstration: 3 in 5 s", () => {
     });
     const { peek: browse, consume: update, refund: feedback } = runningClient({ address }).limiter("log");
     for (let look = 0; look < 5; look += 1)
-      expect(await browse("ada")).toMatchObject({ allowed: true, remaining: 2 });
+      expect(await browse("ada")).toMatchObject({ allowed: true, remaining: 3 });
     for (const remaining of [2, 1, 0])
       expect(await update("ada")).toMatchObject({ allowed: true, remaining });
     expect(await browse("ada")).toMatchObject({ allowed: false });

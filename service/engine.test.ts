@@ -84,7 +84,8 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
     const key = "\u0000 a:b \ud83d\ude00";
     expect(await ask({ verb: "peek", key })).toEqual({
       ...passed,
-      remaining: 1,
+      remaining: 2,
+      resetAfterMs: 0,
       reason: { ...reason, used: 0 },
     });
     expect(await ask({ id: 7, key })).toEqual({
@@ -102,7 +103,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
     expect(await ask({ key: "" })).toMatchObject({ allowed: true, remaining: 1 });
     expect(await ask({})).toMatchObject({ allowed: true, remaining: 0 });
     expect(await ask({ id: 8, verb: "refund", key })).toEqual({ id: 8, refunded: true });
-    expect(await ask({ verb: "peek", key })).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await ask({ verb: "peek", key })).toMatchObject({ allowed: true, remaining: 1 });
     expect(await ask({ verb: "wait", maxWaitMs: 0, key })).toMatchObject({ allowed: true });
     expect(await ask({ verb: "wait", maxWaitMs: 799, key })).toEqual({
       ...refused,
@@ -220,7 +221,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       undefined,
       undefined,
     ]);
-    expect(listed.rules.map(({ remaining }) => remaining)).toEqual([1, 0, 0, null, null, 0]);
+    expect(listed.rules.map(({ remaining }) => remaining)).toEqual([2, 0, 0, null, null, 1]);
     expect(await ask({ verb: "refund", fields })).toEqual({ refunded: true });
     expect(await ask({ verb: "peek", fields })).toMatchObject({ allowed: true });
     expect(deciderOf(await decided({ fields }))).toEqual([true, "end", null]);
@@ -260,7 +261,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
     const other = await service({ policies: { demo: bucket(5) } });
     await other.ask({ policy: "demo", key: "x", cost: 3 });
     for (const event of other.counted) await engine.count(event);
-    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 1 });
+    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 2 });
     await other.ask({ verb: "refund", policy: "demo", key: "x", cost: 1 });
     await engine.count({
       kind: "refund",
@@ -269,7 +270,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       cost: 1,
       at: morning,
     });
-    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 2 });
+    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 3 });
     await engine.count({
       kind: "consume",
       policy: "demo",
@@ -289,7 +290,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       at: morning,
     });
     await engine.count({ kind: "consume", policy: "unheard of", key: "x", cost: 1, at: morning });
-    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 4 });
+    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 5 });
     expect(counted).toEqual([]);
   });
 });

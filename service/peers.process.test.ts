@@ -29,7 +29,7 @@ async function start(peers: Peers) {
     const answers = await Promise.all(Array.from({ length: count }, () => requester.request({ ...request })));
     return answers.filter(({ allowed }) => allowed === true).length;
   };
-  /** Resolves when so many remain here, after this one. */
+  /** Resolves when so many remain here. */
   const remains = async (expected: number, request: object) => {
     for (;;) {
       const { remaining } = await requester.request({ ...request, verb: "peek" });
@@ -52,7 +52,7 @@ async function hears(hearer: One, teller: One): Promise<void> {
     await teller.allowedOf(1, { key });
     await sleep(20);
     const { remaining } = await hearer.requester.request({ verb: "peek", key });
-    if (remaining === limit - 2) return;
+    if (remaining === limit - 1) return;
   }
 }
 
@@ -69,20 +69,20 @@ test("share a window, a bucket by rule, refunds and resets between two services"
   const { here, there } = await startBoth();
   const demo = { key: "shared" };
   expect(await here.allowedOf(25, demo)).toBe(25);
-  await there.remains(limit - 25 - 1, demo);
+  await there.remains(limit - 25, demo);
   expect(await there.allowedOf(limit, demo)).toBe(limit - 25);
   await here.remains(0, demo);
   expect(await here.allowedOf(5, demo)).toBe(0);
 
   await there.requester.request({ ...demo, verb: "refund", cost: 3 });
-  await here.remains(2, demo);
+  await here.remains(3, demo);
   expect(await here.allowedOf(5, demo)).toBe(3);
   await here.requester.request({ ...demo, verb: "reset" });
-  await there.remains(limit - 1, demo);
+  await there.remains(limit, demo);
 
   const byRule = { fields: { user: "ada" } };
   expect(await there.allowedOf(6, byRule)).toBe(6);
-  await here.remains(3, byRule);
+  await here.remains(4, byRule);
   expect(await here.allowedOf(9, byRule)).toBe(4);
 
   const metrics = await (await fetch(`${here.service.http}/metrics`)).text();
@@ -94,7 +94,7 @@ test("share a window, a bucket by rule, refunds and resets between two services"
 test("starts empty after a kill, and counts what is granted from then on", async () => {
   const { here, there, startThereAgain } = await startBoth();
   expect(await there.allowedOf(30, { key: "k" })).toBe(30);
-  await here.remains(limit - 30 - 1, { key: "k" });
+  await here.remains(limit - 30, { key: "k" });
   await there.service.kill();
   const again = await startThereAgain();
   await hears(again, here);

@@ -1,8 +1,9 @@
 /** The secret that signs sessions: the setting, or one generated once and kept beside the database. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { databaseFile, isPostgresUrl } from "../../db/index.ts";
+import { makePrivate, makePrivateFolderOf } from "../../db/private-files.ts";
 import { errorCode } from "../logging/error-message.ts";
 import { env } from "../settings/env.ts";
 
@@ -26,7 +27,7 @@ export function keptSecret(file: string): string {
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
   }
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivateFolderOf(file);
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true, flag: "wx" });
   try {
@@ -42,6 +43,7 @@ export function keptSecret(file: string): string {
 
 function readSecret(file: string): string {
   const secret = readFileSync(file, "utf8").trim();
+  makePrivate(file);
   if (secret.length >= 32) return secret;
   throw new Error(
     `The secret in ${file} is shorter than 32 characters: remove the file, and a new one is made.`,

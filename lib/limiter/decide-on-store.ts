@@ -6,7 +6,7 @@ import { requireTime } from "./settings.ts";
 import type { Algorithm, Store } from "./types.ts";
 
 /**
- * Decides on a store, and saves what follows unless this is a `peek`.
+ * Decides on a store, and saves what follows unless `settings.isPeek`.
  * Rejects when the store fails.
  */
 export function decideOn<C extends PolicyCheck>(
@@ -14,14 +14,12 @@ export function decideOn<C extends PolicyCheck>(
   checks: readonly C[],
   cost: number,
   settings: DecideSettings<C> = {},
-  isPeek = false,
 ): Promise<Outcome<C>> {
   const running = checksToRun(checks, settings.refusal);
   if (running.length === 0) return Promise.resolve(decide(running, [], 0, cost, settings).result);
-  return store.updateMany(keysOf(running), (states: readonly unknown[], now) => {
-    const { result, changes } = decide(running, states, requireTime(now), cost, settings);
-    return { result, changes: isPeek ? [] : changes };
-  });
+  return store.updateMany(keysOf(running), (states: readonly unknown[], now) =>
+    decide(running, states, requireTime(now), cost, settings),
+  );
 }
 
 /** When a refusal is known, only the shadows. */

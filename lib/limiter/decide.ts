@@ -2,6 +2,7 @@
  * The decision about one request under several policies.
  * A pure function of their states, the time and the cost.
  */
+import { peekAt } from "./peek.ts";
 import type { Policy } from "./policy.ts";
 import type { Algorithm, Decision, ManyUpdate, StateChange, Step } from "./types.ts";
 
@@ -54,6 +55,8 @@ export interface DecideSettings<C extends PolicyCheck> {
   refusal?: Checked<C> | undefined;
   /** The algorithm of a policy. Default: its own. */
   algorithmOf?: (policy: C["policy"]) => Algorithm<unknown>;
+  /** Changes nothing, and the decisions have what is free now. */
+  isPeek?: boolean | undefined;
 }
 
 /**
@@ -67,13 +70,16 @@ export function decide<C extends PolicyCheck>(
   states: readonly unknown[],
   now: number,
   cost: number,
-  { waitableMs, refusal: known, algorithmOf = ownAlgorithm }: DecideSettings<C> = {},
+  { waitableMs, refusal: known, algorithmOf = ownAlgorithm, isPeek }: DecideSettings<C> = {},
 ): ManyUpdate<unknown, Outcome<C>> {
   const steps: Step<unknown>[] = [];
   const checked: Checked<C>[] = [];
   const refusers: Checked<C>[] = known ? [known] : [];
   for (const [index, check] of checks.entries()) {
-    const step = algorithmOf(check.policy).step(states[index], now, cost);
+    const algorithm = algorithmOf(check.policy);
+    const step: Step<unknown> = isPeek
+      ? { decision: peekAt(algorithm, states[index], now, cost) }
+      : algorithm.step(states[index], now, cost);
     const each = { ...check, decision: step.decision };
     steps.push(step);
     checked.push(each);

@@ -56,7 +56,7 @@ describe("limiter", () => {
     await limiter.consume("b", 2);
     await limiter.reset("a");
     await limiter.reset("never seen");
-    expect((await limiter.peek("a")).remaining).toBe(1);
+    expect((await limiter.peek("a")).remaining).toBe(2);
     expect((await limiter.peek("b")).allowed).toBe(false);
   });
 
@@ -66,7 +66,7 @@ describe("limiter", () => {
       const { limiter } = limiterAt(0);
       await expect(limiter.consume("a", cost)).rejects.toThrow(/cost must be/);
       await expect(limiter.peek("a", cost)).rejects.toThrow(/cost must be/);
-      expect((await limiter.peek("a")).remaining).toBe(1);
+      expect((await limiter.peek("a")).remaining).toBe(2);
     },
   );
 

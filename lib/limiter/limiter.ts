@@ -1,5 +1,6 @@
 import { isWaitable, type PolicyCheck } from "./decide.ts";
 import { forecastOf } from "./forecast.ts";
+import { peekAt } from "./peek.ts";
 import type { Policy } from "./policy.ts";
 import { requirePositive, requireTime } from "./settings.ts";
 import { machineSleep, unlessAborted } from "./sleep.ts";
@@ -105,7 +106,7 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
     peek(key: string, cost = 1): Promise<Decision> {
       return store.update(
         key,
-        (state: S | undefined, now) => ({ result: algorithm.step(state, requireTime(now), cost).decision }),
+        (state: S | undefined, now) => ({ result: peekAt(algorithm, state, requireTime(now), cost) }),
         readClock(),
       );
     },

@@ -30,6 +30,8 @@ export interface ConsumeSettings<C extends PolicyCheck>
   store?: Store | undefined;
 }
 
+type RunSettings<C extends PolicyCheck> = ConsumeSettings<C> & Pick<DecideSettings<C>, "isPeek">;
+
 /** What decides a request at this moment. */
 export interface RequestPlan<C extends PolicyCheck> {
   checks: readonly C[];
@@ -61,7 +63,7 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    * When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake.
    */
   consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<Outcome<C>>;
-  /** What `consume` would decide now. Changes nothing. */
+  /** What `consume` would decide now, with what is free now. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
   /**
    * Plans, decides and executes.
@@ -69,7 +71,7 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    */
   wait<P extends RequestPlan<C>, T>(request: PlannedRequest<C, P, T>): Promise<T>;
   /**
-   * Takes back what an outcome has counted.
+   * Takes back what an outcome has counted, once.
    * When the store fails it stays counted until it fades.
    */
   undo(outcome: Outcome<C>, cost: number): Promise<void>;
@@ -98,22 +100,18 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   /** Where the algorithms count that stand in during an outage. */
   const fallback = memoryStore();
   const fallbackOutcomes = new WeakSet<Outcome<C>>();
+  const undoneOutcomes = new WeakSet<Outcome<C>>();
   const waiting = createWaiting<C>(waitingSettings);
 
-  async function run(
-    checks: readonly C[],
-    cost: number,
-    settings: ConsumeSettings<C>,
-    isPeek: boolean,
-  ): Promise<Outcome<C>> {
-    if (settings.store) return decideOn(settings.store, checks, cost, settings, isPeek);
+  async function run(checks: readonly C[], cost: number, settings: RunSettings<C>): Promise<Outcome<C>> {
+    if (settings.store) return decideOn(settings.store, checks, cost, settings);
     let outcome: Outcome<C>;
     try {
-      outcome = await decideOn(store, checks, cost, settings, isPeek);
+      outcome = await decideOn(store, checks, cost, settings);
     } catch (error) {
-      return afterFailure(checks, cost, settings, isPeek, error);
+      return afterFailure(checks, cost, settings, error);
     }
-    if (!isPeek) changed("consume", outcome.counted, cost, outcome.at);
+    if (!settings.isPeek) changed("consume", outcome.counted, cost, outcome.at);
     return outcome;
   }
 
@@ -133,7 +131,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
         return { result: decision, next, expiresAt };
       });
     } catch (error) {
-      return afterFailure([check], cost, noLimits, false, error);
+      return afterFailure([check], cost, noLimits, error);
     }
     const { allowed } = decision;
     const checked = { ...check, decision };
@@ -145,25 +143,23 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   function afterFailure(
     checks: readonly C[],
     cost: number,
-    settings: ConsumeSettings<C>,
-    isPeek: boolean,
+    settings: RunSettings<C>,
     error: unknown,
   ): Promise<Outcome<C>> {
-    if (isMistake(error)) return withoutShadows(checks, cost, settings, isPeek, error);
-    return inOutage(checksToRun(checks, settings.refusal), cost, settings, isPeek, error);
+    if (isMistake(error)) return withoutShadows(checks, cost, settings, error);
+    return inOutage(checksToRun(checks, settings.refusal), cost, settings, error);
   }
 
   /** A mistake has saved nothing, and that of a shadow must refuse no request. */
   async function withoutShadows(
     checks: readonly C[],
     cost: number,
-    settings: ConsumeSettings<C>,
-    isPeek: boolean,
+    settings: RunSettings<C>,
     mistake: unknown,
   ): Promise<Outcome<C>> {
     const others = checks.filter(({ policy }) => policy.mode !== "shadow");
     if (others.length === checks.length) throw mistake;
-    const outcome = await run(others, cost, settings, isPeek);
+    const outcome = await run(others, cost, settings);
     for (const { policy } of checks) if (policy.mode === "shadow") report(mistake, policy);
     return outcome;
   }
@@ -171,8 +167,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   async function inOutage(
     checks: readonly C[],
     cost: number,
-    settings: ConsumeSettings<C>,
-    isPeek: boolean,
+    settings: RunSettings<C>,
     error: unknown,
   ): Promise<Outcome<C>> {
     for (const { policy } of checks) report(error, policy);
@@ -180,13 +175,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     const unavailable = enforced.find(({ policy }) => policy.outage === "closed");
     if (unavailable) return { ...nothingDecided, outage: true, unavailable };
     const locals = enforced.filter(({ policy }) => policy.outage !== "open");
-    const outcome = await decideOn(
-      fallback,
-      locals,
-      cost,
-      { ...settings, algorithmOf: localAlgorithm },
-      isPeek,
-    );
+    const outcome = await decideOn(fallback, locals, cost, { ...settings, algorithmOf: localAlgorithm });
     const result = { ...outcome, outage: locals.length < enforced.length };
     fallbackOutcomes.add(result);
     return result;
@@ -197,9 +186,9 @@ export function createPolicyLimiter<C extends PolicyCheck>({
       const [first] = checks;
       if (first && checks.length === 1 && settings === noLimits && isEnforced(first))
         return consumeOne(first, cost);
-      return run(checks, cost, settings, false);
+      return run(checks, cost, settings);
     },
-    peek: (checks, cost) => run(checks, cost, noLimits, true),
+    peek: (checks, cost) => run(checks, cost, { isPeek: true }),
 
     wait: ({ plan, execute, within = (attempt) => attempt(), store: callersStore, ...request }) =>
       waiting.wait({
@@ -212,8 +201,8 @@ export function createPolicyLimiter<C extends PolicyCheck>({
           within(async () => {
             const current = await plan();
             const { checks, isDenied } = current;
-            const limits = { ...(isDenied ? noLimits : settings), store: callersStore };
-            const outcome = await run(checks, request.cost, limits, isDenied);
+            const limits = { ...(isDenied ? { isPeek: true } : settings), store: callersStore };
+            const outcome = await run(checks, request.cost, limits);
             const { waitsFor, refusal, unavailable } = outcome;
             if (waitsFor) return { refusal: waitsFor };
             const allowed = !(refusal || unavailable || isDenied);
@@ -231,8 +220,14 @@ export function createPolicyLimiter<C extends PolicyCheck>({
       }),
 
     async undo(outcome, cost) {
+      if (undoneOutcomes.has(outcome)) return;
+      undoneOutcomes.add(outcome);
       const isFallback = fallbackOutcomes.has(outcome);
-      await refundOn(isFallback ? fallback : store, outcome.counted, cost, isFallback).catch(() => undefined);
+      const target = isFallback ? fallback : store;
+      const result = await refundOn(target, outcome.counted, cost, isFallback).catch(() => undefined);
+      if (!result) return;
+      if (!isFallback) changed("refund", result.refunded, cost, result.at);
+      for (const { key } of result.refunded) waiting.wake(key);
     },
 
     async refund(checks, cost) {

@@ -13,7 +13,8 @@ export type Decision<R extends LimitReason = LimitReason> = {
   limit: number | null;
   /**
    * How many requests of cost 1 would still pass at this instant.
-   * Null when the algorithm cannot say.
+   * After this one when it is counted; of a `peek`, which counts nothing, all that are free now. Null when the
+   * algorithm cannot say.
    */
   remaining: number | null;
   /** Until the same request would pass, if no other arrives. 0 when allowed or `reason.neverFits`. */
@@ -52,6 +53,11 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
   /** @throws RangeError when `cost` is not a positive, finite number. */
   step(state: S | undefined, now: number, cost: number): Step<S, R>;
   /**
+   * As the decision of `step`, with what is free before the request.
+   * Left out where a step with a cost above `limit` says that.
+   */
+  peek?(state: S | undefined, now: number, cost: number): Decision<R>;
+  /**
    * Takes back what was counted last, as much as `cost`.
    * Never leaves more than an untouched state has; undefined when there is nothing to take back. Left out where an
    * algorithm cannot unlearn.
@@ -71,7 +77,7 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
   /**
    * The same limit times `share`, its rate too.
    * Below 1 for one of several processes that cannot reach the shared states (and then at least one request), above
-   * 1 for what has grown. An algorithm without a limit is its own share.
+   * 1 for what has grown. Of an algorithm without a limit, only a floor is scaled.
    *
    * @throws RangeError when `share` is not finite and above 0, or the result is too small or too large to count
    */
@@ -137,7 +143,10 @@ export type WaitSettings = {
 export interface Limiter<D = Decision> {
   /** Decides on a request, and counts it when it is allowed. Default cost: 1. */
   consume(key: string, cost?: number): Promise<D>;
-  /** What `consume` would decide now. Changes nothing. */
+  /**
+   * Whether `consume` would allow it now, and how much is free now.
+   * Changes nothing: an untouched bucket of 5 has 5 remaining.
+   */
   peek(key: string, cost?: number): Promise<D>;
   /**
    * Gives back what `consume` has counted, e.g. because what it guarded failed.

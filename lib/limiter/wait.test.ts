@@ -46,7 +46,7 @@ describe("wait", () => {
     expect(settled).toEqual([]);
     await advance(1);
     expect(settled).toEqual(["patient granted"]);
-    expect((await limiter.peek("lock")).remaining).toBe(3);
+    expect((await limiter.peek("lock")).remaining).toBe(4);
   });
 
   it("grants at once what needs no wait, and refuses at once what needs a longer one", async () => {

@@ -125,8 +125,8 @@ test("deletes an account's posts and ratings, and keeps every score exact", asyn
   const { user, claim } = await join("alder");
   const [other, rater] = await addUsers(database, 2);
   if (!other || !rater) throw new Error("There are no users.");
-  const titles = [1, 2, 3, 4, 5, 6].map((n) => `Kept ${n}`);
-  const kept = await Promise.all(titles.map((title) => addPost(database, other, { title })));
+  const kept: { id: number; slug: string }[] = [];
+  for (let n = 1; n <= 6; n += 1) kept.push(await addPost(database, other, { title: `Kept ${n}` }));
   const gone = await addPost(database, user, { title: "Gone" });
   const rate = (slug: string, by: User, score: number) =>
     createRating(context, { slug, user: by, address, input: { score }, now: morning });

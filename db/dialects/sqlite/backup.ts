@@ -1,10 +1,10 @@
 /**
  * Copies whole files with SQLite's own means, page by page, while others read and write the one that is copied.
  */
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, closeSync, fsyncSync, openSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { Failure } from "../../failure.ts";
+import { makePrivateSqliteFile } from "../../private-files.ts";
 import { blogFaults } from "./check.ts";
 import { openSqliteReaderOfAnyVersion, requireBlog } from "./reader.ts";
 
@@ -95,7 +95,7 @@ async function copyPages(source: Sqlite.Database, to: string, onPages: OnPages):
  * Even without using it, it keeps the file from leaving its write-ahead log. A file that is not a database passes.
  */
 export function requireUnused(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivateSqliteFile(file);
   const sqlite = new Sqlite(file, { timeout: 1_000 });
   try {
     sqlite.pragma("journal_mode = DELETE");

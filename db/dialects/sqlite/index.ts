@@ -6,13 +6,13 @@
  *
  * SQLite itself answers synchronously. Only a transaction takes more than one step, and other callers wait meanwhile.
  */
-import { mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { createDatabase, type Database } from "../../database.ts";
 import type { Dialect, Statements } from "../../dialect.ts";
+import { makePrivateSqliteFile } from "../../private-files.ts";
 import { limiterStateQueries } from "./limiter-states.ts";
 import { migrate, migrationsFolder } from "./migrate.ts";
 import { tables } from "./schema.ts";
@@ -81,7 +81,7 @@ function sqliteDialect(session: SqliteSession): Dialect {
 }
 
 function connect(file: string): Sqlite.Database {
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivateSqliteFile(file);
   const sqlite = new Sqlite(file, { timeout: busyTimeoutMs });
   switchToWriteAheadLog(sqlite);
   setPragmas(sqlite);

@@ -4,6 +4,7 @@ import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
 import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 import { leakyBucket } from "./leaky-bucket.ts";
+import { shareOfLimit } from "./share.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
 
@@ -93,7 +94,8 @@ export const emaDefaults = {
  * gaps (leaky-bucket.ts), which drains at `floorPerSecond`. What fits in it passes whatever Z is. So nothing is refused
  * in an interval of t seconds in which at most floorRequests + floorPerSecond · t requests arrive after a quiet time.
  * All that fits is added, so a key that is busier than the floor by itself keeps the bucket full: the floor then adds
- * `floorPerSecond`, no more. The instant of the next pass is the earlier of the two.
+ * `floorPerSecond`, no more. The instant of the next pass is the earlier of the two. `scale` takes a share of the floor;
+ * the rest of the detector knows no limit, and stays.
  *
  * **The prior.** Requests that arrive at random have gamma-distributed waits, and the conjugate prior of a Poisson rate
  * is a gamma distribution that weighs as much as n₀ = `priorGaps` gaps of μ₀ = `priorGapMs` seen before (gamma-Poisson;
@@ -125,12 +127,17 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   const adaptMs = requirePositive("ema: adaptMs", given.adaptMs);
   const floorRequests = requireAmount("ema: floorRequests", given.floorRequests);
   const floorPerSecond = requirePositive("ema: floorPerSecond", given.floorPerSecond);
-  if (floorRequests !== 0 && !(floorRequests >= 1 && floorRequests <= 1e6))
+  if (floorRequests !== 0 && !(floorRequests >= 1 && floorRequests <= largestFloor))
     throw new RangeError(`ema: floorRequests must be 0, or from 1 to 1000000, but is ${floorRequests}`);
-  if (floorPerSecond < 1e-6)
+  if (floorPerSecond < leastFloorPerSecond)
     throw new RangeError(`ema: floorPerSecond must be at least 0.000001, but is ${floorPerSecond}`);
   const gapMs = requireAmount("ema: priorGapMs", given.priorGapMs);
   const gaps = requirePositive("ema: priorGaps", given.priorGaps);
+  // Their product is the time that a state begins with.
+  if (gapMs * gaps > Number.MAX_SAFE_INTEGER)
+    throw new RangeError(
+      `ema: priorGapMs times priorGaps must be at most ${Number.MAX_SAFE_INTEGER}, but is ${gapMs * gaps}: lower one of them`,
+    );
   const forgetAfterMs = requireWhole("ema: forgetAfterMs", given.forgetAfterMs);
   const floor =
     floorRequests === 0 ? undefined : leakyBucket({ capacity: floorRequests, leakPerSecond: floorPerSecond });
@@ -256,15 +263,23 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     return next && { next, expiresAt };
   }
 
-  const algorithm: Algorithm<EmaState, EmaReason> = {
+  return {
     name: "ema",
     limit: null,
     step,
     count,
-    scale: () => algorithm,
+    scale: (share) =>
+      ema({
+        ...given,
+        floorRequests: Math.min(largestFloor, shareOfLimit(floorRequests, share)),
+        floorPerSecond: Math.max(leastFloorPerSecond, floorPerSecond * share),
+      }),
   };
-  return algorithm;
 }
+
+/** Within these the floor's bucket counts exactly. */
+const largestFloor = 1_000_000;
+const leastFloorPerSecond = 0.000_001;
 
 /** `usualRoot` is 1 − v/9 above, `deviation` √(v/9), and `leastGapMs` the lowest recent average that passes. */
 type Verdict = { learning: boolean; usualRoot: number; deviation: number; leastGapMs: number };

@@ -29,6 +29,8 @@ it.each<[whole: Algorithm<unknown>, half: Algorithm<unknown>]>([
   ],
   [tiered({ freePerDay: 1, beyond: ema() }), tiered({ freePerDay: 1, beyond: ema() })],
   [ema({ threshold: 5, recentGaps: 4 }), ema({ threshold: 5, recentGaps: 4 })],
+  [withFloor(8, 1), withFloor(4, 0.5)],
+  [withFloor(1, 0.000_001), withFloor(1, 0.000_001)],
 ])("scales limit and rate by a share, but to no less than one request: %#", (whole, half) => {
   const now = 1_767_614_400_000;
   const decisionsOf = (algorithm: Algorithm<unknown>) =>
@@ -63,6 +65,8 @@ it.each<[small: Algorithm<unknown>, large: Algorithm<unknown>]>([
   [leakyBucket({ capacity: 2, leakPerSecond: 10 }), leakyBucket({ capacity: 5, leakPerSecond: 25 })],
   [fixedWindow({ limit: 2, windowMs: 500 }), fixedWindow({ limit: 5, windowMs: 500 })],
   [slidingLog({ limit: 2, windowMs: 500 }), slidingLog({ limit: 5, windowMs: 500 })],
+  [withFloor(4, 1), withFloor(10, 2.5)],
+  [withFloor(1_000_000, 1), withFloor(1_000_000, 2.5)],
 ])("scales limit and rate by a factor above 1: %#", (small, large) =>
   expect(burstOf(small.scale(2.5))).toBe(burstOf(large)),
 );
@@ -71,9 +75,15 @@ it.each([0, -1, Number.POSITIVE_INFINITY, Number.NaN])("refuses %d as a share", 
   for (const algorithm of [
     leakyBucket({ capacity: 1, leakPerSecond: 1 }),
     slidingLog({ limit: 1, windowMs: 1 }),
+    ema(),
   ])
     expect(() => algorithm.scale(share)).toThrow("share must be finite and above 0");
 });
+
+/** A prior that refuses the second request of a key, unless it fits in the floor. */
+function withFloor(floorRequests: number, floorPerSecond: number) {
+  return ema({ floorRequests, floorPerSecond, priorGapMs: 3_600_000, priorGaps: 10, recentGaps: 2 });
+}
 
 function runOf<S>({ step }: Algorithm<S>, times: readonly number[]) {
   let state: S | undefined;

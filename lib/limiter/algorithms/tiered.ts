@@ -1,3 +1,4 @@
+import { peekAt } from "../peek.ts";
 import type { Reason } from "../reasons.ts";
 import { isAmount, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatTenths } from "../text.ts";
@@ -128,6 +129,21 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     return { decision, next, expiresAt };
   }
 
+  function peek(saved: TieredState<S> | undefined, now: number, cost: number): Decision<TieredReason> {
+    const { decision } = step(saved, now, cost);
+    const { reason } = decision;
+    if (!decision.allowed || reason.neverFits) return decision;
+    const { day, usedToday, beyondState, beyondExpiresAt } = readAt(saved, now);
+    const free = Math.max(0, freeUnits - usedToday);
+    const beyondFree = (costInUnits(cost, UNITS_PER_REQUEST) - free) / UNITS_PER_REQUEST;
+    return {
+      ...decision,
+      remaining: remainingAfter(free, beyondState, now),
+      resetAfterMs: Math.max(usedToday > 0 ? day.endsAt : now, beyondExpiresAt) - now,
+      reason: { ...reason, beyond: reason.beyond && peekAt(beyond, beyondState, now, beyondFree) },
+    };
+  }
+
   /** Through `beyond` today, or else tomorrow, when some of the cost is free again. */
   function retryAfter(
     refused: Decision,
@@ -194,7 +210,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
       timeZone,
     });
 
-  return { name: "tiered", limit, step, refund, count, scale };
+  return { name: "tiered", limit, step, peek, refund, count, scale };
 }
 
 /** The second limit checks its own part. */

@@ -17,6 +17,7 @@ import {
   tiered,
   tokenBucket,
 } from "../index.ts";
+import { peekAt } from "../peek.ts";
 
 const algorithms: Algorithm<unknown>[] = [
   leakyBucket({ capacity: 5, leakPerSecond: 3 }),
@@ -101,7 +102,7 @@ function pureLimiter<S>(algorithm: Algorithm<S>) {
         return back !== undefined;
       }
       case "peek":
-        return algorithm.step(state, now, cost).decision;
+        return peekAt(algorithm, state, now, cost);
       case "consume": {
         const step = algorithm.step(state, now, cost);
         save(step);

@@ -1,0 +1,44 @@
+/** Files and folders that their owner alone can read, whatever the process's umask is. */
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/** Where data is unless set otherwise. It holds nothing else, so an existing one is made private too. */
+const ownFolder = "data";
+
+/** Creates a file's folder when it is absent, for its owner only. Existing folders other than `data` stay as they are. */
+export function makePrivateFolderOf(file: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (folder === resolve(/* turbopackIgnore: true */ ownFolder)) makePrivate(folder);
+}
+
+/**
+ * Creates an SQLite file and its folder when absent, and makes the file and its companions private. SQLite gives companions
+ * that it creates later the file's own mode.
+ */
+export function makePrivateSqliteFile(file: string): void {
+  makePrivateFolderOf(file);
+  try {
+    // Never opens one that exists: closing it would drop the locks that this process has on it.
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if (!isRefused(error)) throw error; // SQLite says what is wrong with the file
+  }
+  for (const ending of ["", "-wal", "-shm", "-journal"]) makePrivate(`${file}${ending}`);
+}
+
+/** Leaves a file or folder to its owner alone. Where it belongs to another user, or there are no modes, it stays as it is. */
+export function makePrivate(path: string): void {
+  try {
+    const { mode } = statSync(path);
+    if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+  }
+}
+
+const refusals = new Set(["EEXIST", "ENOENT", "EACCES", "EPERM", "EROFS", "ENOTSUP", "EINVAL"]);
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && refusals.has(String(error.code));
+}
