@@ -15,17 +15,26 @@ export async function register(): Promise<void> {
 /** Answers an outage of the database with a 503, and a form that cannot be read with a 400; logs any other error with its route, without the query. */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const [{ log, wasOnConsole }, { isUnavailable }, { answerOutage }, { answerUnreadableForm }] =
-    await Promise.all([
-      import("./lib/logging/log.ts"),
-      import("./db/index.ts"),
-      import("./lib/http/database-outage.ts"),
-      import("./lib/http/unreadable-form.ts"),
-    ]);
+  const [
+    { log, wasOnConsole },
+    { isUnavailable },
+    { answerOutage },
+    { answerUnreadableForm, isMultipartPost },
+  ] = await Promise.all([
+    import("./lib/logging/log.ts"),
+    import("./db/index.ts"),
+    import("./lib/http/database-outage.ts"),
+    import("./lib/http/unreadable-form.ts"),
+  ]);
   if (isUnavailable(error) && answerOutage(error)) return;
-  if (context.routeType === "action" && answerUnreadableForm(error)) return;
   const { routePath, routeType } = context;
   const err = wasOnConsole(error) ? undefined : error;
   const where = { method: request.method, path: request.path.split("?")[0], routePath, routeType };
+  // An action of a form without JavaScript belongs to rendering the page; no other rendering begins with a form.
+  const isForm = routeType === "action" || (routeType === "render" && isMultipartPost(request));
+  if (isForm && answerUnreadableForm(error)) {
+    log.warn({ err, ...where }, "a form could not be read");
+    return;
+  }
   log.error({ err, ...where }, "a request has failed");
 };

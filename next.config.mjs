@@ -16,6 +16,7 @@ export default function config(phase) {
     serverExternalPackages: [
       "better-sqlite3",
       "@node-rs/argon2",
+      "@zxcvbn-ts/language-common",
       "pino",
       "prom-client",
       "@opentelemetry/api",

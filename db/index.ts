@@ -23,6 +23,7 @@ import { databaseFile, isSqliteUnavailable, openSqlite } from "./dialects/sqlite
 export type * from "./database.ts";
 export type { PoolFigures, TransactionOptions } from "./dialect.ts";
 export type { PostgresOptions } from "./dialects/postgres/index.ts";
+export type { ChangedUser } from "./queries/account-changes.ts";
 export type { NewApiToken } from "./queries/api-tokens.ts";
 export type { NewAttempt } from "./queries/attempt-counts.ts";
 export type { NewWindowDecision } from "./queries/flood-windows.ts";

@@ -10,6 +10,7 @@
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "./dialects/postgres/columns.ts";
 import {
+  accountChangeActors,
   accountChangeKinds,
   attemptVerbs,
   deciderRoles,
@@ -219,10 +220,14 @@ export function defineTables(dialect: typeof postgresColumns) {
       id: id(),
       kind: text({ enum: accountChangeKinds }).notNull(),
       at: bigint().notNull(),
-      /** The administrator; null for the operator's command, or when the account is gone. */
+      /** Null for a change that an earlier version recorded without it. */
+      actor: text({ enum: accountChangeActors }),
+      /** The administrator; null for another actor, or when the account is gone. */
       byUserId: bigint("by_user_id").references(() => users.id, { onDelete: "set null" }),
       why: text(),
-      /** How many of the accounts decide on floods since; negative for those that no longer do. */
+      /** How many there were, also those that are gone by now. */
+      accounts: integer().notNull().default(0),
+      /** The sum of `accountChangeUsers.deciders`, also of accounts that are gone by now. */
       deciders: integer().notNull().default(0),
       /** The names of accounts that the change removed, a line each. */
       removedNames: text("removed_names"),
@@ -244,6 +249,8 @@ export function defineTables(dialect: typeof postgresColumns) {
         .notNull()
         .references(() => accountChanges.id, { onDelete: "cascade" }),
       userId: ofUser(),
+      /** 1 when the change gave the user the right to decide on floods, -1 when it took that away. */
+      deciders: integer().notNull().default(0),
     },
     (change) => [
       primaryKey({ columns: [change.changeId, change.userId] }),

@@ -25,7 +25,14 @@ export const accountChangeKinds = [
   "remove-moderator",
   "approve",
   "reject",
+  "delete",
 ] as const;
+/**
+ * Who changes an account: an administrator, the operator's command, its owner, the server where it would have no
+ * administrator, or an upgrade.
+ */
+export const accountChangeActors = ["administrator", "operator", "owner", "server", "upgrade"] as const;
+export type AccountChangeActor = (typeof accountChangeActors)[number];
 export const removalKinds = ["post", "account"] as const;
 export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];

@@ -52,15 +52,13 @@ test("a cached page is consistent: its scripts carry the nonce of its own policy
     }),
   );
   expect(pages[0]?.nonce).toMatch(/^[\w+/]{22}==$/);
-  for (const { nonce, nonces } of pages)
-    expect({ nonce, nonces }).toEqual({ nonce: pages[0]?.nonce, nonces: [nonce] });
-  expect((await nginx.cacheUse("/how-scores-work", 5)).toSorted()).toEqual([
-    "HIT",
-    "HIT",
-    "HIT",
-    "HIT",
-    "MISS",
-  ]);
+  for (const { nonce, nonces } of pages) expect(nonces).toEqual([nonce]);
+  // On a busy machine the page may have expired meanwhile: then it is fetched once more.
+  const uses = await nginx.cacheUse("/how-scores-work", 5);
+  const fetched = uses.filter((use) => ["MISS", "EXPIRED", "STALE"].includes(use));
+  const versions = new Set(pages.map(({ nonce }) => nonce)).size;
+  expect(versions).toBeLessThan(pages.length);
+  expect(versions).toBeLessThanOrEqual(fetched.length);
 });
 
 test("a user gets a page of their own, which no other visitor gets", async () => {

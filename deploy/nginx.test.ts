@@ -239,6 +239,7 @@ describe("one address is limited, with an answer that says so,", () => {
     expect(node.requests.length).toBeGreaterThanOrEqual(200);
     expect(refused[0]?.headers).toMatchObject({
       "retry-after": "1",
+      "cache-control": "no-store",
       "content-type": "application/problem+json",
       "x-frame-options": "DENY",
     });

@@ -37,7 +37,8 @@ test("a long list is read page by page, and a post that arrives meanwhile neithe
   startServer,
   openBrowser,
 }) => {
-  const server = await startServer({ LIMITS: JSON.stringify({ "post.user": { capacity: 100 } }) });
+  const wide = { capacity: 100 };
+  const server = await startServer({ LIMITS: JSON.stringify({ "post.user": wide, "post.render": wide }) });
   const author = await signUp(await openBrowser(server), "author");
   const { page } = author;
   const titles = Array.from({ length: 45 }, (_, index) => `Post ${index + 1}`);

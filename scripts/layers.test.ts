@@ -99,6 +99,21 @@ describe("layers", () => {
     expect(written(others)).toEqual([]);
   });
 
+  test("only one file loads the list of common passwords, which no browser gets", () => {
+    const loading = productEdges.filter(({ to }) => to.startsWith("@zxcvbn-ts/"));
+    expect(loading.map(({ from }) => from)).toEqual(["lib/users/weak-passwords.ts"]);
+    const inBrowser = new Set(
+      sources.filter((file) => /^\s*["']use client["']/.test(readFileSync(join(root, file), "utf8"))),
+    );
+    // A set's loop reaches what is added meanwhile. A server action stays on the server.
+    for (const file of inBrowser)
+      for (const to of imports.get(file) ?? [])
+        if (known.has(to) && !/^\s*["']use server["']/.test(readFileSync(join(root, to), "utf8")))
+          inBrowser.add(to);
+    expect(inBrowser).toContain("app/_components/form.tsx");
+    expect(inBrowser).not.toContain("lib/users/weak-passwords.ts");
+  });
+
   test("the repository imports the limiter's files, not its package, which must be built first", () => {
     const ofPackage = edges.filter(({ to }) => to === "lib/limiter" || /^weir-limiter/.test(to));
     expect(written(ofPackage.filter(({ from }) => from !== "lib/limiter/package.test.ts"))).toEqual([]);

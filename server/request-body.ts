@@ -1,6 +1,7 @@
 /** Request bodies before Next.js sees them: whole, bounded, and forms checked. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createBodyReader } from "../lib/http/body.ts";
+import { clientAddress } from "../lib/http/current-request.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 
@@ -29,7 +30,7 @@ export async function bodyProblem(
   const isForm = method === "POST" && !isApi(url) && (isMultipart(headers) || actionHeader in headers);
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   if (!isForm && !hasBody) return undefined;
-  const body = await readBody(request, response);
+  const body = await readBody(request, response, clientAddress());
   if ("status" in body) return body;
   body.release();
   return isForm && !(await isReadableForm(headers, body.bytes)) ? brokenForm : undefined;

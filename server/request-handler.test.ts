@@ -118,6 +118,21 @@ describe("a request that passes", () => {
     expect(Object.keys(received[0]?.headers ?? {}).join(" ")).not.toMatch(/middleware|resume/);
   });
 
+  test.each(["garbage", "{}", "null", "%E0%A4%A", "%5B".repeat(4_000)])(
+    "has no router state where Next.js cannot read it: %.12s",
+    async (state) => {
+      await send(head("GET /", "RSC: 1", `Next-Router-State-Tree: ${state}`));
+      expect(received[0]?.headers).toMatchObject({ rsc: "1" });
+      expect(received[0]?.headers).not.toHaveProperty("next-router-state-tree");
+    },
+  );
+
+  test("keeps the router state of a page", async () => {
+    const state = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,"refetch"]');
+    await send(head("GET /", "RSC: 1", `Next-Router-State-Tree: ${state}`));
+    expect(received[0]?.headers).toHaveProperty("next-router-state-tree", state);
+  });
+
   test("keeps its path, unless that is badly encoded: then it leads nowhere", async () => {
     await send(head("GET /posts/%D8%B3?q=%"));
     await send(head("GET /posts/%E0%A4%A?q=1?2"));
@@ -293,6 +308,14 @@ describe("a request that nothing takes", () => {
   });
 });
 
+test.each([
+  ["without a body leaves", "GET /_next/image HTTP/1.1\r\nHost: a\r\n\r\n", 2],
+  ["whose body is still to come ends", "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n", 1],
+])("a refused request %s its connection", async (_, refused, answers) => {
+  const answer = await send(refused + (answers === 2 ? head("GET /") : "abc"));
+  expect(answer.match(/^HTTP\/1\.1 /gm)).toHaveLength(answers);
+});
+
 describe("a request's target", () => {
   test.each([
     ["http://shop.example/posts/a?b=c", "/posts/a?b=c", "shop.example"],
@@ -305,6 +328,7 @@ describe("a request's target", () => {
 
   test.each([
     "GET *",
+    "OPTIONS *",
     "GET ftp://blog.example/",
     "GET http://user@blog.example/",
     "GET http:///",

@@ -6,6 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { runWithRequest } from "../lib/http/current-request.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
@@ -34,6 +35,8 @@ const pageMethods = ["GET", "HEAD", "POST"];
 const fileMethods = ["GET", "HEAD"];
 /** Optional request headers that Next.js answers with a server error when they do not fit. */
 const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
+
+const routerState = "next-router-state-tree";
 
 const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor an address." };
 const nothingHere: Problem = { status: 404, detail: "There is nothing here." };
@@ -105,7 +108,7 @@ export function replyTo(problem: Problem): Reply {
 /** What is wrong with a request, judged by its head. */
 function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | undefined {
   const { headers, method = "", url = "" } = request;
-  if (!url.startsWith("/") && !(url === "*" && method === "OPTIONS")) return badTarget;
+  if (!url.startsWith("/")) return badTarget;
   const allowed = isApi(url)
     ? apiMethods
     : isBuiltFile(url) || isFile(pathOf(url))
@@ -141,7 +144,18 @@ function rewriteHeaders(request: IncomingMessage, { host, protocol }: SentTo): v
     delete headers[name];
   if (host) headers["x-forwarded-host"] = host;
   headers["x-forwarded-proto"] = protocol;
+  if (!isRouterState(headers[routerState])) delete headers[routerState];
   request.url = wellEncoded(request.url ?? "/");
+}
+
+/** Whether Next.js can read what a browser says to have of the page; it answers a server error where it cannot. */
+function isRouterState(value: string | string[] | undefined): boolean {
+  try {
+    parseAndValidateFlightRouterState(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

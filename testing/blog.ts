@@ -52,8 +52,16 @@ async function makeBlog(url: string): Promise<void> {
   const { id } = await addUser(database, "gone");
   await database.users.remove(id);
   const changed = await addUser(database, "disabled");
-  const change = { kind: "disable", at: morning, byUserId: 1, why: "A raid – آب" } as const;
-  await database.accountChanges.addUsers(await database.accountChanges.insert(change), [changed.id]);
+  const change = {
+    kind: "disable",
+    at: morning,
+    actor: "administrator",
+    byUserId: 1,
+    why: "A raid – آب",
+  } as const;
+  await database.accountChanges.addUsers(await database.accountChanges.insert(change), [
+    { userId: changed.id, deciders: 0 },
+  ]);
   const zero = { postId: 1, userId: changed.id, score: 0, window: null, now: morning } as const;
   await database.transaction(() => database.ratings.insert(zero));
   await database.ratings.setAside(1, [

@@ -2,6 +2,7 @@ import { Moment } from "@/app/_components/time";
 import type { ListedChange } from "@/lib/disabling";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath } from "@/lib/paths";
+import { actorText, othersText } from "./account-change-words";
 
 const changeText: Record<ListedChange["kind"], string> = {
   disable: "Disabled",
@@ -12,9 +13,10 @@ const changeText: Record<ListedChange["kind"], string> = {
   "remove-moderator": "No longer a moderator",
   approve: "Approved",
   reject: "Rejected",
+  delete: "Deleted, with the right to decide on floods",
 };
 
-/** Who disabled, enabled, approved or rejected accounts or changed their role, when and why. */
+/** Who disabled, enabled, approved, rejected or deleted accounts or changed their role, when and why. */
 export function AccountChanges({ changes }: { changes: readonly ListedChange[] }) {
   if (changes.length === 0) return <p className="text-quiet">No account has been changed.</p>;
   return (
@@ -25,7 +27,7 @@ export function AccountChanges({ changes }: { changes: readonly ListedChange[] }
             {changeText[change.kind]}: <Names {...change} />
           </p>
           <p className="text-sm text-quiet">
-            <Moment at={change.at} />, {change.by === null ? "by the operator" : <bdi>{change.by}</bdi>}
+            <Moment at={change.at} />, {change.by === null ? actorText(change) : <bdi>{change.by}</bdi>}
             {change.why && (
               <>
                 : <q dir="auto">{change.why}</q>
@@ -41,8 +43,9 @@ export function AccountChanges({ changes }: { changes: readonly ListedChange[] }
   );
 }
 
-function Names({ kind, accounts, usernames }: ListedChange) {
-  const others = accounts - usernames.length;
+function Names(change: ListedChange) {
+  const { kind, usernames } = change;
+  const others = othersText(change);
   return (
     <>
       {usernames.map((username, index) => (
@@ -57,7 +60,7 @@ function Names({ kind, accounts, usernames }: ListedChange) {
           )}
         </span>
       ))}
-      {others > 0 && `${usernames.length > 0 ? " and " : ""}${formatNumber(others)} more`}
+      {others && `${usernames.length > 0 ? " and " : ""}${others}`}
     </>
   );
 }

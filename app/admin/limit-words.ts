@@ -7,6 +7,7 @@ export const countedWords: Record<PolicyName, string> = {
   "rating.address": "Ratings from one address",
   "rating.change": "Changes of ratings by one person",
   "post.user": "New posts by one person",
+  "post.render": "Texts of new posts and changes by one person",
   "review.user": "Requests for a review by one author",
   "register.address": "New accounts from one address",
   "register.network": "New accounts from one network (/24, /56)",

@@ -2,6 +2,8 @@ import type { PendingRequest } from "@/lib/users/approvals";
 
 /** What the address of the page says about the list of accounts that wait. */
 export interface PendingQuery extends PendingRequest {
+  /** Which page of the list of invitations. */
+  invitationsPage?: number | undefined;
   /** Whether all accounts on the page are selected at first. */
   selectsAll?: boolean;
   /** What was just decided: how many accounts, and how many that no longer waited. */
@@ -17,13 +19,14 @@ export function pendingQueryFrom(parameters: Parameters): PendingQuery {
     const text = (Array.isArray(value) ? value[0] : value)?.trim();
     return text?.isWellFormed() && text.length <= 200 ? text || undefined : undefined;
   };
-  const page = one("page");
+  const pageFrom = (text: string | undefined) => (text && /^\d{1,6}$/.test(text) ? Number(text) : undefined);
   const [, decision, decided, others] =
     /^(approved|rejected)-(\d{1,4})-(\d{1,4})$/.exec(one("done") ?? "") ?? [];
   return {
     search: one("name"),
     network: /^[\da-f]{16}$/.exec(one("network") ?? "")?.[0],
-    page: page && /^\d{1,6}$/.test(page) ? Number(page) : undefined,
+    page: pageFrom(one("page")),
+    invitationsPage: pageFrom(one("invitations")),
     selectsAll: one("select") === "all",
     done: decision
       ? { approve: decision === "approved", decided: Number(decided), others: Number(others) }
@@ -33,13 +36,14 @@ export function pendingQueryFrom(parameters: Parameters): PendingQuery {
 
 /** The address of a page of the list. */
 export function pendingPath(
-  { search, network, page, selectsAll }: PendingQuery,
+  { search, network, page, selectsAll, invitationsPage }: PendingQuery,
   more: Record<string, string> = {},
 ): string {
   const parameters = new URLSearchParams({
     ...(search && { name: search }),
     ...(network && { network }),
     ...(page !== undefined && page > 1 && { page: String(page) }),
+    ...(invitationsPage !== undefined && invitationsPage > 1 && { invitations: String(invitationsPage) }),
     ...(selectsAll && { select: "all" }),
     ...more,
   });

@@ -2,10 +2,12 @@ import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { siteOrigin } from "@/lib/http/site-origin";
+import { formatNumber } from "@/lib/limiter/text";
 import { pendingAccounts } from "@/lib/users/approvals";
 import { type ListedInvitation, listInvitations } from "@/lib/users/invitations";
 import { InvitationForm } from "./invitation-form";
 import { PendingAccounts, type PendingQuery } from "./pending-accounts";
+import { pendingPath } from "./pending-query";
 import { withdrawInvitation } from "./registration-actions";
 
 const modeText = {
@@ -21,7 +23,7 @@ export async function RegistrationsSection({ now, query }: { now: number; query:
   const context = app();
   const { mode } = context.registration;
   const pending = await pendingAccounts(context, query);
-  const invitations = await listInvitations(context, now);
+  const listed = await listInvitations(context, now, query.invitationsPage);
   const takesInvitations = mode === "approval" || mode === "invitation";
   return (
     <Section title="New accounts" id="new-accounts">
@@ -31,13 +33,13 @@ export async function RegistrationsSection({ now, query }: { now: number; query:
       {(mode === "approval" || pending.count > 0 || query.search || query.network) && (
         <PendingAccounts {...pending} query={query} />
       )}
-      {(takesInvitations || invitations.length > 0) && <Invitations invitations={invitations} />}
+      {(takesInvitations || listed.invitations.length > 0) && <Invitations {...listed} />}
       {takesInvitations && <InvitationForm origin={await siteOrigin()} />}
     </Section>
   );
 }
 
-function Invitations({ invitations }: { invitations: readonly ListedInvitation[] }) {
+function Invitations({ invitations, page, pages }: Awaited<ReturnType<typeof listInvitations>>) {
   return (
     <>
       <h3 className="mb-2 font-medium">Invitations</h3>
@@ -49,20 +51,40 @@ function Invitations({ invitations }: { invitations: readonly ListedInvitation[]
           ))}
         </ul>
       )}
+      {pages > 1 && (
+        <nav aria-label="Pages of invitations" className="mb-6 flex flex-wrap gap-5 text-[0.9375rem]">
+          {page > 1 && <a href={pendingPath({ invitationsPage: page - 1 })}>Previous</a>}
+          <span className="text-quiet">
+            Page {formatNumber(page)} of {formatNumber(pages)}
+          </span>
+          {page < pages && <a href={pendingPath({ invitationsPage: page + 1 })}>Next</a>}
+        </nav>
+      )}
     </>
   );
 }
 
-function InvitationRow({ id, note, status, createdAt, expiresAt, usedBy }: ListedInvitation) {
+function InvitationRow({ id, note, status, createdBy, createdAt, expiresAt, usedBy }: ListedInvitation) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-52">
         <bdi className="break-words">{note}</bdi>
         <p className="text-sm text-quiet">
           <bdi dir="ltr">
-            made <Day at={createdAt} /> ·{" "}
-            {status === "used" ? (
-              <>used{usedBy !== null && <> by {usedBy}</>}</>
+            made <Day at={createdAt} /> by {createdBy === null ? "a deleted account" : <bdi>{createdBy}</bdi>}{" "}
+            ·{" "}
+            {status === "ended" ? (
+              "no longer valid, because its maker is not an administrator now"
+            ) : status === "used" ? (
+              <>
+                used
+                {usedBy !== null && (
+                  <>
+                    {" "}
+                    by <bdi>{usedBy}</bdi>
+                  </>
+                )}
+              </>
             ) : (
               <>
                 {status === "expired" ? "expired" : "expires"} <Day at={expiresAt} />

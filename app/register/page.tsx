@@ -55,7 +55,7 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
             name="password"
             type="password"
             autoComplete="new-password"
-            help={`At least ${passwordMinimum} characters.`}
+            help={`At least ${passwordMinimum} characters: no common password, not your name or email.`}
           />
           <div>
             <SubmitButton pending="Creating the account…">Create account</SubmitButton>

@@ -16,7 +16,7 @@ import { addUsers, connect } from "./databases.ts";
 const wideLimits = {
   LEAKY_BUCKET_CAPACITY: "1000000",
   LIMITS:
-    '{"rating.user": {"capacity": 1000000}, "rating.change": {"capacity": 1000000}, "post.user": {"mode": "off"}}',
+    '{"rating.user": {"capacity": 1000000}, "rating.change": {"capacity": 1000000}, "post.user": {"mode": "off"}, "post.render": {"mode": "off"}}',
 };
 
 export interface Blog {

@@ -12,8 +12,9 @@ export function invitationContract(open: Open): void {
 
   test("an invitation is open until it is used or expires, and is used once, also concurrently", async () => {
     const database = await open();
-    const { invitations, transaction } = database;
+    const { invitations, transaction, users } = database;
     const [ada = 0, bo = 0] = await addUsers(database, 2);
+    await users.setAdministrator(ada, true);
     await invitations.insert(invitation(ada, "a"));
     await expect(invitations.insert(invitation(ada, "a"))).rejects.toThrow();
     expect(await invitations.isOpen("a", morning + dayMs - 1)).toBe(true);
@@ -29,14 +30,43 @@ export function invitationContract(open: Open): void {
     expect(await invitations.isOpen("a", morning + 1)).toBe(false);
     const { tokenHash: _hash, createdBy: _creator, ...shown } = invitation(ada, "a");
     expect(await invitations.latest(9)).toEqual([
-      { ...shown, id: used[0], usedAt: morning + 1, usedBy: "user-2" },
+      {
+        ...shown,
+        id: used[0],
+        createdBy: "user-1",
+        isByAdministrator: true,
+        usedAt: morning + 1,
+        usedBy: "user-2",
+      },
     ]);
+  });
+
+  test("an invitation is open while its maker is an administrator who is not disabled", async () => {
+    const database = await open();
+    const { invitations, users } = database;
+    const [ada = 0] = await addUsers(database, 1);
+    await invitations.insert(invitation(ada, "a"));
+    const isOpen = async () => {
+      const found = await invitations.isOpen("a", morning);
+      expect((await invitations.latest(1))[0]?.isByAdministrator).toBe(found);
+      return found;
+    };
+    expect(await isOpen()).toBe(false);
+    expect(await invitations.use("a", morning)).toBeUndefined();
+    await users.setAdministrator(ada, true);
+    expect(await isOpen()).toBe(true);
+    await users.setDisabledAt(ada, morning);
+    expect(await isOpen()).toBe(false);
+    await users.remove(ada);
+    expect(await isOpen()).toBe(false);
+    expect(await invitations.use("a", morning)).toBeUndefined();
   });
 
   test("lists invitations newest first, removes unused ones, and keeps those of people who are gone", async () => {
     const database = await open();
     const { invitations, users } = database;
     const [ada = 0, bo = 0] = await addUsers(database, 2);
+    await users.setAdministrator(ada, true);
     for (const hash of ["a", "b", "c"]) await invitations.insert(invitation(ada, hash));
     await invitations.setUser((await invitations.use("b", morning)) ?? 0, bo);
     await users.remove(ada);

@@ -237,24 +237,30 @@ export function userContract(open: Open): void {
     const [ada, bob] = [await addUser(database, "Ada"), await addUser(database, "Bob")];
     expect(await accountChanges.lastDeciderLost(ada)).toBeUndefined();
     expect(await accountChanges.lastMadeDecider(bob, ada)).toBeUndefined();
-    const change = { byUserId: ada, why: null } as const;
-    await accountChanges.record({ ...change, kind: "make-moderator", at: morning, deciders: 1 }, [bob]);
-    await accountChanges.record({ ...change, kind: "remove-moderator", at: morning + 1, deciders: -1 }, [
-      bob,
-    ]);
-    await accountChanges.record({ ...change, kind: "reject", at: morning + 2, removedNames: ["x", "y"] }, []);
+    const change = { actor: "administrator", byUserId: ada, why: null } as const;
+    const bobs = (deciders: number) => ({ userId: bob, deciders });
+    await accountChanges.record({ ...change, kind: "make-moderator", at: morning }, [bobs(1)]);
+    await accountChanges.record({ ...change, kind: "remove-moderator", at: morning + 1 }, [bobs(-1)]);
+    await accountChanges.record({ ...change, kind: "reject", at: morning + 2 }, [], { names: ["x", "y"] });
     const both = await accountChanges.insert({ ...change, kind: "disable", at: morning + 3 });
-    await accountChanges.addUsers(both, [ada, bob], -2);
+    await accountChanges.addUsers(both, [{ userId: ada, deciders: -1 }, bobs(-1)]);
+    // A user's own right is lost to others only.
+    await accountChanges.record({ ...change, kind: "remove-moderator", at: morning + 4 }, [
+      { userId: ada, deciders: -1 },
+    ]);
     expect(await accountChanges.lastMadeDecider(bob, ada)).toBe(morning);
     expect(await accountChanges.lastMadeDecider(ada, bob)).toBeUndefined();
     expect(await accountChanges.lastDeciderLost(ada)).toBe(morning + 3);
+    expect(await accountChanges.lastDeciderLost(bob)).toBe(morning + 4);
     expect(await accountChanges.latest(9)).toMatchObject([
-      { kind: "disable", accounts: 2 },
+      { kind: "remove-moderator", accounts: 1 },
+      { kind: "disable", actor: "administrator", accounts: 2, accountsLeft: 2 },
       { kind: "reject", accounts: 2, removedNames: ["x", "y"], by: "Ada" },
       { kind: "remove-moderator", accounts: 1, removedNames: [] },
       { kind: "make-moderator", accounts: 1 },
     ]);
     await transaction(() => users.remove(bob));
     expect(await accountChanges.lastDeciderLost(ada)).toBe(morning + 3);
+    expect((await accountChanges.latest(9))[1]).toMatchObject({ accounts: 2, accountsLeft: 1 });
   });
 }

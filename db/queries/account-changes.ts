@@ -1,17 +1,21 @@
 /**
- * Changes of accounts: who disabled, enabled, approved or rejected them or changed their role. The ratings of those that
+ * Changes of accounts: who disabled, enabled, approved, rejected or deleted them or changed their role. The ratings of those that
  * are disabled or enabled are moved post by post.
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
+import type { AccountChangeActor } from "../types.ts";
 
 const { placeholder } = sql;
 
 export type NewAccountChange = Pick<
   Tables["accountChanges"]["$inferSelect"],
   "kind" | "at" | "byUserId" | "why"
->;
+> & { actor: AccountChangeActor };
+
+/** What a change did to one account. */
+export type ChangedUser = Pick<Tables["accountChangeUsers"]["$inferSelect"], "userId" | "deciders">;
 
 export function accountChangeQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, ratings, users } = tables;
@@ -35,12 +39,14 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       id: accountChanges.id,
       kind: accountChanges.kind,
       at: accountChanges.at,
+      actor: accountChanges.actor,
       by: users.username,
       why: accountChanges.why,
       removedNames: accountChanges.removedNames,
       ratings: accountChanges.ratings,
       ratingsMoved: accountChanges.ratingsMoved,
-      accounts: sql<number>`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id})`,
+      accounts: accountChanges.accounts,
+      accountsLeft: sql<number>`(select count(*) from ${accountChangeUsers} a inner join users u on u.id = a.user_id where a.change_id = ${accountChanges.id} and u.deleted_at is null)`,
       waiting: sql<number>`(select count(*) from users u where u.change_id = ${accountChanges.id})`,
     })
     .from(accountChanges)
@@ -76,6 +82,9 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
   const out = toMove(true);
   const back = toMove(false);
 
+  const sumOfDeciders = (changed: readonly ChangedUser[]) =>
+    changed.reduce((sum, { deciders }) => sum + deciders, 0);
+
   return {
     async insert(change: NewAccountChange) {
       const [row] = await statements
@@ -85,52 +94,52 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       if (!row) throw new Error("A row that was inserted is returned");
       return row.id;
     },
-    /**
-     * Adds users, whose ratings are to be moved from now on. `deciders` is by how many those who decide on floods become
-     * more, or fewer when negative.
-     */
-    async addUsers(changeId: number, userIds: readonly number[], deciders = 0) {
-      await statements.insert(accountChangeUsers).values(userIds.map((userId) => ({ changeId, userId })));
-      await statements
-        .update(users)
-        .set({ changeId })
-        .where(inArray(users.id, [...userIds]));
+    /** Adds users, whose ratings are to be moved from now on. */
+    async addUsers(changeId: number, changed: readonly ChangedUser[]) {
+      const userIds = changed.map(({ userId }) => userId);
+      await statements.insert(accountChangeUsers).values(changed.map((user) => ({ changeId, ...user })));
+      await statements.update(users).set({ changeId }).where(inArray(users.id, userIds));
       const ofUsers = (table: typeof ratings | typeof disabledRatings) =>
-        sql`(select count(*) from ${table} where ${inArray(table.userId, [...userIds])})`;
+        sql`(select count(*) from ${table} where ${inArray(table.userId, userIds)})`;
       await statements
         .update(accountChanges)
         .set({
-          deciders: sql`${accountChanges.deciders} + ${deciders}`,
+          accounts: sql`${accountChanges.accounts} + ${changed.length}`,
+          deciders: sql`${accountChanges.deciders} + ${sumOfDeciders(changed)}`,
           ratings: sql`${accountChanges.ratings} + ${ofUsers(ratings)} + ${ofUsers(disabledRatings)}`,
         })
         .where(eq(accountChanges.id, changeId));
     },
-    /** Records a change that moves no ratings. `deciders` as in `addUsers`, for all together. */
+    /** Records a change that moves no ratings, of users who stay, and of accounts that it removes. */
     async record(
-      {
-        removedNames,
-        ...change
-      }: NewAccountChange & { deciders?: number; removedNames?: readonly string[] | undefined },
-      userIds: readonly number[],
+      change: NewAccountChange,
+      changed: readonly ChangedUser[],
+      removed: { names: readonly string[] } | { count: number; deciders: number } = { names: [] },
     ) {
+      const isNamed = "names" in removed;
       const [row] = await statements
         .insert(accountChanges)
-        .values({ ...change, ...(removedNames && { removedNames: removedNames.join("\n") }) })
+        .values({
+          ...change,
+          accounts: changed.length + (isNamed ? removed.names.length : removed.count),
+          deciders: sumOfDeciders(changed) + (isNamed ? 0 : removed.deciders),
+          ...(isNamed && removed.names.length > 0 && { removedNames: removed.names.join("\n") }),
+        })
         .returning({ id: accountChanges.id });
       if (!row) throw new Error("A row that was inserted is returned");
-      if (userIds.length > 0)
+      if (changed.length > 0)
         await statements
           .insert(accountChangeUsers)
-          .values(userIds.map((userId) => ({ changeId: row.id, userId })));
+          .values(changed.map((user) => ({ changeId: row.id, ...user })));
     },
     /** When a user other than this one last ceased to decide on floods by a change; undefined for never. */
     async lastDeciderLost(besides: number) {
       // Without the user's own part: they are no other person to themselves.
-      const own = sql`(select count(*) from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id} and ${accountChangeUsers.userId} = ${besides})`;
+      const own = sql`coalesce((select ${accountChangeUsers.deciders} from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id} and ${accountChangeUsers.userId} = ${besides}), 0)`;
       const [row] = await statements
         .select({ at: max(accountChanges.at) })
         .from(accountChanges)
-        .where(and(lt(accountChanges.deciders, 0), sql`-${accountChanges.deciders} > ${own}`));
+        .where(and(lt(accountChanges.deciders, 0), sql`${accountChanges.deciders} < ${own}`));
       return row?.at ?? undefined;
     },
     /** When a person last gave this user the right to decide on floods; undefined for never. */
@@ -143,7 +152,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
           and(
             eq(accountChanges.byUserId, byUserId),
             eq(accountChangeUsers.userId, userId),
-            gt(accountChanges.deciders, 0),
+            gt(accountChangeUsers.deciders, 0),
           ),
         );
       return row?.at ?? undefined;
@@ -153,7 +162,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       (await latest.execute({ limit })).map(({ removedNames, ...row }) => ({
         ...row,
         removedNames: removedNames?.split("\n") ?? [],
-        accounts: Number(row.accounts) + (removedNames?.split("\n").length ?? 0),
+        accountsLeft: Number(row.accountsLeft),
         waiting: Number(row.waiting),
       })),
     /** Some names of a change's accounts, in the order of registration. */

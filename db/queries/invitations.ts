@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
 
@@ -7,6 +7,8 @@ const { placeholder } = sql;
 type NewInvitation = Omit<Tables["invitations"]["$inferSelect"], "id" | "usedAt" | "usedBy">;
 
 export function invitationQueries({ statements, tables: { invitations, users } }: Dialect) {
+  // Through an invitation that its maker made before they were demoted or disabled, their accounts would still come in.
+  const isByAdministrator = sql`exists (select 1 from users u where u.id = ${invitations.createdBy} and u.is_administrator and u.disabled_at is null and u.deleted_at is null)`;
   const openByHash = statements
     .select({ id: invitations.id })
     .from(invitations)
@@ -15,6 +17,7 @@ export function invitationQueries({ statements, tables: { invitations, users } }
         eq(invitations.tokenHash, placeholder("tokenHash")),
         isNull(invitations.usedAt),
         gt(invitations.expiresAt, placeholder("now")),
+        isByAdministrator,
       ),
     )
     .prepare("open invitation by hash");
@@ -23,7 +26,7 @@ export function invitationQueries({ statements, tables: { invitations, users } }
     async insert(invitation: NewInvitation) {
       await statements.insert(invitations).values(invitation);
     },
-    /** Whether there is an unused invitation that expires later than `now`. */
+    /** Whether there is an unused invitation that expires later than `now`, by a user who is an administrator still. */
     isOpen: async (tokenHash: string, now: number) =>
       (await openByHash.execute({ tokenHash, now })).length > 0,
     /**
@@ -35,6 +38,7 @@ export function invitationQueries({ statements, tables: { invitations, users } }
         eq(invitations.tokenHash, tokenHash),
         isNull(invitations.usedAt),
         gt(invitations.expiresAt, now),
+        isByAdministrator,
       );
       const used = statements.update(invitations).set({ usedAt: now }).where(isOpen);
       return (await used.returning({ id: invitations.id }))[0]?.id;
@@ -43,12 +47,16 @@ export function invitationQueries({ statements, tables: { invitations, users } }
     async setUser(id: number, userId: number) {
       await statements.update(invitations).set({ usedBy: userId }).where(eq(invitations.id, id));
     },
-    /** The newest invitations, newest first. */
-    latest: (limit: number) =>
-      statements
+    /** A part of the invitations, newest first. */
+    async latest(limit: number, offset = 0) {
+      const rows = await statements
         .select({
           id: invitations.id,
           note: invitations.note,
+          createdBy: sql<
+            string | null
+          >`(select u.username from users u where u.id = ${invitations.createdBy} and u.deleted_at is null)`,
+          isByAdministrator: sql<boolean>`${isByAdministrator}`.mapWith(Boolean),
           createdAt: invitations.createdAt,
           expiresAt: invitations.expiresAt,
           usedAt: invitations.usedAt,
@@ -57,7 +65,14 @@ export function invitationQueries({ statements, tables: { invitations, users } }
         .from(invitations)
         .leftJoin(users, eq(users.id, invitations.usedBy))
         .orderBy(desc(invitations.id))
-        .limit(limit),
+        .limit(limit)
+        .offset(offset);
+      return rows;
+    },
+    async count() {
+      const [row] = await statements.select({ count: count() }).from(invitations);
+      return row?.count ?? 0;
+    },
     /** Removes an invitation that has not been used. */
     async removeUnused(id: number) {
       await statements.delete(invitations).where(and(eq(invitations.id, id), isNull(invitations.usedAt)));

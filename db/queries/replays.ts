@@ -101,12 +101,14 @@ export function replayQueries({ statements, tables: { posts, replayClaims }, now
         .returning({ postId: replayClaims.postId });
       return renewed.length > 0;
     },
-    /** Ends a post's request unless there was another one since. */
+    /** Ends a post's request; false when there was another one since, which waits. */
     async end({ postId, at }: ReplayRequest) {
-      await statements
+      const ended = await statements
         .update(posts)
         .set({ replayDueAt: null })
-        .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)));
+        .where(and(eq(posts.id, postId), eq(posts.replayDueAt, at)))
+        .returning({ id: posts.id });
+      return ended.length > 0;
     },
     /** Gives up a claim, so that another process may have it. */
     async release(claimed: ClaimedReplay) {

@@ -180,8 +180,12 @@ export function userQueries({
         .set({ isAdministrator, ...(isAdministrator && approved) })
         .where(eq(users.id, id));
     },
+    /** The same for a moderator. */
     async setModerator(id: number, isModerator: boolean) {
-      await statements.update(users).set({ isModerator }).where(eq(users.id, id));
+      await statements
+        .update(users)
+        .set({ isModerator, ...(isModerator && approved) })
+        .where(eq(users.id, id));
     },
     /** All moderators, in the order in which they registered. */
     moderators: () =>
@@ -256,13 +260,21 @@ export function userQueries({
       await statements.update(users).set(approved).where(eq(users.id, id));
     },
     // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
-    /** Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in. */
+    /**
+     * Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in.
+     * Resolves to the user as they are then; undefined when none was needed, or there is none.
+     */
     keepAnAdministrator: () =>
       session.transaction(async () => {
         await dialect.lockByName("administrators");
-        await dialect.execute(
-          sql`update ${users} set is_administrator = true where id = (select min(id) from ${users} where disabled_at is null and deleted_at is null and pending_since is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null and deleted_at is null)`,
-        );
+        const [user] = await statements
+          .update(users)
+          .set({ isAdministrator: true })
+          .where(
+            sql`id = (select min(id) from ${users} where disabled_at is null and deleted_at is null and pending_since is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null and deleted_at is null)`,
+          )
+          .returning();
+        return user;
       }),
     /**
      * Deletes a user at once for all readers and erases their name and address; their rows are for `removals`. In a

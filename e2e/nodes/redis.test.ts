@@ -37,6 +37,7 @@ beforeAll(async () => {
         "rating.change": { capacity: 1, leakPerSecond, outage: "open" },
         "rating.post": { capacity: limit, leakPerSecond, outage: "local", localShare: 0.5 },
         "post.user": { capacity: 1_000, outage: "closed" },
+        "post.render": { capacity: 1_000, outage: "closed" },
       }),
     },
   });

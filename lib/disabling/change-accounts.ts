@@ -1,6 +1,6 @@
 /** Disables or enables accounts, some of them in each transaction, on record. */
 import type { Database, UserRow } from "../../db/index.ts";
-import { decidersGained } from "../users/roles.ts";
+import { administrator, decidersGained, operator } from "../users/roles.ts";
 
 /** Accounts that change in one transaction. */
 const accountsPerStep = 50;
@@ -124,11 +124,15 @@ async function changeTogether(
   }
   const step = await counted(database, changing, disabled);
   if (changing.length === 0) return { ...step, refused, changeId };
+  const changed = changing.map((user) => ({
+    userId: user.id,
+    deciders: decidersGained(user, { disabledAt }),
+  }));
   const ids = changing.map(({ id }) => id);
   await users.setAllDisabledAt(ids, disabledAt);
   const kind = disabled ? "disable" : "enable";
-  const record = changeId ?? (await accountChanges.insert({ kind, at: now, byUserId, why }));
-  const deciders = changing.reduce((sum, user) => sum + decidersGained(user, { disabledAt }), 0);
-  await accountChanges.addUsers(record, ids, deciders);
+  const by = byUserId === null ? operator : administrator({ id: byUserId });
+  const record = changeId ?? (await accountChanges.insert({ kind, at: now, ...by, why }));
+  await accountChanges.addUsers(record, changed);
   return { ...step, refused, changeId: record };
 }

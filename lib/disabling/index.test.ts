@@ -93,7 +93,15 @@ test("disabled accounts leave no trace in counters and scores, and enabling rest
   );
   expect(await latestChanges(context, keeper)).toMatchObject([
     { kind: "enable", accounts: 10, ratings: 20, ratingsMoved: 20, waiting: 0 },
-    { kind: "disable", accounts: 10, ratings: 20, ratingsMoved: 20, waiting: 0, why: "A raid.", by: null },
+    {
+      kind: "disable",
+      accounts: 10,
+      ratings: 20,
+      ratingsMoved: 20,
+      waiting: 0,
+      why: "A raid.",
+      actor: "operator",
+    },
   ]);
 });
 

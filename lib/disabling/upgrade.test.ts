@@ -42,18 +42,18 @@ function blog(): string {
   `;
 }
 
-async function oldSqlite(sqlText: string): Promise<string> {
+async function oldSqlite(sqlText: string, before = "replay_claims"): Promise<string> {
   const url = temporaryDatabaseUrl();
   const sqlite = new Sqlite(databaseFile(url));
-  migrateSqlite(sqlite, migrationsBefore("sqlite", "replay_claims"));
+  migrateSqlite(sqlite, migrationsBefore("sqlite", before));
   sqlite.exec(sqlText);
   sqlite.close();
   return url;
 }
 
-async function oldPostgres(sqlText: string): Promise<string> {
+async function oldPostgres(sqlText: string, before = "replay_claims"): Promise<string> {
   const url = await (await sharedPostgres()).newDatabase();
-  await migratePostgres(url, migrationsBefore("postgres", "replay_claims"));
+  await migratePostgres(url, migrationsBefore("postgres", before));
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   // The number of the next change is the database's own.
   await sql.unsafe(`${sqlText} select setval('account_changes_id_seq', 7);`);
@@ -69,8 +69,17 @@ test.each([
   onTestFinished(() => database.close());
   expect((await database.tallies.find(1)).counts[0]).toBe(4);
   expect(await database.accountChanges.latest(changesMaximum)).toMatchObject([
-    { id: 8, kind: "disable", by: null, accounts: 3, ratings: 3, ratingsMoved: 0, waiting: 3 },
-    { id: 7, accounts: 1, waiting: 1 },
+    {
+      id: 8,
+      kind: "disable",
+      actor: "upgrade",
+      by: null,
+      accounts: 3,
+      ratings: 3,
+      ratingsMoved: 0,
+      waiting: 3,
+    },
+    { id: 7, actor: null, accounts: 1, waiting: 1 },
   ]);
   await removeAll({ database }, () => now, { pauseMs: 0 });
   const { counts, settled } = await database.tallies.find(1);
@@ -86,4 +95,36 @@ test("an upgrade of a blog without disabled accounts records no change", async (
   const database = await openDatabase(await oldSqlite(""));
   onTestFinished(() => database.close());
   expect(await database.accountChanges.latest(changesMaximum)).toEqual([]);
+});
+
+/** Changes by an earlier version: an administrator, 1, whose rejections and roles are on record. */
+const changesBefore = `
+  insert into users (id, username, username_key, email, email_key, password_hash, created_at, is_moderator, pending_since)
+    values (1, 'a', 'a', 'a', 'a', 'x', 0, false, null), (2, 'b', 'b', 'b', 'b', 'x', 0, true, ${hour}),
+      (3, 'c', 'c', 'c', 'c', 'x', 0, false, ${hour});
+  insert into account_changes (id, kind, at, by_user_id, deciders, removed_names)
+    values (1, 'make-moderator', 1, 1, 1, null), (2, 'remove-moderator', 2, null, -1, null),
+      (3, 'reject', 3, null, 0, 'x
+y'), (4, 'disable', 4, 1, -1, null);
+  insert into account_change_users (change_id, user_id) values (1, 2), (2, 3), (4, 1), (4, 2);
+`;
+
+test.each([
+  ["SQLite", oldSqlite],
+  ["PostgreSQL", oldPostgres],
+])("changes of accounts from before an upgrade keep what is known of them, in %s", async (_, old) => {
+  const database = await openDatabase(await old(changesBefore, "audit_of_accounts"));
+  onTestFinished(() => database.close());
+  const { accountChanges, users } = database;
+  expect(await accountChanges.latest(changesMaximum)).toMatchObject([
+    { id: 4, actor: "administrator", accounts: 2 },
+    { id: 3, actor: "administrator", accounts: 2 },
+    { id: 2, actor: null, accounts: 1 },
+    { id: 1, actor: "administrator", accounts: 1 },
+  ]);
+  expect(await accountChanges.lastMadeDecider(2, 1)).toBe(1);
+  // Whose right the last one took is not known, so another person's.
+  expect(await accountChanges.lastDeciderLost(1)).toBe(4);
+  // A moderator no longer waits for approval; others do.
+  expect((await users.pending(9)).map(({ id }) => id)).toEqual([3]);
 });

@@ -1,5 +1,6 @@
-/** Reading request bodies of node:http, bounded each and together. */
+/** Reading request bodies of node:http, bounded each, of one client and together. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Problem } from "./problem.ts";
 
 export interface Body {
@@ -8,9 +9,11 @@ export interface Body {
   release: () => void;
 }
 
-/** Of all bodies that are being received or handled; each chunk takes some memory of its own. */
+/** Memory of all bodies that are being received or handled, of all clients and of one client address. */
 const totalMaximumBytes = 64 * 1024 * 1024;
-const chunkOverheadBytes = 200;
+const addressMaximumBytes = 16 * 1024 * 1024;
+/** Of one body on each connection this much is not counted, so that small ones are read whatever others send. */
+const uncountedBytes = 16 * 1024;
 
 const tooManyBodies: Problem = {
   status: 503,
@@ -26,33 +29,71 @@ const tooManyBodies: Problem = {
  */
 export function createBodyReader(maximumBytes: number, tooLarge: Problem, { givesBack = false } = {}) {
   let totalBytes = 0;
-  return function readBody(request: IncomingMessage, response: ServerResponse): Promise<Body | Problem> {
-    if (Number(request.headers["content-length"] ?? 0) > maximumBytes) return Promise.resolve(tooLarge);
-    if (request.headers.expect !== undefined) response.writeContinue();
+  const bytesByAddress = new Map<string, number>();
+  const connectionsWithUncounted = new WeakSet<Socket>();
+
+  /** Counts more memory, or less; whether all of it is within the bounds. */
+  function count(address: string, change: number): boolean {
+    totalBytes += change;
+    const addressBytes = (bytesByAddress.get(address) ?? 0) + change;
+    if (addressBytes > 0) bytesByAddress.set(address, addressBytes);
+    else bytesByAddress.delete(address);
+    return totalBytes <= totalMaximumBytes && addressBytes <= addressMaximumBytes;
+  }
+
+  /** `address` is the client's, as limits count it. */
+  return function readBody(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+  ): Promise<Body | Problem> {
+    const { socket, headers } = request;
+    const longest = Number(headers["content-length"] ?? maximumBytes);
+    if (longest > maximumBytes) return Promise.resolve(tooLarge);
+    if (headers.expect !== undefined) response.writeContinue();
     return new Promise((resolve) => {
-      let chunks: Uint8Array[] = [];
-      let bytes = 0;
-      let reserved = 0;
-      const onData = (chunk: Uint8Array) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        reserved += chunk.length + chunkOverheadBytes;
-        totalBytes += chunk.length + chunkOverheadBytes;
-        if (bytes > maximumBytes) stop(tooLarge);
-        else if (totalBytes > totalMaximumBytes) stop(tooManyBodies);
+      // Chunks are copied: each would take some hundred bytes beside its own, and a client may send single ones.
+      let buffer = Buffer.alloc(0);
+      let length = 0;
+      let isOver = false;
+      let counted = 0;
+      const isUncounted = !connectionsWithUncounted.has(socket);
+      if (isUncounted) connectionsWithUncounted.add(socket);
+      const finish = () => {
+        if (isOver) return;
+        isOver = true;
+        buffer = Buffer.alloc(0);
+        if (isUncounted) connectionsWithUncounted.delete(socket);
+        count(address, -counted);
       };
-      const stop = (problem: Problem) => {
-        if (givesBack) request.push = () => true;
-        else request.off("data", onData);
-        chunks = [];
+      const refuse = (problem: Problem) => {
+        finish();
         resolve(problem);
       };
-      const onEnd = (release: Body["release"]) => resolve({ bytes: Buffer.concat(chunks), release });
+      const onData = (chunk: Uint8Array) => {
+        if (isOver) return;
+        const needed = length + chunk.length;
+        if (needed > maximumBytes) return refuse(tooLarge);
+        if (needed > buffer.length) {
+          const size = Math.min(longest, Math.max(needed, 2 * buffer.length));
+          const change = Math.max(0, size - (isUncounted ? uncountedBytes : 0)) - counted;
+          counted += change;
+          if (change > 0 && !count(address, change)) return refuse(tooManyBodies);
+          const larger = Buffer.allocUnsafe(size);
+          larger.set(buffer.subarray(0, length));
+          buffer = larger;
+        }
+        buffer.set(chunk, length);
+        length = needed;
+      };
+      const onEnd = (release: (bytes: Buffer) => void) => {
+        const bytes = buffer.subarray(0, length);
+        resolve({ bytes, release: () => release(bytes) });
+      };
       if (givesBack) intercept(request, onData, onEnd);
       else request.on("data", onData).once("end", () => onEnd(() => {}));
-      request.once("close", () => {
-        totalBytes -= reserved;
-      });
+      // Not the request's "close", which does not come when the client breaks off.
+      response.once("close", finish);
     });
   };
 }
@@ -61,19 +102,17 @@ export function createBodyReader(maximumBytes: number, tooLarge: Problem, { give
 function intercept(
   request: IncomingMessage,
   onData: (chunk: Uint8Array) => void,
-  onEnd: (release: () => void) => void,
+  onEnd: (release: (bytes: Buffer) => void) => void,
 ): void {
   const { push } = request;
-  const chunks: Uint8Array[] = [];
   request.push = (chunk: Uint8Array | null) => {
     if (chunk) {
-      chunks.push(chunk);
       onData(chunk);
       return true;
     }
     request.push = push;
-    onEnd(() => {
-      for (const each of chunks) request.push(each);
+    onEnd((bytes) => {
+      if (bytes.length > 0) request.push(bytes);
       request.push(null);
     });
     return true;

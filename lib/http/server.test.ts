@@ -26,12 +26,12 @@ async function start(changed: Partial<typeof bounds> = {}) {
   const { server, listen, close } = createHttpServer({
     bounds: { ...bounds, ...changed },
     replyTo: (problem) => bareReply(problem),
-    async handle(request, response, { problem, answered }) {
+    async handle(request, response, { problem, address, answered }) {
       response.once("close", answered);
       if (problem) return send(response, bareReply(problem));
       if (request.url === "/waits") await released;
       if (request.method !== "POST") return void response.end("answered");
-      const body = await readBody(request, response);
+      const body = await readBody(request, response, address);
       if ("status" in body) return send(response, bareReply(body));
       response.end(body.bytes);
     },
@@ -142,6 +142,19 @@ test("survives a client that resets the connection after its CONNECT", async () 
   client.resetAndDestroy();
   await closedByError;
   expect(uncaught).not.toHaveBeenCalled();
+});
+
+test("a CONNECT behind a request that waits is refused after that request's answer", async () => {
+  const { port, release } = await start();
+  const { socket, closed } = await connectRaw(
+    port,
+    "GET /waits HTTP/1.1\r\nHost: a\r\n\r\nCONNECT b:443 HTTP/1.1\r\nHost: b\r\n\r\n",
+  );
+  expect((await request(port)).text).toBe("answered");
+  release();
+  const answers = await closed();
+  expect(answers.match(/HTTP\/1\.1 \d+|answered/g)).toEqual(["HTTP/1.1 200", "answered", "HTTP/1.1 405"]);
+  socket.destroy();
 });
 
 test("ignores requests behind the last answer of a connection", async () => {

@@ -35,6 +35,8 @@ export interface Bounds {
 export interface Exchange {
   /** What is wrong with the request already; its answer is the connection's last. */
   problem: Problem | undefined;
+  /** Where the connection comes from, as limits count it: the client, or its proxy. */
+  address: string;
   /** Aborted when the client goes away, and when the server closes. */
   signal: AbortSignal;
   /** To be called once, with the answer: the request is no longer in flight. */
@@ -60,6 +62,8 @@ export interface HttpServer {
 }
 
 interface Connection {
+  /** The address it comes from, as limits count it. */
+  address: string;
   inFlight: number;
   /** The response that goes out last: node:http sends them in the order of their requests. */
   newest: ServerResponse | undefined;
@@ -108,7 +112,14 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
     }
     countByAddress.set(address, count + 1);
     const closing = new AbortController();
-    connections.set(socket, { inFlight: 0, newest: undefined, readBytes: 0, isEnding: false, closing });
+    connections.set(socket, {
+      address,
+      inFlight: 0,
+      newest: undefined,
+      readBytes: 0,
+      isEnding: false,
+      closing,
+    });
     // node:http calls this behind a connection's last response.
     socket.destroySoon = () => end(socket);
     socket.once("close", () => {
@@ -136,7 +147,12 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
       if (!newest.req.complete) send(newest, reply);
     }
   });
-  server.on("connect", (_, stream) => end(stream, wireText(replyTo(notAProxy))));
+  server.on("connect", (_, stream) => {
+    const newest = connections.get(stream)?.newest;
+    const refuse = () => end(stream, wireText(replyTo(notAProxy)));
+    if (newest?.writableFinished === false) newest.once("finish", refuse);
+    else refuse();
+  });
   server.on("request", receive);
   server.on("checkContinue", receive);
   server.on("checkExpectation", (request, response) => receive(request, response, unmetExpectation));
@@ -154,7 +170,12 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
       connection.inFlight -= 1;
       connection.readBytes = socket.bytesRead;
     };
-    handle(request, response, { problem, signal: connection.closing.signal, answered });
+    handle(request, response, {
+      problem,
+      address: connection.address,
+      signal: connection.closing.signal,
+      answered,
+    });
   }
 
   return {

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { runWithRequest } from "./current-request.ts";
-import { answerUnreadableForm } from "./unreadable-form.ts";
+import { answerUnreadableForm, isMultipartPost } from "./unreadable-form.ts";
 
 const next = "/srv/weir/node_modules/next/dist/compiled/next-server/app-page-turbo.runtime.prod.js:15:80738";
 
@@ -29,3 +29,12 @@ test("an error of an action of ours stays a server error", () => {
   const stack = `    at logIn (/srv/weir/.next/server/chunks/ssr/a.js:1:2)\n    at async t0 (${next})`;
   expect(failed(stack)).toEqual({ isAnswered: false, status: 500 });
 });
+
+test.each([
+  ["POST", "Multipart/Form-Data; boundary=x", true],
+  ["POST", "text/plain", false],
+  ["GET", "multipart/form-data; boundary=x", false],
+  ["POST", undefined, false],
+])("a %s with the type %s is a form of a browser without JavaScript: %s", (method, type, isForm) =>
+  expect(isMultipartPost({ method, headers: { "content-type": type } })).toBe(isForm),
+);

@@ -2,6 +2,11 @@
 import type { Problem } from "./problem.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
+interface FormRequest {
+  method: string;
+  headers: NodeJS.Dict<string | string[]>;
+}
+
 const unreadable: Problem = { status: 400, detail: "The form was not sent whole, or is no form." };
 
 /**
@@ -10,6 +15,11 @@ const unreadable: Problem = { status: 400, detail: "The form was not sent whole,
  */
 export function answerUnreadableForm(error: unknown): boolean {
   return wasThrownByNext(error) && replaceAnswer(unreadable);
+}
+
+/** Whether a request sends a form as browsers do without JavaScript. */
+export function isMultipartPost({ method, headers }: FormRequest): boolean {
+  return method === "POST" && /^multipart\/form-data/i.test(String(headers["content-type"]));
 }
 
 function wasThrownByNext(error: unknown): boolean {

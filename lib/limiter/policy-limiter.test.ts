@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { handClock } from "../../testing/hand-clock.ts";
 import {
   createPolicyLimiter,
   leakyBucket,
@@ -6,6 +7,7 @@ import {
   type Outcome,
   type Policy,
   type PolicyCheck,
+  type PolicyLimiterSettings,
   slidingLog,
   storeFrom,
 } from "./index.ts";
@@ -33,14 +35,18 @@ const summary = ({ refusal, heldBy, decisions, shadows, counted }: Outcome<Polic
   counted: names(counted),
 });
 
-function limiterInMemory() {
+function limiterInMemory(settings: Omit<PolicyLimiterSettings<PolicyCheck>, "store" | "report"> = {}) {
   let isBroken = false;
   const inner = memoryStore({ clock: () => 1_000 });
   const reports: string[] = [];
   const store = storeFrom((keys, step, now) =>
     isBroken ? Promise.reject(new Error("gone")) : inner.updateMany(keys, step, now),
   );
-  const limiter = createPolicyLimiter<PolicyCheck>({ store, report: (_, { name }) => reports.push(name) });
+  const limiter = createPolicyLimiter<PolicyCheck>({
+    ...settings,
+    store,
+    report: (_, { name }) => reports.push(name),
+  });
   const breakStore = () => {
     isBroken = true;
   };
@@ -117,6 +123,47 @@ describe("the decision about several policies", () => {
     const refused = await limiter.consume([live, shadow], 1, { refusal });
     expect(refused.shadows[0]?.decision.allowed).toBe(false);
   });
+
+  it("undoes one outcome once, and reports that as a refund", async () => {
+    const changes: string[] = [];
+    const { limiter } = limiterInMemory({
+      onCounted: ({ kind, check, cost, at }) => changes.push(`${kind} ${check.key} ${cost} ${at}`),
+    });
+    const checks = [check(policy("a", { capacity: 2 }))];
+    const outcome = await limiter.consume(checks, 1);
+    await limiter.consume(checks, 1);
+    await Promise.all([limiter.undo(outcome, 1), limiter.undo(outcome, 1)]);
+    await limiter.undo(outcome, 1);
+    expect((await limiter.consume(checks, 2)).refusal?.key).toBe("a");
+    expect(changes).toEqual(["consume a 1 1000", "consume a 1 1000", "refund a 1 1000"]);
+  });
+
+  it.each(["in the store", "in an outage of the store"])(
+    "wakes a waiting request by an undo %s",
+    async (place) => {
+      const { clock, sleep, advance, sleepers } = handClock(1_000);
+      const { limiter, breakStore } = limiterInMemory({ clock, sleep });
+      if (place !== "in the store") breakStore();
+      const local = leakyBucket({ capacity: 1, leakPerSecond: 0.01 });
+      const checks = [check(policy("a", { leakPerSecond: 0.01, outage: { local, share: 1 } }))];
+      const outcome = await limiter.consume(checks, 1);
+      let refusal: string | undefined = "waits";
+      const waiting = limiter.wait({
+        plan: () => ({ checks, isDenied: false }),
+        execute(_, decided) {
+          refusal = decided.refusal?.key;
+        },
+        cost: 1,
+        maxWaitMs: 200_000,
+      });
+      await advance(0);
+      expect({ refusal, sleepers: sleepers.size }).toEqual({ refusal: "waits", sleepers: 2 });
+      await limiter.undo(outcome, 1);
+      await advance(0);
+      expect(refusal).toBeUndefined();
+      await waiting;
+    },
+  );
 
   it("refunds what one request has counted, and resets", async () => {
     const { limiter } = limiterInMemory();

@@ -71,7 +71,7 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    */
   wait<P extends RequestPlan<C>, T>(request: PlannedRequest<C, P, T>): Promise<T>;
   /**
-   * Takes back what an outcome has counted.
+   * Takes back what an outcome has counted, once.
    * When the store fails it stays counted until it fades.
    */
   undo(outcome: Outcome<C>, cost: number): Promise<void>;
@@ -100,6 +100,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   /** Where the algorithms count that stand in during an outage. */
   const fallback = memoryStore();
   const fallbackOutcomes = new WeakSet<Outcome<C>>();
+  const undoneOutcomes = new WeakSet<Outcome<C>>();
   const waiting = createWaiting<C>(waitingSettings);
 
   async function run(checks: readonly C[], cost: number, settings: RunSettings<C>): Promise<Outcome<C>> {
@@ -219,8 +220,14 @@ export function createPolicyLimiter<C extends PolicyCheck>({
       }),
 
     async undo(outcome, cost) {
+      if (undoneOutcomes.has(outcome)) return;
+      undoneOutcomes.add(outcome);
       const isFallback = fallbackOutcomes.has(outcome);
-      await refundOn(isFallback ? fallback : store, outcome.counted, cost, isFallback).catch(() => undefined);
+      const target = isFallback ? fallback : store;
+      const result = await refundOn(target, outcome.counted, cost, isFallback).catch(() => undefined);
+      if (!result) return;
+      if (!isFallback) changed("refund", result.refunded, cost, result.at);
+      for (const { key } of result.refunded) waiting.wake(key);
     },
 
     async refund(checks, cost) {

@@ -30,7 +30,7 @@ import {
 } from "./types.ts";
 
 export { type AccessRules, accessRules } from "./access-rules.ts";
-export type { Guard, Plan, PolicyDecision, Refused, Verdict, Who } from "./types.ts";
+export type { Check, Guard, Plan, PolicyDecision, Refused, Verdict, Who } from "./types.ts";
 
 export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> {
   database: Pick<Database, "transaction" | "limiterStates">;

@@ -30,6 +30,7 @@ test("limits everything by default, except ratings per address", () => {
     ["rating.user", "enforce", "leaky-bucket", 30],
     ["rating.change", "enforce", "leaky-bucket", 10],
     ["post.user", "enforce", "leaky-bucket", 30],
+    ["post.render", "enforce", "leaky-bucket", 30],
     ["review.user", "enforce", "leaky-bucket", 10],
     ["register.address", "enforce", "leaky-bucket", 30],
     ["register.network", "enforce", "leaky-bucket", 60],

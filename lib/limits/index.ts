@@ -70,6 +70,11 @@ function written(settings: Settings) {
     /** One person's new posts: thirty at once, then one every two minutes. */
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
     /**
+     * One person's texts that are formatted, of new posts and changes, also those that turn out too intricate.
+     * Thirty at once, then one every thirty seconds.
+     */
+    "post.render": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 30 },
+    /**
      * One author's requests to review floods of their posts.
      * Ten at once, then one an hour.
      */
@@ -178,6 +183,7 @@ export function limitsFrom(settings: Settings): Limits {
     "rating.address": policies("rating.address"),
     "rating.change": policies("rating.change"),
     "post.user": policies("post.user"),
+    "post.render": policies("post.render"),
     "review.user": policies("review.user"),
     "register.address": policies("register.address"),
     "register.network": policies("register.network"),

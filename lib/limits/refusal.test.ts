@@ -65,6 +65,7 @@ test.each<[PolicyName, RegExp]>([
   ["rating.address", /from your network faster than .*so your rating was not saved/],
   ["rating.change", /you are changing ratings faster than one change a minute, so your rating was not saved/],
   ["post.user", /you are publishing faster than one post a minute, so your post was not published/],
+  ["post.render", /you are saving texts faster than one text a minute, so your text was not saved/],
   ["register.address", /accounts .* from your network .*so no account was created/],
   ["register.network", /accounts .* from networks next to yours .*so no account was created/],
   ["register.wide-network", /accounts .* from networks next to yours .*so no account was created/],

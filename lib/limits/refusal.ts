@@ -62,6 +62,12 @@ const wordings: Record<PolicyName, Wording> = {
     unusual: "you are publishing much faster than usual",
     consequence: "your post was not published",
   },
+  "post.render": {
+    subject: "you are saving texts",
+    counted: ["text", "texts"],
+    unusual: "you are saving texts much faster than usual",
+    consequence: "your text was not saved",
+  },
   "review.user": {
     subject: "you are requesting reviews",
     counted: ["request", "requests"],

@@ -92,6 +92,15 @@ test("is busy for all owners when too many texts wait, until one is rendered", a
   expect(await render("Words.", "c")).toEqual(words);
 });
 
+test("drops the newest text of the owner with most, not a newcomer's, when too many texts wait", async () => {
+  const { render } = newRenderer({ threads: 1, textsMaximum: 4 });
+  const kinds = (["a", "a", "a", "b"] as const).map(async (owner) => (await render("Words.", owner)).kind);
+  const newcomers = ["c", "d", "e"].map(async (owner) => (await render("Words.", owner)).kind);
+  expect(await Promise.all(newcomers)).toEqual(["rendered", "rendered", "busy"]);
+  expect(await Promise.all(kinds)).toEqual(["rendered", "busy", "busy", "rendered"]);
+  expect(await render("Words.", "a")).toEqual(words);
+});
+
 test("fails the texts that it has when it is closed", async () => {
   const renderer = createRenderer({ threads: 1 });
   const outcome = renderer.render(intricateText(), "a");

@@ -9,7 +9,8 @@ export { type Rendering, rendererVersion } from "./types.ts";
 
 export interface Renderer {
   /**
-   * Renders a text of an owner's. "busy": too many texts wait already, of this owner or of all. Rejects when a thread fails.
+   * Renders a text of an owner's. "busy": too many texts wait, of this owner or of all. When too many of all wait, the
+   * newest of the owner with most gives way to one of an owner with fewer. Rejects when a thread fails.
    */
   render(text: string, owner: string): Promise<Rendering | { kind: "busy" }>;
   /** Ends the threads; texts that are being rendered fail. */
@@ -36,23 +37,49 @@ export function createRenderer({
 }: RendererSettings = {}): Renderer {
   const owners = new KeyQueue();
   const threads = createThreadPool(threadsMaximum, () => startThread({ cpuMaximumMs, wallMaximumMs }));
-  let texts = 0;
+  const texts = new Set<Text>();
 
   async function renderNow(text: string): Promise<Rendering | { kind: "busy" }> {
     const outcome = await threads.run((thread) => thread.render(text));
     return outcome.kind === "overdue" ? { kind: "busy" } : outcome;
   }
 
+  /** Drops the newest text of the owner with most; false when that would leave them fewer than `owner` then has. */
+  function makeRoomFor(owner: string): boolean {
+    const byOwner = Map.groupBy(texts, (text) => text.owner);
+    const [most = []] = [...byOwner.values()].toSorted((a, b) => b.length - a.length);
+    if (most.length < (byOwner.get(owner)?.length ?? 0) + 2) return false;
+    // It is not being rendered: one before it of the same owner is, or waits for a thread.
+    most.at(-1)?.drop();
+    return true;
+  }
+
   return {
-    async render(text, owner) {
-      if (texts >= textsMaximum || owners.length(owner) >= textsPerOwner) return { kind: "busy" };
-      texts += 1;
+    async render(content, owner) {
+      if (owners.length(owner) >= textsPerOwner) return { kind: "busy" };
+      if (texts.size >= textsMaximum && !makeRoomFor(owner)) return { kind: "busy" };
+      const { promise: dropped, resolve } = Promise.withResolvers<{ kind: "busy" }>();
+      const text: Text = {
+        owner,
+        drop() {
+          texts.delete(text);
+          resolve({ kind: "busy" });
+        },
+      };
+      texts.add(text);
+      const rendered = owners.run(owner, () => (texts.has(text) ? renderNow(content) : dropped));
       try {
-        return await owners.run(owner, () => renderNow(text));
+        return await Promise.race([rendered, dropped]);
       } finally {
-        texts -= 1;
+        texts.delete(text);
       }
     },
     close: threads.close,
   };
+}
+
+/** A text that is rendered or waits. */
+interface Text {
+  owner: string;
+  drop(): void;
 }

@@ -9,6 +9,7 @@ import {
   scrape,
   setFloodFigures,
   setPoolFigures,
+  setReplayFigures,
 } from "./metrics.ts";
 
 const dashboard = z.object({
@@ -42,6 +43,7 @@ async function everyFigure(): Promise<string> {
   setFloodFigures(() => Promise.reject(new Error("gone")));
   await scrape();
   setFloodFigures(async () => ({ running: 0, over: 0 }));
+  setReplayFigures(async () => ({ posts: 0 }));
   return (await scrape()).text;
 }
 

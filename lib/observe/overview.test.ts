@@ -132,6 +132,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["rating.user", "rating.user"],
     ["rating.change", "rating.change"],
     ["post.user", "post.user"],
+    ["post.render", "post.render"],
     ["review.user", "review.user"],
     ["register.address", "register.address"],
     ["register.network", "register.network"],

@@ -2,7 +2,7 @@
 import type { Database, ListedPost, Post, PostText } from "../../db/index.ts";
 import { foldForSearch, searchWords } from "../../db/search-text.ts";
 import { type Sort, sorts } from "../../db/types.ts";
-import type { Guard, Plan, Refused } from "../limits/guard.ts";
+import type { Check, Guard, Plan, Refused, Who } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Renderer } from "../markdown/index.ts";
 import type { User } from "../users/index.ts";
@@ -44,11 +44,22 @@ export async function createPost(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
   const { title, content } = checked.value;
+  const who: Who = { address, username: user.username };
+  // Before the text is rendered, and in a transaction of its own: what it costs is spent whatever comes of it.
+  const refusal = await guard.guarded<Refused | undefined>({
+    who,
+    now,
+    plan: async () => ({
+      checks: [[limits["post.render"], user.id]],
+      execute: async ({ refused }) => refused,
+    }),
+  });
+  if (refusal) return refusal;
   const text = await renderText(renderer, content, user.id);
   if ("kind" in text) return text;
   const post = withSearchText(title, text);
   return guard.guarded<Created>({
-    who: { address, username: user.username },
+    who,
     now,
     plan: async () => ({
       checks: [[limits["post.user"], user.id]],
@@ -69,9 +80,9 @@ export async function createPost(
 type NotEdited = { kind: "forbidden" } | { kind: "no-such-post" } | Refused;
 type UpdateOutcome = { kind: "updated" } | NotEdited | Invalid | Busy;
 
-/** Changes title, content or both, for the author; passes no limit and keeps the slug. */
+/** Changes title, content or both, for the author; keeps the slug. Only the rendering of a content is limited. */
 export async function updatePost(
-  { database, guard, renderer }: Omit<PostContext, "limits">,
+  { database, limits, guard, renderer }: PostContext,
   {
     user,
     slug,
@@ -80,7 +91,7 @@ export async function updatePost(
     now,
   }: { user: User; slug: string; address: string; input: unknown; now: number },
 ): Promise<UpdateOutcome> {
-  const asAuthor = <T>(edit: (post: Post, at: number) => Promise<T>) =>
+  const asAuthor = <T>(checks: readonly Check[], edit: (post: Post, at: number) => Promise<T>) =>
     guard.guarded({
       who: { address, username: user.username },
       now,
@@ -89,18 +100,20 @@ export async function updatePost(
         const post = await database.posts.bySlug(slug);
         if (!post) return { outcome: { kind: "no-such-post" } };
         if (!mayEdit(post, user)) return { outcome: { kind: "forbidden" } };
-        return { checks: [], execute: async ({ refused }, at) => refused ?? edit(post, at) };
+        return { checks, execute: async ({ refused }, at) => refused ?? edit(post, at) };
       },
     });
-  // Before the text is looked at: others learn nothing of its faults, and have nothing rendered.
-  const editable = await asAuthor(async () => ({ kind: "editable" as const }));
-  if (editable.kind !== "editable") return editable;
   const checked = validate(postChangeSchema, input);
+  const isRendered = checked.ok && checked.value.content !== undefined;
+  const checks: Check[] = isRendered ? [[limits["post.render"], user.id]] : [];
+  // Before the text's faults are reported: others learn nothing of them, and have nothing rendered.
+  const editable = await asAuthor(checks, async () => ({ kind: "editable" as const }));
+  if (editable.kind !== "editable") return editable;
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { title, content } = checked.value;
   const text = content === undefined ? undefined : await renderText(renderer, content, user.id);
   if (text && "kind" in text) return text;
-  return asAuthor(async (post, at) => {
+  return asAuthor([], async (post, at) => {
     const changed = withSearchText(title ?? post.title, text ?? (await savedText(database, post.id)));
     await database.posts.update(post.id, changed, at);
     return { kind: "updated" };

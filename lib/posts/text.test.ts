@@ -5,11 +5,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { migrate as migratePostgres } from "../../db/dialects/postgres/migrate.ts";
 import { migrate as migrateSqlite } from "../../db/dialects/sqlite/migrate.ts";
 import { type Database, openDatabase } from "../../db/index.ts";
-import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
+import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
 import { intricateText } from "../../testing/intricate-texts.ts";
 import { migrationsBefore } from "../../testing/migrations.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { accessRules } from "../limits/guard.ts";
 import { createRenderer, type RendererSettings, rendererVersion } from "../markdown/index.ts";
 import { createPost, listPosts, readPost, updatePost } from "./index.ts";
 import { renderMissing } from "./text.ts";
@@ -69,6 +70,45 @@ test("saves nothing while too many texts wait to be rendered", async () => {
   expect(await createPost(context, request)).toEqual({ kind: "busy" });
   expect(await updatePost(context, { ...request, slug })).toEqual({ kind: "busy" });
   expect(await readPost({ database }, slug, null)).toMatchObject({ content: "Before." });
+});
+
+test("counts every text to be rendered, also one that is too intricate, and renders none over the limit", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author");
+  const { slug } = await addPost(database, author, { content: "Before." });
+  const limits = limitsWith({ LIMITS: '{"post.render": {"capacity": 3, "leakPerSecond": 0.1}}' });
+  const request = { user: author, slug, address, now: morning + 10_000 };
+  const send = (content: string, settings?: RendererSettings) => {
+    const context = { ...contextOf(database, limits), renderer: newRenderer(settings) };
+    return {
+      publish: () => createPost(context, { ...request, input: { title: "Another", content } }),
+      edit: () => updatePost(context, { ...request, input: { content } }),
+    };
+  };
+  const refusal = { kind: "limited", refusal: { policy: "post.render", decision: { retryAfterMs: 10_000 } } };
+  expect((await send(intricateText()).publish()).kind).toBe("invalid");
+  expect((await send(intricateText()).edit()).kind).toBe("invalid");
+  expect((await send("After.", { textsMaximum: 0 }).edit()).kind).toBe("busy");
+  expect(await send("After.").publish()).toMatchObject(refusal);
+  expect(await send("After.").edit()).toMatchObject(refusal);
+  const retitle = { ...request, input: { title: "Other" } };
+  expect((await updatePost(contextOf(database, limits), retitle)).kind).toBe("updated");
+  expect(await readPost({ database }, slug, null)).toMatchObject({ title: "Other", content: "Before." });
+});
+
+test("renders nothing for an author whom an access rule denies", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author");
+  const { slug } = await addPost(database, author);
+  const rules = accessRules("deny user author");
+  // It would be busy with any text.
+  const context = {
+    ...contextOf(database, limitsWith(), { rules }),
+    renderer: newRenderer({ textsMaximum: 0 }),
+  };
+  const request = { user: author, slug, address, input: { title: "A title", content: "x" }, now: morning };
+  expect(await createPost(context, request)).toEqual({ kind: "denied" });
+  expect(await updatePost(context, request)).toEqual({ kind: "denied" });
 });
 
 test("renders nothing for a user who may not edit", async () => {

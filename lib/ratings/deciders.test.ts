@@ -1,12 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
+import { userNamed } from "../../db/contract/setting.ts";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import type { Database, FloodWindow } from "../../db/index.ts";
+import { password } from "../../testing/accounts.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
-import { setDisabled } from "../disabling/index.ts";
+import { changeSelected, setDisabled } from "../disabling/index.ts";
 import type { Limits } from "../limits/index.ts";
-import { setAdministrator, setModeratorByOperator } from "../users/manage.ts";
+import { decideAccounts } from "../users/approvals.ts";
+import { deleteAccount } from "../users/index.ts";
+import { createAccount, setAdministrator, setModeratorByOperator } from "../users/manage.ts";
 import { moderators, setModerator } from "../users/moderators.ts";
 import { activityOf } from "./activity.ts";
 import { requestedReviews, requestReview } from "./review-requests.ts";
@@ -124,6 +128,45 @@ type ChangeModerator = (
   now: number,
 ) => Promise<{ kind: string }>;
 
+test("an administrator who rejects the only moderator, named while waiting, does not decide on their own post", async () => {
+  const { database, context, author, decide } = await flooded({ isAdministrator: true });
+  const id = await database.users.insert(userNamed("other", { pendingSince: morning - dayMs }));
+  await setModeratorByOperator(context, { username: "other", isModerator: true, now: morning - 1 });
+  const rejection = { actor: author, ids: [id], approve: false, now: morning + 1 };
+  await decideAccounts(context, rejection);
+  expect(await decide(author)).toEqual({ kind: "forbidden" });
+  expect(await decide({ id })).toEqual({ kind: "decided" });
+});
+
+test("an administrator who was disabled together with the only moderator does not decide on their own post", async () => {
+  const { database, context, author, decide } = await flooded();
+  await addUser(database, "keeper", { isAdministrator: true });
+  await addUser(database, "other", { isModerator: true });
+  const change = (disabled: boolean, usernames: string[]) =>
+    changeSelected(context, {
+      actor: null,
+      input: { disabled, why: "A raid.", usernames },
+      now: morning + 1,
+    });
+  await setAdministrator(context, { username: "keeper", isAdministrator: true, now: morning });
+  await change(true, ["author", "other"]);
+  await change(false, ["author"]);
+  await setAdministrator(context, { username: "author", isAdministrator: true, now: morning + 2 });
+  await setAdministrator(context, { username: "keeper", isAdministrator: false, now: morning - 40 * dayMs });
+  expect(await decide(author)).toEqual({ kind: "forbidden" });
+});
+
+test("an administrator who takes over from one who deleted their account does not decide on their own post", async () => {
+  const { database, context, author, decide } = await flooded();
+  const account = { username: "keeper", email: "keeper@example.org", password };
+  const made = await createAccount(context, { input: account, isAdministrator: true, now: morning });
+  const user = made.kind === "registered" ? made.user : expect.fail(made.kind);
+  const deletion = { user, input: { currentPassword: password }, address, now: morning + 1 };
+  expect(await deleteAccount(context, deletion)).toEqual({ kind: "deleted" });
+  expect((await database.users.byId(author.id))?.isAdministrator).toBe(true);
+  expect(await decide(author)).toEqual({ kind: "forbidden" });
+});
+
 test("an author who was an administrator before is no other person to themselves", async () => {
   const { database, context, author, decide } = await flooded({ isAdministrator: true });
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
@@ -153,6 +196,22 @@ test("a moderator whom the author named after the flood began does not decide on
   const naming = { actor: early.author, username: "friend", isModerator: true, now: morning - 1 };
   await setModerator(early.context, naming);
   expect(await early.decide(friend)).toEqual({ kind: "decided" });
+});
+
+test("a disabled account that the author made a moderator after the flood began does not decide on it", async () => {
+  const { database, context, author, decide } = await flooded({ isAdministrator: true });
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  const puppet = await addUser(database, "puppet");
+  const change = (disabled: boolean) =>
+    changeSelected(context, {
+      actor: keeper,
+      input: { disabled, why: "A raid.", usernames: ["puppet"] },
+      now: morning + 2,
+    });
+  await change(true);
+  await setModerator(context, { actor: author, username: "puppet", isModerator: true, now: morning + 1 });
+  await change(false);
+  expect(await decide(puppet)).toEqual({ kind: "forbidden" });
 });
 
 test("an administrator decides on their own post when no other person can, and readers see that", async () => {

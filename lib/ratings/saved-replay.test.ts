@@ -108,6 +108,22 @@ test("reports a post that fails, and replays the others", async () => {
   expect((await database.tallies.find(id)).settled.raters).toBe(20);
 });
 
+test("claims the next of many posts without naming those that were replayed", async () => {
+  const { database } = await ratedPost(20);
+  const author = await addUser(database, "another author");
+  for (let number = 1; number <= 5; number += 1) {
+    const { id } = await addPost(database, author);
+    await database.replays.request(id, number);
+  }
+  const besides: number[] = [];
+  const claim: Database["replays"]["claim"] = (name, leaseMs, tried = []) => {
+    besides.push(tried.length);
+    return database.replays.claim(name, leaseMs, tried);
+  };
+  expect(await replay({ ...database, replays: { ...database.replays, claim } })).toBe(6);
+  expect(besides).toEqual([0, 0, 0, 0, 0, 0, 0]);
+});
+
 test("a claim that lies in the future, because the clock was set back, does not last until then", async () => {
   const { database, id } = await ratedPost(20);
   expect(await database.replays.claim("a process of before", 60_000)).toMatchObject({ postId: id });

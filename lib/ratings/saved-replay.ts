@@ -41,6 +41,8 @@ const restMaximumMs = 50;
 const recentMs = 60_000;
 /** How many times a replay starts over before other posts have their turn. */
 const triesMaximum = 3;
+/** How many posts one round may leave for the next; each of them is a parameter of the next claim's statement. */
+const leftMaximum = 1_000;
 /** How long the claim of a process that does not renew it lasts. */
 const claimLastsMs = 30_000;
 const renewedEveryMs = 1_000;
@@ -100,14 +102,16 @@ export async function replayRequested(
   { leaseMs = claimLastsMs, isOver = () => false }: ReplayOptions = {},
 ): Promise<number> {
   let replayed = 0;
-  const tried: number[] = [];
-  while (!isOver()) {
-    const claimed = await database.replays.claim(randomUUID(), leaseMs, tried);
+  const left: number[] = [];
+  while (!isOver() && left.length < leftMaximum) {
+    const claimed = await database.replays.claim(randomUUID(), leaseMs, left);
     if (!claimed) break;
-    tried.push(claimed.postId);
     try {
-      if (await replayPost(database, claimed, clock, settings, isOver)) replayed += 1;
+      const outcome = await replayPost(database, claimed, clock, settings, isOver);
+      if (outcome !== "given up") replayed += 1;
+      if (outcome !== "replayed") left.push(claimed.postId);
     } catch (error) {
+      left.push(claimed.postId);
       report(error);
     } finally {
       await database.replays.release(claimed);
@@ -134,14 +138,14 @@ export function startReplaying(
   };
 }
 
-/** Replays a post's ratings and puts the result in place; false when too many changed meanwhile, or the claim is lost. */
+/** Replays a post's ratings and puts the result in place; gives up when too many changed meanwhile, or the claim is lost. */
 async function replayPost(
   database: ReplayDatabase,
   claimed: ClaimedReplay,
   clock: () => number,
   settings: TallySettings,
   isOver: () => boolean,
-): Promise<boolean> {
+): Promise<"replayed" | "requested again" | "given up"> {
   const { postId } = claimed;
   const goesOn = renewing(database, claimed, isOver);
   for (let tries = 0; tries < triesMaximum; tries += 1) {
@@ -150,11 +154,12 @@ async function replayPost(
     const windows = await countedWindows(database, postId, tally);
     const background = { until: clock() - recentMs, goesOn };
     const before = isSmall ? begun : await continued(database, postId, windows, begun, settings, background);
-    if (!before) return false;
+    if (!before) return "given up";
     const outcome = await putInPlace(database, claimed, before, windows, clock, settings);
-    if (outcome !== "changed meanwhile") return outcome === "in place";
+    if (outcome === "claim lost") return "given up";
+    if (outcome !== "changed meanwhile") return outcome;
   }
-  return false;
+  return "given up";
 }
 
 /** Renews a claim now and then; what it returns is false when the replay is to stop. */
@@ -187,7 +192,7 @@ function putInPlace(
   windows: Windows,
   clock: () => number,
   settings: TallySettings,
-): Promise<"in place" | "claim lost" | "changed meanwhile"> {
+): Promise<"replayed" | "requested again" | "claim lost" | "changed meanwhile"> {
   const { postId } = claimed;
   return database.transaction(async () => {
     if (!(await database.replays.renew(claimed, sumOf(before.replay.counts).count))) return "claim lost";
@@ -204,8 +209,7 @@ function putInPlace(
     if (before !== begun && stray > strayMaximum * sumOf(tally.counts).count) return "changed meanwhile";
     const replayed = withSettled(tally, replay.settled, now, settings.settling);
     await saveTally(database, postId, loaded, replayed, settings);
-    await database.replays.end(claimed);
-    return "in place";
+    return (await database.replays.end(claimed)) ? "replayed" : "requested again";
   });
 }
 

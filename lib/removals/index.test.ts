@@ -67,8 +67,11 @@ test("removes every row of a deleted post and account in batches, none by a casc
       "insert into invitations (token_hash, note, created_by, used_by, created_at, expires_at) values ('x', 'x', ?, ?, 0, 0)",
     )
     .run(author.id, author.id);
-  const change = { kind: "disable", at: morning, byUserId: author.id, why: null } as const;
-  await database.accountChanges.addUsers(await database.accountChanges.insert(change), [author.id]);
+  const by = { actor: "administrator", byUserId: author.id } as const;
+  const change = { kind: "disable", at: morning, ...by, why: null } as const;
+  await database.accountChanges.addUsers(await database.accountChanges.insert(change), [
+    { userId: author.id, deciders: 0 },
+  ]);
   const aside = { score: 1, createdAt: 0, updatedAt: 0, window: null, changeId: 1 } as const;
   const unrated = await addPost(database, await addUser(database, "one more"));
   await database.transaction(() =>

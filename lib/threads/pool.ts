@@ -30,7 +30,7 @@ export function createThreadPool<T extends Thread>(maximum: number, start: () =>
     return turn.promise;
   }
 
-  /** Starts a thread for the work that has waited longest. */
+  /** Starts a thread for the work that has waited longest. When none can be started and none is left, all of it fails. */
   function startNext(): void {
     const next = waiting.shift();
     if (!next) return;
@@ -40,6 +40,7 @@ export function createThreadPool<T extends Thread>(maximum: number, start: () =>
       next.resolve(thread);
     } catch (error) {
       next.reject(error);
+      if (threads.size === 0) startNext();
     }
   }
 

@@ -4,6 +4,7 @@ import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
 import { hashedNetwork } from "./registration-limits.ts";
 import { isActingAdministrator } from "./rights.ts";
+import { administrator } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
 import type { User } from "./types.ts";
 
@@ -67,10 +68,12 @@ export function decideAccounts(
       decided.push(user);
     }
     if (decided.length > 0) {
-      const removedNames = approve ? undefined : decided.map(({ username }) => username);
+      const kind = approve ? "approve" : "reject";
+      // One with a role waits for no approval, so none of them decides on floods.
       await accountChanges.record(
-        { kind: approve ? "approve" : "reject", at: now, byUserId: actor.id, why: null, removedNames },
-        approve ? decided.map(({ id }) => id) : [],
+        { kind, at: now, ...administrator(actor), why: null },
+        approve ? decided.map(({ id }) => ({ userId: id, deciders: 0 })) : [],
+        { names: approve ? [] : decided.map(({ username }) => username) },
       );
     }
     return { kind: "done", decided: decided.length, others: new Set(ids).size - decided.length };

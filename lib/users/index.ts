@@ -8,8 +8,10 @@ import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { validate } from "../validation.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
+import { leave } from "./roles.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
+import { weaknessOf } from "./weak-passwords.ts";
 
 export { type NotOpen, type RegistrationContext, register, registrationChallenge } from "./register.ts";
 
@@ -54,6 +56,9 @@ export async function changePassword(
   const checked = validate(passwordChangeSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { currentPassword, newPassword } = checked.value;
+  const email = (await context.database.users.byId(user.id))?.email;
+  const weakness = await weaknessOf(newPassword, { username: user.username, email });
+  if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
   const usernameKey = comparisonKey(user.username);
   const guess = await guessPassword(context, { usernameKey, password: currentPassword, address, now });
   if (guess.kind !== "right") return guess;
@@ -84,9 +89,9 @@ export async function deleteAccount(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const password = checked.value.currentPassword;
   return withPassword(context, { user, password, address, now }, async () => {
-    await context.database.users.markDeleted(user.id, now);
-    // Always: the user may have become the only administrator since the session was read.
-    await context.database.users.keepAnAdministrator();
+    const { database } = context;
+    const leaving = await database.users.lock(user.id);
+    if (leaving) await leave(database, leaving, now);
     return { kind: "deleted" };
   });
 }

@@ -13,11 +13,12 @@ import type { Invalid, User } from "./types.ts";
 type Context = { database: Database };
 
 export interface ListedInvitation extends SavedInvitation {
-  status: "open" | "used" | "expired";
+  /** `ended`: its maker is no longer an administrator who can log in. */
+  status: "open" | "used" | "expired" | "ended";
 }
 
 export const invitationDays = ["1", "7", "30"] as const;
-const shownAtMost = 50;
+export const invitationsPerPage = 50;
 const dayMs = 86_400_000;
 
 const invitationSchema = z.object({
@@ -59,13 +60,26 @@ export function withdrawInvitation(
   });
 }
 
-/** The newest invitations, newest first; for administrators. */
-export async function listInvitations({ database }: Context, now: number): Promise<ListedInvitation[]> {
-  const invitations = await database.invitations.latest(shownAtMost);
-  return invitations.map((invitation) => ({
-    ...invitation,
-    status: invitation.usedAt !== null ? "used" : invitation.expiresAt <= now ? "expired" : "open",
-  }));
+/** A page of the invitations, newest first; a page after the last one is the last one. For administrators. */
+export async function listInvitations(
+  { database: { invitations } }: Context,
+  now: number,
+  page = 1,
+): Promise<{ invitations: ListedInvitation[]; page: number; pages: number }> {
+  const pages = Math.max(1, Math.ceil((await invitations.count()) / invitationsPerPage));
+  const shown = Math.min(Math.max(1, page), pages);
+  const found = await invitations.latest(invitationsPerPage, (shown - 1) * invitationsPerPage);
+  return {
+    invitations: found.map((invitation) => ({ ...invitation, status: statusOf(invitation, now) })),
+    page: shown,
+    pages,
+  };
+}
+
+function statusOf(invitation: SavedInvitation, now: number): ListedInvitation["status"] {
+  if (invitation.usedAt !== null) return "used";
+  if (invitation.expiresAt <= now) return "expired";
+  return invitation.isByAdministrator ? "open" : "ended";
 }
 
 /** Whether a link can still be used. */

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { accounts, password } from "../../testing/accounts.ts";
+import { accounts, address, password } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
 import { changeSelected, latestChanges, setDisabled } from "../disabling/index.ts";
-import { type User, userOfSession } from "./index.ts";
+import { removeAll } from "../removals/index.ts";
+import { deleteAccount, type User, userOfSession } from "./index.ts";
 import { createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
 import { setModerator } from "./moderators.ts";
 
@@ -75,11 +76,32 @@ test("records each change of a role with its maker and time, for administrators"
     await setModerator(context, { ...name, isModerator, now: morning + 1 });
   await setAdministrator(context, { username: "alder", isAdministrator: true, now: morning + 2 });
   expect(await latestChanges(context, keeper)).toMatchObject([
-    { kind: "make-administrator", by: null, at: morning + 2, usernames: ["alder"] },
+    { kind: "make-administrator", actor: "operator", by: null, at: morning + 2, usernames: ["alder"] },
     { kind: "remove-moderator", by: "keeper", at: morning + 1, usernames: ["alder"] },
     { kind: "make-moderator", by: "keeper", at: morning + 1, usernames: ["alder"] },
   ]);
   expect(await latestChanges(context, alder)).toEqual([]);
+});
+
+test("records by whom an account was changed after the administrator's and the account itself are deleted", async () => {
+  const { context, join } = accounts();
+  const { user: keeper } = await join("keeper");
+  await join("alder");
+  const { user: birch } = await join("birch");
+  const naming = { actor: keeper, username: "birch", isModerator: true, now: morning };
+  await setModerator(context, naming);
+  const leave = (user: User, now: number) =>
+    deleteAccount(context, { user, input: { currentPassword: password }, address, now });
+  expect(await leave(birch, morning + 1)).toEqual({ kind: "deleted" });
+  expect(await leave(keeper, morning + 2)).toEqual({ kind: "deleted" });
+  const alder = (await context.database.users.byUsernameKey("alder")) ?? expect.fail("The account is gone.");
+  await removeAll(context, () => morning + 3, { pauseMs: 0 });
+  expect(await latestChanges(context, alder)).toMatchObject([
+    { kind: "make-administrator", actor: "server", by: null, usernames: ["alder"], accounts: 1 },
+    { kind: "delete", actor: "owner", at: morning + 2, accounts: 1 },
+    { kind: "delete", actor: "owner", at: morning + 1, accounts: 1 },
+    { kind: "make-moderator", actor: "administrator", by: null, usernames: [], accounts: 1, accountsLeft: 0 },
+  ]);
 });
 
 test("replaces the password and ends every session on reset", async () => {

@@ -2,9 +2,10 @@
 import type { Database, UserRow } from "../../db/index.ts";
 import { validate } from "../validation.ts";
 import { passwordHasher } from "./password.ts";
-import { setRole } from "./roles.ts";
+import { operator, setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
 import type { Invalid } from "./types.ts";
+import { weaknessOf } from "./weak-passwords.ts";
 
 export { createAccount } from "./register.ts";
 
@@ -22,7 +23,7 @@ export function setModeratorByOperator(
   { username, isModerator, now }: { username: string; isModerator: boolean; now: number },
 ): Promise<Managed> {
   return manage(database, username, false, (user) =>
-    setRole(database, { user, role: "moderator", given: isModerator, byUserId: null, now }),
+    setRole(database, { user, role: "moderator", given: isModerator, by: operator, now }),
   );
 }
 
@@ -32,7 +33,7 @@ export function setAdministrator(
   { username, isAdministrator, now }: { username: string; isAdministrator: boolean; now: number },
 ): Promise<Managed> {
   return manage(database, username, !isAdministrator, (user) =>
-    setRole(database, { user, role: "administrator", given: isAdministrator, byUserId: null, now }),
+    setRole(database, { user, role: "administrator", given: isAdministrator, by: operator, now }),
   );
 }
 
@@ -43,7 +44,11 @@ export async function resetPassword(
 ): Promise<Managed | Invalid> {
   const checked = validate(passwordResetSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const hashed = await passwordHasher().hash(checked.value.newPassword);
+  const { newPassword } = checked.value;
+  const owner = await database.users.byUsernameKey(comparisonKey(username));
+  const weakness = await weaknessOf(newPassword, { username, email: owner?.email });
+  if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
+  const hashed = await passwordHasher().hash(newPassword);
   if (hashed.kind !== "hashed") throw new Error("An operator sets one password at a time");
   return manage(database, username, false, ({ id }) =>
     database.users.setPasswordAndEndSessions(id, hashed.hash),

@@ -1,7 +1,7 @@
 /** Moderators: named by administrators, they decide on floods of other authors' posts. */
 import type { Database } from "../../db/index.ts";
 import { isActingAdministrator } from "./rights.ts";
-import { setRole } from "./roles.ts";
+import { administrator, setRole } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
 import type { User } from "./types.ts";
 
@@ -22,7 +22,8 @@ export function setModerator(
     const found = await database.users.byUsernameKey(comparisonKey(username));
     const user = found && (await database.users.lock(found.id));
     if (!user) return { kind: "no-such-user" };
-    await setRole(database, { user, role: "moderator", given: isModerator, byUserId: actor.id, now });
+    const by = administrator(actor);
+    await setRole(database, { user, role: "moderator", given: isModerator, by, now });
     return { kind: "done", username: user.username };
   });
 }

@@ -19,6 +19,7 @@ import { addressChecks, rememberNetwork, siteChecks } from "./registration-limit
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
 import { isReserved, skeletonOf } from "./usernames.ts";
+import { weaknessOf } from "./weak-passwords.ts";
 
 export interface RegistrationSettings {
   /** Who may register: anyone, anyone who is approved afterwards, invited people only, or no one. */
@@ -68,6 +69,8 @@ export async function register(
   const checked = validate(registrationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { challenge, solution, invitation, ...account } = checked.value;
+  const weakness = await weaknessOf(account.password, account);
+  if (weakness) return { kind: "invalid", errors: { password: weakness } };
   const invitedBy = mode === "open" ? undefined : invitation;
   if (invitedBy === undefined) {
     if (mode === "invitation") return { kind: "not-open", reason: "invitation-only" };
@@ -135,6 +138,8 @@ export async function createAccount(
 ): Promise<Registered | Taken | Invalid> {
   const checked = validate(newAccountSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const weakness = await weaknessOf(checked.value.password, checked.value);
+  if (weakness) return { kind: "invalid", errors: { password: weakness } };
   const settings = { byOperator: true, isAdministrator, now };
   const insertion = await prepareAccount(database, checked.value, settings);
   const outcome =

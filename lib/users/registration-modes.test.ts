@@ -3,13 +3,19 @@ import { userNamed } from "../../db/contract/setting.ts";
 import { accounts, address, password, solvedFor } from "../../testing/accounts.ts";
 import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
 import { acceptApiToken, createApiToken } from "../api-tokens/index.ts";
-import { latestChanges } from "../disabling/index.ts";
+import { latestChanges, setDisabled } from "../disabling/index.ts";
 import { createPost } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import { decideAccounts, pendingAccounts, pendingPerPage } from "./approvals.ts";
 import { deleteAccount, logIn, register } from "./index.ts";
-import { invite, isOpenInvitation, listInvitations, withdrawInvitation } from "./invitations.ts";
-import { createAccount } from "./manage.ts";
+import {
+  invitationsPerPage,
+  invite,
+  isOpenInvitation,
+  listInvitations,
+  withdrawInvitation,
+} from "./invitations.ts";
+import { createAccount, setAdministrator } from "./manage.ts";
 import type { RegistrationSettings } from "./register.ts";
 
 const dayMs = 86_400_000;
@@ -228,17 +234,53 @@ describe("invitation", () => {
     const [late, withdrawn, used] = [await newInvitation(), await newInvitation(), await newInvitation()];
     expect(await signUp("alder", { invitation: late, now: morning + 7 * dayMs })).toEqual(bad);
     expect(await isOpenInvitation(context, late, morning + 7 * dayMs - 1)).toBe(true);
-    const [, second] = await listInvitations(context, morning);
+    const [, second] = (await listInvitations(context, morning)).invitations;
     await withdrawInvitation(context, { actor: administrator, id: second?.id ?? 0 });
     expect(await signUp("alder", { invitation: withdrawn })).toEqual(bad);
     expect((await signUp("alder", { invitation: used })).kind).toBe("registered");
-    const listed = await listInvitations(context, morning + 8 * dayMs);
+    const { invitations: listed } = await listInvitations(context, morning + 8 * dayMs);
     expect(listed.map(({ status, usedBy }) => [status, usedBy])).toEqual([
       ["used", "alder"],
       ["expired", null],
     ]);
     for (const { id } of listed) await withdrawInvitation(context, { actor: administrator, id });
-    expect((await listInvitations(context, morning)).map(({ status }) => status)).toEqual(["used"]);
+    const left = (await listInvitations(context, morning)).invitations;
+    expect(left.map(({ status }) => status)).toEqual(["used"]);
+  });
+
+  test("ends while its maker is not an administrator who can log in", async () => {
+    const { context, database, administrator, signUp, newInvitation } = await site("invitation");
+    const maker = await addUser(database, "maker", { isAdministrator: true });
+    const [first, second] = [await newInvitation(maker), await newInvitation(maker)];
+    const listed = async () => (await listInvitations(context, morning)).invitations;
+    const disable = (disabled: boolean) =>
+      setDisabled(context, {
+        actor: administrator,
+        username: "maker",
+        input: { disabled, why: "x" },
+        now: morning,
+      });
+    await disable(true);
+    expect(await isOpenInvitation(context, first, morning)).toBe(false);
+    expect(await signUp("alder", { invitation: first })).toEqual(bad);
+    expect(await listed()).toMatchObject(Array(2).fill({ status: "ended", createdBy: "maker" }));
+    await disable(false);
+    expect((await signUp("alder", { invitation: first })).kind).toBe("registered");
+    await setAdministrator(context, { username: "maker", isAdministrator: false, now: morning });
+    expect(await signUp("birch", { invitation: second })).toEqual(bad);
+  });
+
+  test("lists all invitations, a page at a time, with their makers", async () => {
+    const { context, newInvitation } = await site("invitation");
+    for (let number = 0; number <= invitationsPerPage; number += 1) await newInvitation();
+    const ids = [];
+    for (const page of [1, 2, 3]) {
+      const listed = await listInvitations(context, morning, page);
+      expect(listed.pages).toBe(2);
+      ids.push(listed.invitations.map(({ id }) => id));
+    }
+    expect(ids.map(({ length }) => length)).toEqual([invitationsPerPage, 1, 1]);
+    expect(ids[1]).toEqual([1]);
   });
 
   test("stores no token, and lets only administrators invite", async () => {

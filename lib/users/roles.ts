@@ -1,37 +1,88 @@
-import type { Database, UserRow } from "../../db/index.ts";
+import type { AccountChangeActor, Database, UserRow } from "../../db/index.ts";
 
 export type Role = "administrator" | "moderator";
+
+/** Who changes an account, as on record. */
+export interface Actor {
+  actor: AccountChangeActor;
+  /** The administrator; null for another actor. */
+  byUserId: number | null;
+}
 
 interface RoleChange {
   /** As `users.lock` found them in this transaction. */
   user: UserRow;
   role: Role;
   given: boolean;
-  /** The administrator; null for the operator's command. */
-  byUserId: number | null;
+  by: Actor;
   now: number;
 }
 
-/** Whether a user decides on floods: an administrator or moderator who can log in. */
-function decides({ isAdministrator, isModerator, disabledAt }: UserRow): boolean {
-  return disabledAt === null && (isAdministrator || isModerator);
+type Context = Pick<Database, "users" | "accountChanges">;
+
+export const operator: Actor = { actor: "operator", byUserId: null };
+
+export function administrator({ id }: { id: number }): Actor {
+  return { actor: "administrator", byUserId: id };
 }
 
-/** By how many a change of an account changes the number of those who decide on floods. */
+function hasRole({ isAdministrator, isModerator }: UserRow): boolean {
+  return isAdministrator || isModerator;
+}
+
+/** Whether a user decides on floods: an administrator or moderator who can log in. */
+function decides(user: UserRow): boolean {
+  return user.disabledAt === null && hasRole(user);
+}
+
+/**
+ * 1 when a change of an account gives it the right to decide on floods, -1 when it takes that away, otherwise 0. A first
+ * role counts as given while the account is disabled: another person may enable it.
+ */
 export function decidersGained(user: UserRow, change: Partial<UserRow>): number {
-  return Number(decides({ ...user, ...change })) - Number(decides(user));
+  const after = { ...user, ...change };
+  if (!hasRole(user) && hasRole(after)) return 1;
+  return Number(decides(after)) - Number(decides(user));
 }
 
 /** Gives a user a role or takes it away, on record; does nothing when it is so already. Call it in a transaction. */
-export async function setRole(
-  { users, accountChanges }: Pick<Database, "users" | "accountChanges">,
-  { user, role, given, byUserId, now }: RoleChange,
+export async function setRole(context: Context, change: RoleChange): Promise<void> {
+  const { user, role, given } = change;
+  if (user[flagOf(role)] === given) return;
+  if (role === "administrator") await context.users.setAdministrator(user.id, given);
+  else await context.users.setModerator(user.id, given);
+  await recordRole(context, change);
+}
+
+/**
+ * Deletes an account, and makes the oldest one an administrator's when no other administrator can log in. On record where
+ * that changes who decides on floods. Call it in a transaction, after `users.lock`.
+ */
+export async function leave(context: Context, user: UserRow, now: number): Promise<void> {
+  const { users, accountChanges } = context;
+  await users.markDeleted(user.id, now);
+  if (decides(user))
+    await accountChanges.record({ kind: "delete", at: now, actor: "owner", byUserId: null, why: null }, [], {
+      count: 1,
+      deciders: -1,
+    });
+  // Always: the user may have become the only administrator since the session was read.
+  const made = await users.keepAnAdministrator();
+  if (!made) return;
+  const by: Actor = { actor: "server", byUserId: null };
+  const before = { ...made, isAdministrator: false };
+  await recordRole(context, { user: before, role: "administrator", given: true, by, now });
+}
+
+async function recordRole(
+  { accountChanges }: Pick<Context, "accountChanges">,
+  { user, role, given, by, now }: RoleChange,
 ): Promise<void> {
-  const has = role === "administrator" ? "isAdministrator" : "isModerator";
-  if (user[has] === given) return;
-  if (role === "administrator") await users.setAdministrator(user.id, given);
-  else await users.setModerator(user.id, given);
   const kind = `${given ? "make" : "remove"}-${role}` as const;
-  const deciders = decidersGained(user, { [has]: given });
-  await accountChanges.record({ kind, at: now, byUserId, why: null, deciders }, [user.id]);
+  const deciders = decidersGained(user, { [flagOf(role)]: given });
+  await accountChanges.record({ kind, at: now, ...by, why: null }, [{ userId: user.id, deciders }]);
+}
+
+function flagOf(role: Role) {
+  return role === "administrator" ? "isAdministrator" : "isModerator";
 }

@@ -27,6 +27,8 @@ test.each([
   ["🌊🌊", "letters and digits"],
   ["Ωmega", "one script"],
   ["аdmin", "one script"],
+  ["ꓮꓓꓟꓲꓠ", "not in common use"],
+  ["sᴜpport", "not in common use"],
   ["alder\uFE0F", "invisible"],
   ["al\u034Fder", "invisible"],
   ["xy\u3164", "invisible"],

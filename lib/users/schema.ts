@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
 import { line } from "../validation.ts";
-import { isOfOneScript } from "./usernames.ts";
+import { isInCommonUse, isOfOneScript } from "./usernames.ts";
 
 export const passwordMinimum = 8;
 const passwordMaximum = 200;
@@ -22,10 +22,15 @@ const username = line("Username", 2, usernameMaximum)
     abort: true,
   })
   // Invisible characters would allow two accounts with one visible name, or an invisible name.
-  .refine(
-    (value) => !/\p{Default_Ignorable_Code_Point}/u.test(value),
-    "Username must not have invisible characters.",
-  )
+  .refine((value) => !/\p{Default_Ignorable_Code_Point}/u.test(value), {
+    error: "Username must not have invisible characters.",
+    abort: true,
+  })
+  .refine(isInCommonUse, {
+    error:
+      "Username has a letter or mark that is not in common use, and could look like another: leave it out.",
+    abort: true,
+  })
   .refine(
     isOfOneScript,
     "Username must use one script: it cannot mix Latin, Greek and Cyrillic letters, for example.",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOfOneScript, isReserved, skeletonOf } from "./usernames.ts";
+import { isInCommonUse, isOfOneScript, isReserved, skeletonOf } from "./usernames.ts";
 
 test.each([
   "alder-17",
@@ -14,9 +14,35 @@ test.each([
   "カタカナー",
   "東京tower",
   "한국k",
-  "ᏣᎳᎩ",
+  "Əli",
+  "ẞen",
+  "Ἑλένη",
+  "Ұлан",
+  "ქეთევან",
   "123",
-])("%s keeps to one script, or to a mixture in use", (name) => expect(isOfOneScript(name)).toBe(true));
+])("%s keeps to one script in common use, or to a mixture of them", (name) => {
+  expect(isOfOneScript(name)).toBe(true);
+  expect(isInCommonUse(name)).toBe(true);
+});
+
+test.each([
+  "ꓮꓓꓟꓲꓠ",
+  "ꓢꓔꓮꓝꓝ",
+  "ᎪᎡᏦᏚ",
+  "ᴀᴅᴍɪɴ",
+  "moderatᴏr",
+  "sᴜpport",
+  "ꜱtaff",
+  "aǀice",
+  "ᴠera",
+  "ɑlder",
+  "bɔb",
+  "ƖEO",
+  "ⲟⲩ",
+  "ѡave",
+  "alder\u0332",
+  "\u{1df11}lder",
+])("%s has a letter or mark that is not in common use", (name) => expect(isInCommonUse(name)).toBe(false));
 
 test.each(["pаypal", "Ωmega", "aдмин", "аlder", "علیx", "みدر", "1१", "a٣3", "𐎀𐎁"])(
   "%s mixes scripts or digits, or is of a script of the past",

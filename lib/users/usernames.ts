@@ -7,9 +7,23 @@
  * look like one of another, and those within Latin, Arabic and Japanese writing.
  */
 
-/** Scripts in daily use (UAX 31, tables 5 and 7). */
+/** Scripts that UAX 31 recommends for names (table 5); letters of the others can spell most Latin words. */
 const scripts =
-  "Adlam Arabic Armenian Balinese Bamum Batak Bengali Bopomofo Canadian_Aboriginal Chakma Cham Cherokee Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hanifi_Rohingya Hebrew Hiragana Javanese Kannada Katakana Kayah_Li Khmer Lao Latin Lepcha Limbu Lisu Malayalam Mandaic Meetei_Mayek Miao Mongolian Myanmar New_Tai_Lue Newa Nko Nyiakeng_Puachue_Hmong Ol_Chiki Oriya Osage Saurashtra Sinhala Sundanese Syloti_Nagri Syriac Tai_Le Tai_Tham Tai_Viet Tamil Telugu Thaana Thai Tibetan Tifinagh Vai Wancho Yi";
+  "Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan";
+
+/**
+ * Letters and marks of these scripts that few names need: phonetic, historic and technical ones, small capitals.
+ * Those of Latin, Greek and Cyrillic, and common to all scripts, that UTS 39's general profile does not allow.
+ */
+const uncommonRanges =
+  "0180-018e 0190-019f 01a2-01ae 01b1-01c3 01dd 01e4-01e5 01f6-01f7 021c-021d 0220-0225 0234-0258 025a-02ba 02bd-02d1 02ee 0305 030d-030e 0312 0315-031a 031c-0322 0329-032c 032f 0332-0334 0336-0337 033a-033f 0346-0377 037f 03cf-03e1 03f3-03fb 0460-0489 0500-050f 052a-052d 0640 0951-0954 1ab0-1aeb 1c80-1c8a 1cd0-1dff 1e9c-1e9d 1e9f 1efa-1eff 20d0-2793 2c60-2c7f 2de0-2e2f 302a-302d 3031-3035 303c 3248-324f a640-a67d a680-a69f a722-a7ff a830-a835 a9cf ab30-ab68 fe00-fe2f 10000-1ffff";
+const uncommon = new RegExp(
+  `[${uncommonRanges
+    .split(" ")
+    .map((range) => range.replace(/[0-9a-f]+/g, "\\u{$&}"))
+    .join("")}]`,
+  "u",
+);
 
 const mixtures = [
   ["Latin", "Han", "Hiragana", "Katakana"],
@@ -17,10 +31,15 @@ const mixtures = [
   ["Latin", "Han", "Hangul"],
 ];
 
-const permitted = [...scripts.split(" ").map((script) => [script]), ...mixtures].map((group) => {
-  const classes = [...group, "Common", "Inherited"].map((script) => `\\p{scx=${script}}`);
-  return new RegExp(`^[${classes.join("")}]*$`, "u");
-});
+const onlyOf = (group: readonly string[]) =>
+  new RegExp(`^[${[...group, "Common", "Inherited"].map((script) => `\\p{scx=${script}}`).join("")}]*$`, "u");
+const common = onlyOf(scripts.split(" "));
+const permitted = [...scripts.split(" ").map((script) => [script]), ...mixtures].map(onlyOf);
+
+/** Whether all letters and marks of a name are in common use today. */
+export function isInCommonUse(name: string): boolean {
+  return common.test(name) && !uncommon.test(name);
+}
 
 /** Whether a name keeps to one script, or to a mixture in use, and to the digits of one system. */
 export function isOfOneScript(name: string): boolean {

@@ -60,7 +60,7 @@ export function createRequestHandler(
   async function replyTo(
     request: IncomingMessage,
     response: ServerResponse,
-    signal: AbortSignal,
+    { address, signal }: Exchange,
   ): Promise<Reply> {
     const route = routeOf(request.method, request.url);
     const headProblem = hostProblem(request) ?? accessProblem(request.headers, route);
@@ -69,7 +69,7 @@ export function createRequestHandler(
     if ("status" in route) return problemReply(route);
     const bodyProblem = bodyHeadersProblem(request);
     if (bodyProblem) return problemReply(bodyProblem);
-    const body = await readBody(request, response);
+    const body = await readBody(request, response, address);
     if ("status" in body) return problemReply(body);
     const json = parseJson(body.bytes);
     return "status" in json ? problemReply(json) : execute(engine, json.value, route, signal);
@@ -91,11 +91,8 @@ export function createRequestHandler(
     return problemReply(problems.crash);
   }
 
-  return function handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { problem, signal, answered }: Exchange,
-  ): void {
+  return function handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): void {
+    const { problem, answered } = exchange;
     const finish = (reply: Reply) => {
       answered();
       if (response.destroyed || response.headersSent) return;
@@ -107,7 +104,7 @@ export function createRequestHandler(
         else send(response, crash);
       }
     };
-    const work = problem ? Promise.resolve(problemReply(problem)) : replyTo(request, response, signal);
+    const work = problem ? Promise.resolve(problemReply(problem)) : replyTo(request, response, exchange);
     void work.catch(fail).then((reply) => atTurnsEnd(() => finish(reply)));
   };
 }

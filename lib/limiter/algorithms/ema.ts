@@ -134,6 +134,11 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     throw new RangeError(`ema: floorPerSecond must be at least 0.000001, but is ${floorPerSecond}`);
   const gapMs = requireAmount("ema: priorGapMs", given.priorGapMs);
   const gaps = requirePositive("ema: priorGaps", given.priorGaps);
+  // Their product is the time that a state begins with.
+  if (gapMs * gaps > Number.MAX_SAFE_INTEGER)
+    throw new RangeError(
+      `ema: priorGapMs times priorGaps must be at most ${Number.MAX_SAFE_INTEGER}, but is ${gapMs * gaps}: lower one of them`,
+    );
   const forgetAfterMs = requireWhole("ema: forgetAfterMs", given.forgetAfterMs);
   const floor =
     floorRequests === 0 ? undefined : leakyBucket({ capacity: floorRequests, leakPerSecond: floorPerSecond });

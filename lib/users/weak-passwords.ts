@@ -1,0 +1,54 @@
+/** Passwords that are guessed first: the most common ones, and the names of the account and the site. */
+import { env } from "../settings/env.ts";
+import { comparisonKey, passwordMinimum } from "./schema.ts";
+
+const common =
+  "This is one of the most common passwords, which are tried first. Choose another: several words that do not belong together, for example.";
+const ownName =
+  "This is little more than your username, your email or this site's name, which are tried first. Choose another: several words that do not belong together, for example.";
+
+const siteName = "Weir";
+
+export interface PasswordOwner {
+  username: string;
+  email?: string | undefined;
+}
+
+/** What is wrong with a new password, as sentences; undefined unless it is an obvious guess. Never repeats the password. */
+export async function weaknessOf(
+  password: string,
+  { username, email = "" }: PasswordOwner,
+  siteUrl: string | undefined = env.SITE_URL,
+): Promise<string[] | undefined> {
+  const [mailbox = "", domain = ""] = email.split("@");
+  const host = siteUrl ? new URL(siteUrl).hostname.replace(/^www\./, "") : "";
+  const names = [username, email, mailbox, domain, siteName, host, host.split(".")[0] ?? ""];
+  if (names.some((name) => isLittleMoreThan(name, password))) return [ownName];
+  return (await commonPasswords()).has(comparisonKey(password).trim()) ? [common] : undefined;
+}
+
+/** Whether a password is a name, perhaps repeated, and up to four digits: case, accents' forms and marks do not count. */
+function isLittleMoreThan(name: string, password: string): boolean {
+  const letters = lettersOf(name);
+  if (letters === "") return false;
+  const text = lettersOf(password);
+  return text.includes(letters) && /^\p{N}{0,4}$/u.test(text.replaceAll(letters, ""));
+}
+
+/** The letters and digits of a text in comparison form. */
+function lettersOf(text: string): string {
+  return comparisonKey(text).replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+}
+
+let loaded: Promise<ReadonlySet<string>> | undefined;
+
+/** The 49,000 most common passwords, in comparison form; loaded with the first password that is chosen. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  loaded ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) =>
+      new Set(
+        dictionary["passwords-common"].map(comparisonKey).filter(({ length }) => length >= passwordMinimum),
+      ),
+  );
+  return loaded;
+}
