@@ -24,7 +24,7 @@ export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortS
   if (text === undefined) return fault(`The message is not UTF-8. ${json}`);
   const first = text.trimStart()[0];
   if (first === undefined) return fault(`The message is empty. ${json}`);
-  if (first !== "{" && first !== "[")
+  if (first !== "{" && first !== "[" && !isJson(text))
     return engine.execute(ofTheDefault, signal).then((answer) => ({ text: wordOf(answer) }));
   let value: unknown;
   try {
@@ -68,6 +68,18 @@ function answerOne(
 ): Promise<Encoded> {
   const request = readRequest(value, verb);
   return "error" in request ? fault(request.error, idIn(value)) : engine.executeEncoded(request, signal);
+}
+
+/** Whether text that is neither an object nor a list is JSON all the same: `null`, `"hi"`, `5`. */
+function isJson(text: string): boolean {
+  // Nearly always not: a look costs less than an error.
+  if (!/^\s*["\-\dtfn]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function wordOf(answer: Answer): string {

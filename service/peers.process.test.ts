@@ -13,7 +13,7 @@ import { runningRequester, runningService } from "../testing/running-service.ts"
 const limit = 40;
 // The clock's first window of this length ends in the year 2286.
 const policies = {
-  demo: { algorithm: "fixed-window", limit, windowMs: 10_000_000_000_000 },
+  demo: { algorithm: "fixed-window", limit, windowMs: 1_000_000_000_000 },
   bucket: { algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 0.000_001 },
 };
 const rules = [{ name: "each user", key: ["user"], policy: "bucket" }];

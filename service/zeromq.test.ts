@@ -70,6 +70,9 @@ test("checks the default policy for plain text, and answers invalid bodies with 
   expect(await ask(client, "\u00e4h \ufffd")).toEqual(["go"]);
   expect(JSON.parse(String(await ask(client, ' \n {"id": 17}')))).toMatchObject({ id: 17, allowed: true });
   for (const { body, error } of [
+    { body: "null", error: "must be an object" },
+    { body: '"hi"', error: "must be an object" },
+    { body: " -5 ", error: "must be an object" },
     { body: "", error: "empty" },
     { body: " \n", error: "empty" },
     { body: Buffer.from([0x7b, 0xff]), error: "UTF-8" },

@@ -237,6 +237,34 @@ describe("Many accounts at once", () => {
       });
   });
 
+  test("are changed exactly as they were seen, also when one is registered at that moment", async () => {
+    const database = temporaryDatabase();
+    const { context, keeper } = await blog(database);
+    const seen: string[][] = [];
+    const spans = { registeredFrom: "2026-03-01T09:00Z", registeredBefore: "2026-03-01T09:01Z" };
+    const disable = (isConfirmed: boolean) =>
+      changeSelected(context, {
+        actor: keeper,
+        input: { ...input, ...spans },
+        now,
+        isConfirmed: ({ usernames }) => {
+          seen.push(usernames);
+          const name = `late-${seen.length}`;
+          database.sqlite.exec(`insert into users (username, username_key, email, email_key, password_hash, created_at)
+            values ('${name}', '${name}', '${name}', '${name}', 'none', ${morning})`);
+          return isConfirmed;
+        },
+      });
+    expect(await disable(false)).toMatchObject({ dryRun: true, usernames: { length: 20 } });
+    expect(await latestChanges(context, keeper)).toEqual([]);
+    const changed = await disable(true);
+    expect(changed).toMatchObject({ dryRun: false, usernames: seen[1], refused: ["keeper"] });
+    const disabled = (await database.users.all()).filter(({ disabledAt }) => disabledAt !== null);
+    expect(disabled.map(({ username }) => username)).toEqual(seen[1]);
+    expect(seen[1]).toContain("late-1");
+    expect(seen[1]).not.toContain("late-2");
+  });
+
   test.each([
     [{}, "usernames"],
     [{ usernames: [] }, "usernames"],

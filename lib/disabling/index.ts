@@ -58,11 +58,22 @@ export type ChangeOutcome =
 
 /**
  * Disables or enables many accounts, or only counts what would change. For an administrator, who cannot disable themselves;
- * null for the operator's command. `input` is unvalidated.
+ * null for the operator's command. `input` is unvalidated. Where there is `isConfirmed`, it gets what would change, and
+ * decides whether these accounts change.
  */
 export async function changeSelected(
   { database }: Context,
-  { actor, input, now }: { actor: Pick<User, "id" | "isAdministrator"> | null; input: unknown; now: number },
+  {
+    actor,
+    input,
+    now,
+    isConfirmed,
+  }: {
+    actor: Pick<User, "id" | "isAdministrator"> | null;
+    input: unknown;
+    now: number;
+    isConfirmed?: (preview: Changed) => boolean;
+  },
 ): Promise<ChangeOutcome> {
   // Names are looked up for administrators only.
   if (actor && !actor.isAdministrator) return { kind: "forbidden" };
@@ -79,6 +90,11 @@ export async function changeSelected(
     return { kind: "invalid", errors: { [field]: [selected.error] } };
   }
   const change = { disabled, why, dryRun, byUserId: actor?.id ?? null, now };
+  if (isConfirmed) {
+    const preview = await changeAccounts(database, selected.accounts, { ...change, dryRun: true });
+    if (!preview) return { kind: "forbidden" };
+    if (!isConfirmed(preview)) return { kind: "done", ...preview, dryRun: true };
+  }
   const changed = await changeAccounts(database, selected.accounts, change);
   return changed ? { kind: "done", dryRun, ...changed } : { kind: "forbidden" };
 }

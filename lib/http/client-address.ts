@@ -11,17 +11,24 @@ export function countedAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1];
   const withoutPort = bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(trimmed)?.[1] ?? trimmed;
-  const address = withoutPort.replace(/%.*$/, "");
+  const address = canonicalAddress(withoutPort);
+  if (address === undefined || isIPv4(address)) return address;
+  return `${address.split(":").slice(0, 4).join(":")}::/64`;
+}
+
+/**
+ * The one spelling of an address; undefined when the text is not an address.
+ * IPv4 stays as it is, also when written as IPv6. IPv6 is its eight groups, without a zone.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  const address = text.replace(/%.*$/, "");
   if (isIPv4(address)) return address;
   if (isIP(address) !== 6) return undefined;
   const groups = groupsOf(address);
   const [a, b, c, d, e, f, g = 0, h = 0] = groups;
   const isMapped = a === 0 && b === 0 && c === 0 && d === 0 && e === 0 && f === 0xffff;
   if (isMapped) return [g >> 8, g & 0xff, h >> 8, h & 0xff].join(".");
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;
+  return groups.map((group) => group.toString(16)).join(":");
 }
 
 /** The networks that a counted address is in, the nearest first: /56 and /48 of IPv6, /24 of IPv4. */

@@ -11,7 +11,7 @@ import { LimiterServiceError } from "./client/error.ts";
 import { InFlight } from "./client/in-flight.ts";
 import type { CurveOptions, Zeromq } from "./client/zeromq.ts";
 import { curveKeysFrom } from "./curve-keys.ts";
-import { requirePositive, requireWhole } from "./settings.ts";
+import { requireKnown, requirePositive, requireWhole } from "./settings.ts";
 import { unlessAborted } from "./sleep.ts";
 import type { Limiter } from "./types.ts";
 
@@ -84,6 +84,7 @@ const largestRequestBytes = 256 * 1024;
  * @throws RangeError that names the setting when one is nonsense
  */
 export function limiterClient(settings: LimiterClientSettings): LimiterClient {
+  requireKnown("limiterClient", settings, ["zeromq", "address", "token", "timeoutMs", "attempts"]);
   const { zeromq, address = "tcp://127.0.0.1:7777", token } = settings;
   const timeoutMs = requirePositive("limiterClient: timeoutMs", settings.timeoutMs ?? 1_000);
   const attempts = requireWhole("limiterClient: attempts", settings.attempts ?? 10);

@@ -2,7 +2,7 @@ import { isWaitable, type PolicyCheck } from "./decide.ts";
 import { forecastOf } from "./forecast.ts";
 import { peekAt } from "./peek.ts";
 import type { Policy } from "./policy.ts";
-import { requirePositive, requireTime } from "./settings.ts";
+import { requireKnown, requirePositive, requireTime } from "./settings.ts";
 import { machineSleep, unlessAborted } from "./sleep.ts";
 import type { Algorithm, Clock, Decision, Limiter, Sleep, Store, WaitSettings } from "./types.ts";
 import { createWaiting } from "./wait.ts";
@@ -30,6 +30,7 @@ export type LimiterSettings<S> = {
  * they might not.
  */
 export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
+  requireKnown("createLimiter", settings, ["algorithm", "store", "clock", "sleep"]);
   const { algorithm, store, clock, sleep = machineSleep } = settings;
   const policy: Policy = { name: algorithm.name, mode: "enforce", algorithm, outage: "closed" };
   const waiting = createWaiting<PolicyCheck>({

@@ -56,6 +56,45 @@ export function requireTime(now: number): number {
   throw new RangeError(`clock must give milliseconds, but gave ${now}`);
 }
 
+/**
+ * A step at a time that is no number would spoil the state for good.
+ *
+ * @throws RangeError when `now` is no finite number
+ */
+export function requireInstant(now: unknown): void {
+  if (!Number.isFinite(now))
+    throw new RangeError(`now must be a finite number of milliseconds, but is ${describe(now)}`);
+}
+
+/**
+ * A misspelt setting would leave its default in force.
+ *
+ * @throws TypeError that names the unknown setting, and the nearest known one
+ */
+export function requireKnown(owner: string, settings: object, known: readonly string[]): void {
+  for (const name of Object.keys(settings)) {
+    if (known.includes(name)) continue;
+    const [nearest = ""] = known.toSorted((one, other) => distance(name, one) - distance(name, other));
+    throw new TypeError(
+      `${owner}: there is no setting ${JSON.stringify(name)}; did you mean ${nearest}? There are ${known.join(", ")}`,
+    );
+  }
+}
+
+/** How many letters differ (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one.toLowerCase()].entries()) {
+    const next = [index + 1];
+    for (const [column, otherLetter] of [...other.toLowerCase()].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === otherLetter ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
 /** Whether `value` is a finite number from 0 on. */
 export function isAmount(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;

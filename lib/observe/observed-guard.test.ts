@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { PostgresUnavailableError } from "../../db/dialects/postgres/errors.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { memoryStore, type Store, storeFrom } from "../limiter/index.ts";
@@ -166,6 +167,25 @@ test("counts a retried transaction once, by its final outcome", async () => {
   const outcome = await createRating({ ...contextOf(database, limits), guard }, request);
   expect(outcome.kind).toBe("already-rated");
   expect(await figures("weir_rating_attempts_total")).toEqual({});
+});
+
+test("counts no decision of a transaction that was rolled back", async () => {
+  const { database, slug, limits, people } = await blog({});
+  const [user] = people;
+  if (!user) throw new Error("no such user");
+  /** The server is gone before the commit. */
+  const transaction: typeof database.transaction = (work) =>
+    database.transaction(async () => {
+      await work();
+      throw new PostgresUnavailableError("gone");
+    });
+  const guard = observedGuard(createGuard({ database: { ...database, transaction } }), limits);
+  const request = { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning };
+  const outcome = await createRating({ ...contextOf(database, limits), guard }, request);
+  expect(outcome.kind).toBe("unavailable");
+  expect(await figures("weir_limit_decisions_total")).toEqual({});
+  expect(limitCounters().take()).toEqual([]);
+  expect(await figures("weir_rating_attempts_total")).toEqual({ "decision=unavailable,policy=none": 1 });
 });
 
 test("counts a failing store as an outage of each policy that uses it", async () => {

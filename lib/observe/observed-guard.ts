@@ -11,6 +11,8 @@ import { metrics } from "./metrics.ts";
 interface Observation {
   checks?: readonly Check[] | undefined;
   verdict?: Verdict | undefined;
+  /** What the decision led to; undefined before, and when it was rolled back. */
+  outcome?: unknown;
 }
 
 /** A request that is checked against a limit of first ratings or of changes is a rating attempt, also when both are off. */
@@ -23,6 +25,8 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
         const observation: Observation = {};
         try {
           const outcome = await guard.guarded({ ...request, plan: observedPlan(request.plan, observation) });
+          // The guard has an outcome of its own where the transaction was rolled back, the decision with it.
+          if (outcome !== observation.outcome) observation.verdict = undefined;
           countPolicies(observation, request.now);
           const decision = decisionOf(outcome, observation);
           if (isRating(observation) && decision) countRating(span, decision, observation);
@@ -46,15 +50,18 @@ function observedPlan<T>(
 ): GuardedRequest<T>["plan"] {
   return async () => {
     observation.verdict = undefined;
+    observation.outcome = undefined;
     const planned = await plan();
     if ("outcome" in planned) return planned;
     const { checks, execute } = planned;
     observation.checks = checks;
     return {
       ...planned,
-      execute: (verdict, now) => {
+      execute: async (verdict, now) => {
         observation.verdict = verdict;
-        return execute(verdict, now);
+        const outcome = await execute(verdict, now);
+        observation.outcome = outcome;
+        return outcome;
       },
     };
   };

@@ -1,7 +1,8 @@
 /**
  * Whether a field's value meets a condition.
- * Values are compared as text: 5 is "5", and true is "true".
+ * Values are compared as text: 5 is "5", and true is "true". An address is the same in any spelling.
  */
+import { canonicalAddress } from "../../lib/http/client-address.ts";
 import { withinRanges } from "./address-ranges.ts";
 import type { Condition, FieldValue } from "./condition-schema.ts";
 
@@ -34,12 +35,12 @@ function testsOf(
       return asNumber !== undefined && test(asNumber);
     });
   if (equals !== undefined) {
-    const wanted = String(equals);
-    tests.push((value) => String(value) === wanted);
+    const wanted = comparable(equals);
+    tests.push((value) => comparable(value) === wanted);
   }
   if (oneOf) {
-    const wanted = new Set(oneOf.map(String));
-    tests.push((value) => wanted.has(String(value)));
+    const wanted = new Set(oneOf.map(comparable));
+    tests.push((value) => wanted.has(comparable(value)));
   }
   if (from !== undefined) number((value) => value >= from);
   if (to !== undefined) number((value) => value <= to);
@@ -50,10 +51,16 @@ function testsOf(
     tests.push((value) => typeof value === "string" && isWithin(value));
   }
   if (inFile !== undefined) {
-    const wanted = valuesOf(inFile);
-    tests.push((value) => wanted.has(String(value)));
+    const wanted = new Set(Array.from(valuesOf(inFile), comparable));
+    tests.push((value) => wanted.has(comparable(value)));
   }
   return tests;
+}
+
+/** As text; an address in its one spelling. */
+function comparable(value: FieldValue): string {
+  const text = String(value);
+  return text.includes(":") ? (canonicalAddress(text) ?? text) : text;
 }
 
 /**

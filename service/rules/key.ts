@@ -3,6 +3,8 @@
  * Two requests have the same key only when nothing that it is made of differs.
  */
 import { createHash } from "node:crypto";
+import { isIP } from "node:net";
+import { countedAddress } from "../../lib/http/client-address.ts";
 import type { Policy } from "../../lib/limits/policy-schema.ts";
 import type { FieldValue } from "./condition-schema.ts";
 
@@ -26,11 +28,19 @@ export function fieldsKey(names: readonly string[]): (fields: Fields) => string 
     let key = "";
     for (const [name, shown] of shownNames) {
       const value = fieldOf(fields, name);
-      const part = value === undefined ? shown : `${shown}=${escaped(String(value))}`;
+      const part = value === undefined ? shown : `${shown}=${escaped(countedValue(String(value)))}`;
       key = key === "" ? part : `${key}&${part}`;
     }
     return key;
   };
+}
+
+/**
+ * Addresses count as everywhere: IPv6 by its /64, IPv4 that is written as IPv6 as IPv4.
+ * Any other text is itself, also an address with a port.
+ */
+function countedValue(text: string): string {
+  return text.includes(":") && isIP(text) !== 0 ? (countedAddress(text) ?? text) : text;
 }
 
 /**

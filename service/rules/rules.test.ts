@@ -37,6 +37,14 @@ describe("conditions", () => {
     [{ cidr: "10.0.0.0/8" }, ["10.0.0.1", "::ffff:10.1.2.3"], ["11.0.0.1", "10.0.0", 10, "", undefined]],
     [{ cidr: ["192.0.2.7", "2001:db8::/32"] }, ["192.0.2.7", "2001:DB8::1"], ["192.0.2.8", "2001:db9::1"]],
     [{ inFile: "blocked.txt" }, ["ada", 5, "192.0.2.7"], ["bob", "# ada", "", undefined]],
+    ["2001:DB8::1", ["2001:db8::1", "2001:db8:0::1"], ["2001:db8::2", "2001:db8::1/64", undefined]],
+    ["192.0.2.1", ["192.0.2.1", "::ffff:192.0.2.1"], ["192.0.2.2"]],
+    [
+      ["::ffff:192.0.2.1", "x:y"],
+      ["192.0.2.1", "x:y"],
+      ["192.0.2.2", "X:y"],
+    ],
+    [{ inFile: "blocked.txt" }, ["::ffff:192.0.2.7"], ["::ffff:192.0.2.8"]],
     [{ not: "ada" }, ["bob", undefined, 5], ["ada"]],
     [{ not: { any: true } }, [undefined], ["", 0]],
     [{ not: { not: "ada" } }, ["ada"], ["bob", undefined]],
@@ -170,6 +178,19 @@ describe("keys", () => {
       }),
       { numRuns: 5_000, seed: 1 },
     );
+  });
+
+  test.each([
+    [
+      ["2001:db8::1", "2001:DB8::1", "2001:0db8:0:0:0::2", "2001:db8::1%eth0"],
+      "2001%3Adb8%3A0%3A0%3A%3A%2F64",
+    ],
+    [["192.0.2.1", "::ffff:192.0.2.1", "::FFFF:c000:201"], "192.0.2.1"],
+    [["192.0.2.1:80"], "192.0.2.1%3A80"],
+    [["ada:1"], "ada%3A1"],
+  ])("counts %j together", (spellings, counted) => {
+    const key = fieldsKey(["address"]);
+    for (const address of spellings) expect(key({ address })).toBe(`address=${counted}`);
   });
 
   test("escapes a key like a URL, with the name alone for an absent field", () => {

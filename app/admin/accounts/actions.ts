@@ -19,19 +19,19 @@ export async function changeManyAccounts(_: FormState, form: FormData): Promise<
   const { step, checked } = textValues(form, "step", "checked");
   const disabled = step === "disable" || step === "check-disable";
   const input = inputFrom(values, disabled);
-  const now = Date.now();
-  const counted = await changeSelected(app(), { actor, input: { ...input, dryRun: true }, now });
-  if (counted.kind === "forbidden") return forbidden();
-  if (counted.kind === "invalid") return { errors: counted.errors, values };
-  const digest = digestOf(counted, disabled);
-  const isConfirmed = step === "disable" || step === "enable";
-  // An account that was registered or changed meanwhile has not been seen.
-  if (!isConfirmed || checked !== digest)
-    return { values: { ...values, ...preview(counted, disabled, digest) } };
-  const changed = await changeSelected(app(), { actor, input, now });
+  const changed = await changeSelected(app(), {
+    actor,
+    input,
+    now: Date.now(),
+    // An account that was registered or changed meanwhile has not been seen.
+    isConfirmed: (counted) =>
+      (step === "disable" || step === "enable") && checked === digestOf(counted, disabled),
+  });
   if (changed.kind === "forbidden") return forbidden();
   if (changed.kind === "invalid") return { errors: changed.errors, values };
-  return { values: { done: doneText(changed, disabled) } };
+  return changed.dryRun
+    ? { values: { ...values, ...preview(changed, disabled) } }
+    : { values: { done: doneText(changed, disabled) } };
 }
 
 function inputFrom(values: Record<string, string>, disabled: boolean) {
@@ -56,10 +56,10 @@ function digestOf({ usernames }: Changed, disabled: boolean): string {
     .digest("hex");
 }
 
-function preview(counted: Changed, disabled: boolean, checked: string): Record<string, string> {
-  const { usernames, refused } = counted;
+function preview(counted: Changed, disabled: boolean): Record<string, string> {
+  const { usernames } = counted;
   const accounts = amount(usernames.length, "account");
-  const kept = refused.map((name) => `${name} stays as it is: you cannot disable your own account.`);
+  const kept = keptTexts(counted);
   if (usernames.length === 0) return { summary: [...kept, "No account would change."].join("\n") };
   const shown = usernames.slice(0, namesShown).join(", ");
   const others = usernames.length - namesShown;
@@ -71,18 +71,24 @@ function preview(counted: Changed, disabled: boolean, checked: string): Record<s
     ...kept,
   ];
   return {
-    checked,
+    checked: digestOf(counted, disabled),
     step: disabled ? "disable" : "enable",
     summary: lines.join("\n"),
     confirm: `${disabled ? "Disable" : "Enable"} ${accounts}`,
   };
 }
 
-function doneText({ usernames, ratings, posts }: Changed, disabled: boolean): string {
+function doneText(changed: Changed, disabled: boolean): string {
+  const { usernames, ratings, posts } = changed;
   const accounts = `${amount(usernames.length, "account")} ${usernames.length === 1 ? "is" : "are"}`;
   const what = `${amount(ratings, "rating")} of ${amount(posts, "post")}`;
   const soon = disabled ? "leave the scores" : "return to the scores";
-  return `${accounts} ${disabled ? "disabled" : "enabled"}. ${what} ${soon} within the next minutes: the admin page shows how far this is.`;
+  const done = `${accounts} ${disabled ? "disabled" : "enabled"}. ${what} ${soon} within the next minutes: the admin page shows how far this is.`;
+  return [done, ...keptTexts(changed)].join("\n");
+}
+
+function keptTexts({ refused }: Changed): string[] {
+  return refused.map((name) => `${name} stays as it is: you cannot disable your own account.`);
 }
 
 function amount(count: number, noun: string): string {

@@ -152,6 +152,17 @@ describe("ema", () => {
     expect(() => ema({ floorPerSecond: 1e-7 })).toThrow("ema: floorPerSecond must be at least");
   });
 
+  it("refuses a prior of more time than a state can hold, and remembers the longest that it can", () => {
+    const longestMs = Number.MAX_SAFE_INTEGER;
+    for (const prior of [
+      { priorGapMs: 1e308, priorGaps: 100 },
+      { priorGapMs: longestMs, priorGaps: 1.1 },
+    ])
+      expect(() => ema(prior)).toThrow("ema: priorGapMs times priorGaps must be at most");
+    const tested = detector({ priorGapMs: Math.floor(longestMs / 10), priorGaps: 10 });
+    expect(Array.from({ length: 20 }, () => tested.consume(0).allowed)).toContain(false);
+  });
+
   it("with a floor, passes exactly as many at one instant, and then at the floor's rate", () => {
     const tested = detector({ floorRequests: 100, floorPerSecond: 0.1, priorGapMs: HOUR_MS });
     const decisions = Array.from({ length: 200 }, () => tested.consume(0));

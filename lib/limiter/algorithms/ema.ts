@@ -1,4 +1,4 @@
-import { requireAmount, requirePositive, requireWhole } from "../settings.ts";
+import { requireAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import { formatDuration, formatNumber, formatRate, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
@@ -118,6 +118,7 @@ export const emaDefaults = {
  * prior off by it
  */
 export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> {
+  requireKnown("ema", settings, Object.keys(emaDefaults));
   const given = { ...emaDefaults, ...settings };
   const threshold = requirePositive("ema: threshold", given.threshold);
   const recentGaps = requirePositive("ema: recentGaps", given.recentGaps);
@@ -133,6 +134,11 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     throw new RangeError(`ema: floorPerSecond must be at least 0.000001, but is ${floorPerSecond}`);
   const gapMs = requireAmount("ema: priorGapMs", given.priorGapMs);
   const gaps = requirePositive("ema: priorGaps", given.priorGaps);
+  // Their product is the time that a state begins with.
+  if (gapMs * gaps > Number.MAX_SAFE_INTEGER)
+    throw new RangeError(
+      `ema: priorGapMs times priorGaps must be at most ${Number.MAX_SAFE_INTEGER}, but is ${gapMs * gaps}: lower one of them`,
+    );
   const forgetAfterMs = requireWhole("ema: forgetAfterMs", given.forgetAfterMs);
   const floor =
     floorRequests === 0 ? undefined : leakyBucket({ capacity: floorRequests, leakPerSecond: floorPerSecond });
@@ -147,6 +153,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   };
 
   function step(saved: EmaState | undefined, now: number, cost: number): Step<EmaState, EmaReason> {
+    requireInstant(now);
     requirePositive("cost", cost);
     const expiresAt = now + forgetAfterMs;
     const known = isEmaState(saved) ? saved : undefined;

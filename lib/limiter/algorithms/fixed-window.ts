@@ -1,4 +1,4 @@
-import { isAmount, requirePositive, requireWhole } from "../settings.ts";
+import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
@@ -71,6 +71,7 @@ const UNITS_PER_REQUEST = 1000;
  * @throws RangeError naming the setting that makes no sense
  */
 export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindowState, FixedWindowReason> {
+  requireKnown("fixedWindow", settings, Object.keys(fixedWindowDefinition.settings));
   const limit = requirePositive("fixedWindow: limit", settings.limit);
   const limitUnits = capacityInUnits("fixedWindow: limit", limit, UNITS_PER_REQUEST);
   const timeZone = settings.anchor === "calendar-day" ? (settings.timeZone ?? "UTC") : null;
@@ -105,6 +106,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     now: number,
     cost: number,
   ): Step<FixedWindowState, FixedWindowReason> {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { used, openedAt, startsAt, endsAt } = windowAt(saved, now);
     const windowMs = endsAt - startsAt;
@@ -138,6 +140,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     now: number,
     cost: number,
   ): NextState<FixedWindowState> | undefined {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { used, openedAt, endsAt } = windowAt(saved, now);
     if (used === 0) return undefined;
@@ -151,6 +154,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     cost: number,
     grantedAt: number,
   ): NextState<FixedWindowState> | undefined {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const openedThen = Math.min(grantedAt, now);
     const { endsAt: endedAt } = windowAround(openedThen, openedThen);

@@ -1,4 +1,4 @@
-import { isAmount } from "../settings.ts";
+import { isAmount, requireKnown } from "../settings.ts";
 import { formatNumber, formatRate, formatShortDuration } from "../text.ts";
 import type { Algorithm } from "../types.ts";
 import { type AlgorithmDefinition, countLevel } from "./definition.ts";
@@ -48,7 +48,9 @@ export type GcraReason = {
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */
-export function gcra({ capacity, ratePerSecond }: GcraSettings): Algorithm<GcraState, GcraReason> {
+export function gcra(settings: GcraSettings): Algorithm<GcraState, GcraReason> {
+  requireKnown("gcra", settings, Object.keys(gcraDefinition.settings));
+  const { capacity, ratePerSecond } = settings;
   return metered({
     name: "gcra",
     owner: "gcra",

@@ -1,3 +1,4 @@
+import { requireKnown } from "../settings.ts";
 import { formatNumber, formatRate, formatTenths } from "../text.ts";
 import type { Algorithm } from "../types.ts";
 import { type AlgorithmDefinition, countLevel } from "./definition.ts";
@@ -38,10 +39,9 @@ export type LeakyBucketReason = {
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */
-export function leakyBucket({
-  capacity,
-  leakPerSecond,
-}: LeakyBucketSettings): Algorithm<LeakyBucketState, LeakyBucketReason> {
+export function leakyBucket(settings: LeakyBucketSettings): Algorithm<LeakyBucketState, LeakyBucketReason> {
+  requireKnown("leakyBucket", settings, Object.keys(leakyBucketDefinition.settings));
+  const { capacity, leakPerSecond } = settings;
   return metered({
     name: "leaky-bucket",
     owner: "leakyBucket",

@@ -1,5 +1,5 @@
 import type { LimitReason } from "../reasons.ts";
-import { isAmount, requirePositive } from "../settings.ts";
+import { isAmount, requireInstant, requirePositive } from "../settings.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type Quota, windowQuota } from "./definition.ts";
 import { costInUnits, exactMeter, largestCount, type Meter } from "./meter.ts";
@@ -47,6 +47,7 @@ export function metered<S, R extends LimitReason>(settings: MeteredSettings<S, R
   const codec = settings.codec(meter);
 
   function step(saved: S | undefined, now: number, cost: number): Step<S, R> {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
     const level = codec.levelAt(saved, now);
     const allowed = level + costUnits <= capacityUnits;
@@ -68,12 +69,14 @@ export function metered<S, R extends LimitReason>(settings: MeteredSettings<S, R
   }
 
   function refund(saved: S, now: number, cost: number): NextState<S> | undefined {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
     const level = codec.levelAt(saved, now);
     return level === 0 ? undefined : changed(Math.max(0, level - costUnits), now);
   }
 
   function count(saved: S | undefined, now: number, cost: number): NextState<S> {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
     return changed(Math.min(codec.levelAt(saved, now) + costUnits, largestCount), now);
   }

@@ -3,6 +3,7 @@
  * Settings, schemas, forms, headers and charts derive from their definitions.
  */
 import type { Reason } from "../reasons.ts";
+import { requireKnown } from "../settings.ts";
 import type { Algorithm, Decision } from "../types.ts";
 import * as all from "./all.ts";
 import {
@@ -34,7 +35,10 @@ export function algorithmDefinition(name: string): AlgorithmDefinition {
 
 /** @throws RangeError naming the setting that makes no sense */
 export function createAlgorithm(settings: AlgorithmSettings): Algorithm<unknown> {
-  return algorithmDefinition(settings.algorithm).create(settings, createAlgorithm);
+  const { algorithm, ...own } = settings;
+  const definition = algorithmDefinition(algorithm);
+  requireKnown(algorithm, own, Object.keys(definition.settings));
+  return definition.create(own, createAlgorithm);
 }
 
 /** An algorithm's settings in a phrase: "20 at once, then 10 a second". */

@@ -1,4 +1,4 @@
-import { requireWhole } from "../settings.ts";
+import { requireInstant, requireKnown, requireWhole } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration } from "../text.ts";
 import type { Algorithm, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
@@ -44,6 +44,7 @@ export const largestLog = 1000;
  * @throws RangeError naming the setting that makes no sense, or the limit that is too large to log
  */
 export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogState, SlidingLogReason> {
+  requireKnown("slidingLog", settings, Object.keys(slidingLogDefinition.settings));
   const limit = requireWhole("slidingLog: limit", settings.limit);
   const windowMs = requireWhole("slidingLog: windowMs", settings.windowMs);
   if (limit > largestLog) {
@@ -71,6 +72,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     now: number,
     cost: number,
   ): Step<SlidingLogState, SlidingLogReason> {
+    requireInstant(now);
     const count = requireWhole("cost", cost);
     const log = logAt(saved, now);
     const used = log.length;
@@ -96,6 +98,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
   }
 
   function refund(saved: SlidingLogState, now: number, cost: number): NextState<SlidingLogState> | undefined {
+    requireInstant(now);
     const count = requireWhole("cost", cost);
     const log = logAt(saved, now);
     if (log.length === 0) return undefined;
@@ -113,6 +116,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     cost: number,
     grantedAt: number,
   ): NextState<SlidingLogState> | undefined {
+    requireInstant(now);
     const granted = requireWhole("cost", cost);
     if (grantedAt <= now - windowMs) return undefined;
     const log = logAt(saved, now);

@@ -1,4 +1,4 @@
-import { isAmount, requirePositive, requireWhole } from "../settings.ts";
+import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
@@ -63,6 +63,7 @@ const largestWindowMs = 2 ** 51;
 export function slidingWindowCounter(
   settings: SlidingWindowCounterSettings,
 ): Algorithm<SlidingWindowCounterState, SlidingWindowCounterReason> {
+  requireKnown("slidingWindowCounter", settings, Object.keys(slidingWindowCounterDefinition.settings));
   const limit = requirePositive("slidingWindowCounter: limit", settings.limit);
   const windowMs = requireWhole("slidingWindowCounter: windowMs", settings.windowMs);
   if (windowMs > largestWindowMs) {
@@ -117,6 +118,7 @@ export function slidingWindowCounter(
     now: number,
     cost: number,
   ): Step<SlidingWindowCounterState, SlidingWindowCounterReason> {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const counters = countersAt(saved, now);
     const used = usedAt(counters, now);
@@ -150,6 +152,7 @@ export function slidingWindowCounter(
     now: number,
     cost: number,
   ): NextState<SlidingWindowCounterState> | undefined {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { startsAt, current, previous } = countersAt(saved, now);
     if (current + previous === 0) return undefined;
@@ -167,6 +170,7 @@ export function slidingWindowCounter(
     cost: number,
     grantedAt: number,
   ): NextState<SlidingWindowCounterState> | undefined {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { startsAt, current, previous } = countersAt(saved, now);
     if (grantedAt < startsAt - windowMs) return undefined;

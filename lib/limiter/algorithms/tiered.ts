@@ -1,6 +1,6 @@
 import { peekAt } from "../peek.ts";
 import type { Reason } from "../reasons.ts";
-import { isAmount, requirePositive, requireWhole } from "../settings.ts";
+import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
@@ -63,6 +63,7 @@ const UNITS_PER_REQUEST = 1000;
  * @throws RangeError naming the setting that makes no sense
  */
 export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>, TieredReason> {
+  requireKnown("tiered", settings, Object.keys(tieredDefinition.settings));
   const { beyond, timeZone = "UTC" } = settings;
   const freePerDay = requireWhole("tiered: freePerDay", settings.freePerDay);
   const dayOf = calendarDays("tiered", timeZone);
@@ -86,6 +87,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     now: number,
     cost: number,
   ): Step<TieredState<S>, TieredReason> {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     const dayMs = day.endsAt - day.startsAt;
@@ -167,6 +169,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
   }
 
   function refund(saved: TieredState<S>, now: number, cost: number): NextState<TieredState<S>> | undefined {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     if (usedToday === 0) return undefined;
@@ -189,6 +192,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     cost: number,
     grantedAt: number,
   ): NextState<TieredState<S>> | undefined {
+    requireInstant(now);
     const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     if (grantedAt < day.startsAt) return undefined;

@@ -1,3 +1,4 @@
+import { requireKnown } from "../settings.ts";
 import { formatNumber, formatRate, formatTenths } from "../text.ts";
 import type { Algorithm } from "../types.ts";
 import type { AlgorithmDefinition } from "./definition.ts";
@@ -44,10 +45,9 @@ export type TokenBucketReason = {
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */
-export function tokenBucket({
-  capacity,
-  refillPerSecond,
-}: TokenBucketSettings): Algorithm<TokenBucketState, TokenBucketReason> {
+export function tokenBucket(settings: TokenBucketSettings): Algorithm<TokenBucketState, TokenBucketReason> {
+  requireKnown("tokenBucket", settings, Object.keys(tokenBucketDefinition.settings));
+  const { capacity, refillPerSecond } = settings;
   return metered({
     name: "token-bucket",
     owner: "tokenBucket",

@@ -1,4 +1,4 @@
-import { requireDistinct, requirePositive } from "../settings.ts";
+import { requireDistinct, requireKnown, requirePositive } from "../settings.ts";
 import type { Clock, ManyUpdate, Store, Update } from "../types.ts";
 
 export type MemoryStoreSettings = {
@@ -33,6 +33,7 @@ class Entry {
  * @throws RangeError when `maxKeys` is not a whole number from 1 on
  */
 export function memoryStore(settings: MemoryStoreSettings = {}): Store {
+  requireKnown("memoryStore", settings, ["maxKeys", "clock"]);
   const { clock = () => Date.now() } = settings;
   const maxKeys = requirePositive("memoryStore: maxKeys", settings.maxKeys ?? 100_000);
   if (!Number.isInteger(maxKeys)) {

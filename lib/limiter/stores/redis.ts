@@ -1,4 +1,4 @@
-import { requireDistinct, requirePositive, requireWhole } from "../settings.ts";
+import { requireDistinct, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import type { Clock, ManyUpdate, Store } from "../types.ts";
 import { type Batch, enqueue } from "./redis/batch.ts";
 import { RedisCalls, RedisStoreError } from "./redis/calls.ts";
@@ -54,6 +54,8 @@ const callsPerWrite = 12;
  * @throws RangeError when `timeoutMs` is not above 0, or `maxRecentKeys` is no whole number from 1 on
  */
 export function redisStore(settings: RedisStoreSettings): Store {
+  const known = ["client", "prefix", "timeoutMs", "clock", "onRetry", "maxRecentKeys"];
+  requireKnown("redisStore", settings, known);
   const { client, prefix = "limiter:", clock, onRetry = () => {} } = settings;
   const timeoutMs = requirePositive("redisStore: timeoutMs", settings.timeoutMs ?? 80);
   const maxRecentKeys = requireWhole("redisStore: maxRecentKeys", settings.maxRecentKeys ?? 10_000);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { algorithmExamples } from "./algorithms/examples.ts";
+import { createAlgorithm, createLimiter, gcra, leakyBucket, memoryStore, tokenBucket } from "./index.ts";
+import { redisStore } from "./stores/redis.ts";
+
+describe.each(algorithmExamples)("$name", ({ algorithm }) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    "throws on a step, refund or count at the time %s",
+    (now) => {
+      const { next } = algorithm.step(undefined, 0, 1);
+      const fault = "now must be a finite number of milliseconds";
+      expect(() => algorithm.step(next, now, 1)).toThrow(fault);
+      if (algorithm.refund) expect(() => algorithm.refund?.(next, now, 1)).toThrow(fault);
+      if (algorithm.count) expect(() => algorithm.count?.(next, now, 1, 0)).toThrow(fault);
+    },
+  );
+});
+
+it("names an unknown setting and the nearest known one", () => {
+  const algorithm = leakyBucket({ capacity: 5, leakPerSecond: 1 });
+  const misspelt = { maxkeys: 5, clok: () => 0, capacty: 1, timeoutMS: 5 };
+  const { clok, maxkeys, capacty, timeoutMS } = misspelt;
+  expect(() => createLimiter({ algorithm, store: memoryStore(), ...{ clok } })).toThrow(
+    'createLimiter: there is no setting "clok"; did you mean clock?',
+  );
+  expect(() => memoryStore({ clock: () => 0, ...{ maxkeys } })).toThrow('"maxkeys"; did you mean maxKeys?');
+  expect(() => gcra({ capacity: 5, ratePerSecond: 1, ...{ capacty } })).toThrow("did you mean capacity?");
+  expect(() => tokenBucket({ capacity: 5, refillPerSecond: 1, ...{ clok } })).toThrow(TypeError);
+  expect(() => createAlgorithm({ algorithm: "ema", treshold: 1 })).toThrow("did you mean threshold?");
+  expect(() => redisStore({ client: { eval: never, evalsha: never }, ...{ timeoutMS } })).toThrow(
+    "did you mean timeoutMs?",
+  );
+});
+
+function never(): never {
+  throw new Error("Unused");
+}
