@@ -12,7 +12,11 @@ export async function register(): Promise<void> {
   await start;
 }
 
-/** Answers an outage of the database with a 503, and a form that cannot be read with a 400; logs any other error with its route, without the query. */
+/**
+ * Replaces the answers to some errors, and logs the others.
+ * An outage of the database is a 503, an unreadable form a 400. Other errors are logged with their route, without the
+ * query.
+ */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const [

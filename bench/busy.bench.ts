@@ -1,7 +1,7 @@
 /**
- * 200 accounts that try without pause, and people who rate the same post for the first time, one every half second: how many
- * of those are accepted and counted at the first try. The limits are the default ones, the times are simulated. And the activity page of a
- * post with a million attempts, beside that of a post with a thousand.
+ * First ratings of a post while 200 accounts try without pause.
+ * One new person rates every half second: how many are accepted and counted at the first try. Default limits, simulated
+ * times. Also the activity page of a post with a million attempts, beside that of a post with a thousand.
  */
 import { join } from "node:path";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
@@ -85,7 +85,7 @@ async function withSite<T>(file: string, work: (site: Site) => Promise<T>): Prom
   }
 }
 
-/** Each busy account tries once a second, one after the other, as long as people come. */
+/** Each busy account tries once a second, while people come. */
 async function acceptedShare(site: Site, act: Act, haveRated: boolean): Promise<number> {
   for (let userId = 1; haveRated && userId <= busy; userId += 1)
     await site.rate(createRating, userId, morning - (busy + 1 - userId) * 1_000);

@@ -10,8 +10,8 @@ export interface DecisionLoad {
 }
 
 /**
- * Makes the decisions of a load, going on with the key after the last one's.
- * Says how many admitted. Rejects when one could not be made.
+ * Makes the decisions of a load, continuing with the key after the last one's.
+ * Resolves to how many were allowed. Rejects when one could not be made.
  */
 export type Subject = (load: DecisionLoad) => Promise<number>;
 

@@ -12,7 +12,7 @@
 export type Side = () => number | Promise<number>;
 
 /**
- * How many times as fast, in the middle round of all.
+ * The ratio of two speeds in the median round.
  * The middle half of the rounds lies between `low` and `high`.
  */
 export interface Ratio {

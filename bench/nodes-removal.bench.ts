@@ -1,6 +1,7 @@
 /**
- * How long a rating waits for its post's lock on PostgreSQL while an account with 10,000 ratings is deleted: in one
- * transaction, as it was, and marked and removed a few ratings at a time. As a ratio to the wait while nothing is deleted.
+ * Waits for a post's lock on PostgreSQL while an account is deleted.
+ * The account has 10,000 ratings. It is deleted in one transaction, as earlier, or marked and removed a few ratings at
+ * a time. Each as a ratio to the wait while nothing is deleted.
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { eraseRating } from "../lib/ratings/index.ts";

@@ -22,7 +22,7 @@ export interface RawRating {
 interface Bucket {
   key: string;
   capacity: number;
-  /** The bucket counts in so many units of a request, of which so many leak in a millisecond. */
+  /** Units per request, of which `unitsPerMs` leak in a millisecond. */
   unitsPerRequest: number;
   unitsPerMs: number;
 }
@@ -56,7 +56,10 @@ interface BucketState {
   updatedAt: number;
 }
 
-/** The function that saves one rating on this connection, under the default limits, which must not be exceeded. */
+/**
+ * Creates a function that saves one rating on this connection.
+ * Under the default limits, which must not be exceeded.
+ */
 export function rawRatings(sqlite: Sqlite): (rating: RawRating) => void {
   // The plus signs keep SQLite from planning the joins anew for each rating.
   const findPost = sqlite.prepare<[string], TallyRow>(
@@ -200,7 +203,7 @@ export function levelIn(saved: string | undefined, { unitsPerMs }: Bucket, now: 
   return Math.max(0, state.level - (now - state.updatedAt) * unitsPerMs);
 }
 
-/** The state of a bucket with one request more, as it is saved. */
+/** The saved state of a bucket after one more request. */
 export function filled({ key, capacity, unitsPerRequest, unitsPerMs }: Bucket, leaked: number, now: number) {
   const level = leaked + unitsPerRequest;
   if (level > capacity * unitsPerRequest) throw new Error(`${key} is full`);
@@ -215,7 +218,10 @@ export function reasonOf({ capacity, unitsPerRequest, unitsPerMs }: Bucket, leve
   return JSON.stringify({ algorithm: "leaky-bucket", neverFits: false, level, capacity, leakPerSecond });
 }
 
-/** A post's counters and settled score after a rating, and when that is due for an update. */
+/**
+ * A post's counters and settled score after a rating.
+ * And when the score is due for an update.
+ */
 export function moved(row: TallyRow, now: number, from: Score | null, to: Score) {
   const before: Counts = [row.count_0, row.count_1, row.count_2, row.count_3, row.count_4, row.count_5];
   const settled = {

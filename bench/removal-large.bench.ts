@@ -1,5 +1,6 @@
 /**
- * What other requests notice on SQLite while much is removed, as a ratio to the same request while nothing is:
+ * Waits of other requests on SQLite during large removals and replays.
+ * As a ratio to the same request while nothing is removed:
  *
  * - the wait of a transaction while a post with a million ratings is deleted, in one statement, as it was, and in batches
  * - the answers of `/healthz` and the ratings of another post while a million ratings are replayed
@@ -48,7 +49,7 @@ async function onSqlite(database: SqliteDatabase): Promise<Figure[]> {
   return figures;
 }
 
-/** Answers of `/healthz`, and ratings of another post, while a million ratings are replayed. */
+/** Measures `/healthz`, and ratings of another post, during a large replay. */
 async function whileReplayed(database: SqliteDatabase): Promise<Figure[]> {
   const limits = limitsFrom(parseSettings({ RATING_LIMITER: "none", RATING_FLOODS: "count" }));
   const context = { database, limits, guard: createGuard({ database }) };

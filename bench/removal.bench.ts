@@ -1,7 +1,7 @@
 /**
  * How long another request waits while a post with many ratings is deleted.
  *
- * In one statement with its cascades, as it was, and marked and removed in batches. Each as a ratio to the same
+ * In one statement with its cascades, as earlier, and marked and removed in batches. Each as a ratio to the same
  * request's wait while nothing is deleted. SQLite, one process.
  */
 import { join } from "node:path";

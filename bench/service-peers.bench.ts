@@ -1,6 +1,6 @@
 /**
  * By how much services with peers exceed a limit.
- * Real processes, with a relay between each two that delays what they tell each other. Every grant is written down
+ * Real processes, with a relay between each two that delays their messages. Every grant is written down
  * with the time at which it was given, and each row is held against the theorem of docs/service.md ("Several
  * services") with the longest delay that was measured in that very run.
  *

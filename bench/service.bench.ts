@@ -45,7 +45,7 @@ const rows = stores.flatMap((store) =>
   ),
 );
 
-/** Of the rows whose names contain a text. */
+/** Reports the rows whose names contain a text. */
 export async function report(containing: string): Promise<Report> {
   const figures: Figure[] = [];
   for (const row of rows) if (row.name.includes(containing)) figures.push(...(await figuresOf(row)));
@@ -58,7 +58,7 @@ export async function report(containing: string): Promise<Report> {
 }
 
 /**
- * With a service and an echo of its own.
+ * Compares one row, with a service and an echo of its own.
  * A service that has answered before keeps those answers.
  */
 async function figuresOf(row: Row): Promise<Figure[]> {

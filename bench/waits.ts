@@ -1,4 +1,4 @@
-/** What requests wait for while something else is done. */
+/** The waiting times of requests while other work is done. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Figure } from "./table.ts";
 
@@ -6,16 +6,22 @@ import type { Figure } from "./table.ts";
 const everyMs = 5;
 
 interface Waits {
-  /** The times in milliseconds from when each request was due to its answer, in ascending order. */
+  /**
+   * The requests' waits in milliseconds, in ascending order.
+   * Each from when the request was due to its answer.
+   */
   sorted: number[];
   /** How long the work took, in seconds. */
   seconds: number;
 }
 
-/** The least and most that requests are measured for while nothing is done. */
+/** The shortest and longest time for which idle requests are measured. */
 const [idleFromMs, idleToMs] = [5_000, 60_000];
 
-/** The waits during `work`, and after it for about as long while nothing is done: the longest of many is longer. */
+/**
+ * The waits during `work` compared with those while nothing is done.
+ * Both for about as long: the longest of more waits is longer.
+ */
 export async function waitsAgainstIdle(
   name: string,
   probe: () => Promise<unknown>,

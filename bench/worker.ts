@@ -4,7 +4,7 @@ import { once } from "node:events";
 
 export interface Worker<Task, Result> {
   /**
-   * Resolves to what came of it.
+   * Runs a task and resolves to its result.
    * Rejects when the process has ended. One task at a time.
    */
   run(task: Task): Promise<Result>;

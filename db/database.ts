@@ -40,7 +40,7 @@ export interface Database extends ReturnType<typeof queriesOn> {
    * Then it rejects with an error that `isUnavailable` recognises.
    */
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
-  /** How busy the connections are, where there is more than one. */
+  /** The connection pool's load; only where there is more than one connection. */
   poolFigures?(): PoolFigures;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -89,7 +89,7 @@ type Promised<Queries> = {
 
 /**
  * Queries that reject with the database's own error.
- * Drizzle's quote the values, and an error may be logged.
+ * Drizzle's errors quote the values, and an error may be logged.
  */
 function withPlainErrors<Queries extends object>(queries: Queries): Promised<Queries> {
   const plain = Object.entries(queries).map(([name, query]) => [

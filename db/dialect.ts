@@ -39,7 +39,10 @@ export interface Dialect {
   lockByName(lock: NamedLock): Promise<void>;
   /** A placeholder whose value must not influence the plan. */
   opaque(name: string): SQL;
-  /** The time by the clock of the database, which all its processes share, in milliseconds. */
+  /**
+   * The time by the database's clock, in milliseconds.
+   * All processes on the database share it.
+   */
   now: SQL;
   /** Selects the ids of attempts from before `at`, at most `limit` of them. */
   oldAttempts: SQL;
@@ -53,7 +56,7 @@ export interface TransactionOptions {
   lockKey?: string | undefined;
 }
 
-/** How many connections there are, how many of them are in use, and how many callers wait for one. */
+/** The connections, those in use, and the callers that wait for one. */
 export interface PoolFigures {
   size: number;
   busy: number;

@@ -11,7 +11,7 @@ export interface Inspection {
   /** What matters of how it is set up. */
   settings: readonly DatabaseSetting[];
   /**
-   * What is wrong below the counters, by what is looked at.
+   * The faults below the counters, by the part that was checked.
    * Empty for PostgreSQL, which offers no such check.
    */
   soundness: Readonly<Record<string, () => string[]>>;

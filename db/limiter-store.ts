@@ -95,7 +95,7 @@ interface PendingUpdate {
 }
 
 /**
- * What a step yields, with the states that are to be saved.
+ * The step's result, and the states to save.
  * Throws what the step throws.
  */
 function runStep<S, R>(keys: readonly string[], step: Step<S, R>, states: readonly unknown[], now: number) {
@@ -144,8 +144,8 @@ async function executeAll(
 }
 
 /**
- * Consecutive updates of one time, the callers' or the clock's.
- * By that, a saved state has expired or not.
+ * Consecutive updates with the same time, the callers' or the clock's.
+ * That time determines whether a saved state has expired.
  */
 function runsOfOneTime(updates: readonly PendingUpdate[]): PendingUpdate[][] {
   const runs: PendingUpdate[][] = [];
@@ -179,7 +179,7 @@ function stateAt(saved: SavedLimiterState | undefined, now: number): unknown {
 
 /**
  * Throws when a state cannot be saved.
- * Its update must not take the others of its transaction along.
+ * Its update must not fail the others of its transaction.
  */
 function requireSavable({ key, state, expiresAt = 0 }: LimiterStateToSave): void {
   if (JSON.stringify(state) === undefined || Number.isNaN(expiresAt))

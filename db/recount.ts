@@ -1,8 +1,7 @@
 /**
- * Whether the counters are what a count of the ratings finds.
+ * Whether the counters equal a count of the ratings.
  *
- * Those of every post, of every flood window and of every day. One scan each, in words that SQLite and PostgreSQL both
- * understand.
+ * Checks every post, flood window and day, one scan each, in SQL that SQLite and PostgreSQL share.
  */
 
 /** Runs a query and resolves to its rows, each an array. */

@@ -80,7 +80,10 @@ export function defineTables(dialect: typeof postgresColumns) {
       createdAt: bigint("created_at").notNull(),
       /** When the account began to wait for an administrator's approval; null when it does not wait. */
       pendingSince: bigint("pending_since"),
-      /** While it waits, a keyed hash of the network that it was registered from (lib/users/approvals.ts). */
+      /**
+       * A keyed hash of the network that the account was registered from.
+       * Only while it waits for approval (lib/users/approvals.ts).
+       */
       pendingNetwork: key("pending_network"),
     },
     (user) => [
@@ -164,11 +167,17 @@ export function defineTables(dialect: typeof postgresColumns) {
         .primaryKey()
         .references(() => posts.id, { onDelete: "cascade" }),
       content: text().notNull(),
-      /** The content rendered and sanitised (lib/markdown); null when it could not be, or has not been yet. */
+      /**
+       * The content rendered and sanitised (lib/markdown).
+       * Null when it could not be rendered, or has not been yet.
+       */
       html: text(),
-      /** The version of the renderer that made `html`, or could not; 0 when none has tried. */
+      /** The renderer version that made `html`, or failed to; 0 when none has tried. */
       renderer: integer().notNull().default(0),
-      /** When that was. A trigger forgets `html` where a content changes and this does not: an older version wrote it. */
+      /**
+       * When `html` was made.
+       * A trigger clears `html` when a content changes and this does not: a node of an older version wrote it.
+       */
       renderedAt: bigint("rendered_at"),
     },
     (content) => [index("post_contents_by_renderer").on(content.renderer, content.postId)],
@@ -213,7 +222,10 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Who disabled, enabled, approved or rejected accounts or changed their role, when and why. */
+  /**
+   * Changes of accounts, with who made them, when and why.
+   * Disabling, enabling, approving, rejecting, and changes of roles.
+   */
   const accountChanges = table(
     "account_changes",
     {
@@ -231,7 +243,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       deciders: integer().notNull().default(0),
       /** The names of accounts that the change removed, a line each. */
       removedNames: text("removed_names"),
-      /** How many ratings the accounts had, where their ratings are taken out or restored. */
+      /** How many ratings the accounts had when their ratings were moved. */
       ratings: integer().notNull().default(0),
       /** How many of them are taken out or restored. */
       ratingsMoved: integer("ratings_moved").notNull().default(0),
@@ -394,7 +406,10 @@ export function defineTables(dialect: typeof postgresColumns) {
       policy: text(),
       /** The limiter's `Reason`, as JSON; null when no policy was checked. */
       reason: text(),
-      /** The name of the rater's network on that day (lib/ratings/networks.ts); null when refused or unknown. */
+      /**
+       * A keyed hash of the rater's network on that day (lib/ratings/networks.ts).
+       * Null when refused or unknown.
+       */
       network: text(),
     },
     (attempt) => [
@@ -521,7 +536,10 @@ export function defineTables(dialect: typeof postgresColumns) {
     (state) => [index("limiter_states_by_expiry").on(state.expiresAt)],
   );
 
-  /** The last report of each process that serves the app; `SavedNode` is what one reports. */
+  /**
+   * The last report of each process that serves the app.
+   * `SavedNode` is the type of a report.
+   */
   const nodes = table("nodes", {
     id: key().primaryKey(),
     name: key().notNull(),
@@ -546,13 +564,16 @@ export function defineTables(dialect: typeof postgresColumns) {
     (counts) => [primaryKey({ columns: [counts.hour, counts.policy] })],
   );
 
-  /** Posts whose ratings a process is replaying; the row goes with the replay, and expires when its process dies. */
+  /**
+   * Posts whose ratings a process is replaying.
+   * A row is removed with the replay's end, and expires when its process dies.
+   */
   const replayClaims = table("replay_claims", {
     postId: bigint("post_id")
       .primaryKey()
       .references(() => posts.id, { onDelete: "cascade" }),
     claim: key().notNull(),
-    /** When its process renewed it last, by the clock of the database. */
+    /** When the process last renewed it, by the clock of the database. */
     seenAt: bigint("seen_at").notNull(),
     /** How many ratings are replayed so far. */
     replayed: integer().notNull().default(0),

@@ -1,4 +1,7 @@
-/** The database's constants and the types of what it keeps, for code that must not load the queries. */
+/**
+ * The database's constants and the types of its rows.
+ * For code that must not load the queries.
+ */
 import type { Counts } from "./counts.ts";
 
 /**
@@ -59,7 +62,7 @@ export interface PostText {
   content: string;
   /** Sanitised; null when the content could not be rendered, or has not been yet. */
   html: string | null;
-  /** The version of the renderer that made the HTML, or could not; 0 when none has tried. */
+  /** The renderer version that made the HTML, or failed to; 0 when none has tried. */
   renderer: number;
 }
 
@@ -83,7 +86,10 @@ export interface DetectorState {
   ages: readonly number[];
   /** The sums by score, then age band. */
   sums: readonly (readonly number[])[];
-  /** By score, then age band: how many ratings came faster than all ratings of accounts of such an age usually do. */
+  /**
+   * By score, then age band: the surplus of ratings over the usual rate.
+   * The usual rate is that of all ratings from accounts of such an age.
+   */
   rises: readonly (readonly number[])[];
   /** By score: how many more ratings pass; null for a score that is not flooded. */
   credits: readonly (number | null)[];

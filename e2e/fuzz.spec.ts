@@ -1,4 +1,7 @@
-/** Whatever is sent to whichever route: never a server error. Every route × method × content type, 10,000 bodies. */
+/**
+ * Fuzzes all routes: no request is answered with a server error.
+ * Routes × methods × content types, and 10,000 bodies.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
@@ -31,7 +34,7 @@ function actionIds(): string[] {
   return Object.keys(found.node);
 }
 
-/** References of React's own format for the arguments of an action, and texts like them. */
+/** References in React's format for the arguments of an action, and similar texts. */
 const reference = fc.oneof(
   fc
     .tuple(
@@ -199,7 +202,7 @@ test("no request is answered with a server error", async () => {
   expect(failures).toEqual([]);
 });
 
-test("no header that Next.js reads takes a page's place, but rsc", async () => {
+test("no header that Next.js reads replaces a page's HTML, except rsc", async () => {
   // Sent by fetch itself, replaced by the server, or documented to change the answer.
   const excluded = /^(content-length|host|cookie|rsc|x-forwarded-)/;
   for (const name of [...nextHeaderNames()].filter((name) => !excluded.test(name))) {
@@ -210,7 +213,7 @@ test("no header that Next.js reads takes a page's place, but rsc", async () => {
   }
 });
 
-test("with HOST it says that it listens there only", () =>
+test("with HOST, the start message says that it listens on that address only", () =>
   expect(server.output).toMatch(
     /^Weir is ready on http:\/\/127\.0\.0\.1:\d+\nIt listens on 127\.0\.0\.1 only\.$/m,
   ));

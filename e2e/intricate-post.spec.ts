@@ -1,4 +1,7 @@
-/** Texts that take a Markdown parser minutes: refused in time, while the server goes on answering. */
+/**
+ * Texts that take a Markdown parser minutes are refused in time.
+ * Meanwhile the server goes on answering.
+ */
 import { intricateText } from "../testing/intricate-texts.ts";
 import { expectProblem, test } from "./api-user.ts";
 import { signUp } from "./people.ts";

@@ -1,4 +1,4 @@
-/** An administrator disables many accounts at once, sees first which, and enables them again. */
+/** An administrator disables many accounts after a preview, and enables them. */
 import { makeAdministrator, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 

@@ -11,7 +11,7 @@ export function textFromPath(part: string): string | null {
 }
 
 /**
- * A redirect target after log-in: the path if it is on this site, otherwise the front page.
+ * A redirect target after log-in: a path on this site, else the front page.
  *
  * What counts is the resolved path: `/.//other.example` resolves to `//other.example`, which names another site.
  */

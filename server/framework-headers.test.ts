@@ -4,7 +4,10 @@ import { dropFrameworkHeaders, isDropped } from "./framework-headers.ts";
 
 const names = nextHeaderNames();
 
-/** What a header may do that is not dropped. The server replaces `x-forwarded-*` by what can be believed. */
+/**
+ * The effects of headers that are not dropped.
+ * The server replaces `x-forwarded-*` by values that it trusts.
+ */
 const effects: Record<string, string> = {
   rsc: "answers with the data of a page in place of its HTML",
   "next-router-state-tree": "with rsc: what the browser has of the page already",
@@ -43,7 +46,7 @@ const effects: Record<string, string> = {
   vary: "of an answer",
 };
 
-/** Texts in the code that look like headers and are none. */
+/** Strings in the code that look like headers but are not. */
 const notHeaders = new Set([
   "entries",
   "get",

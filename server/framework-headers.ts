@@ -1,5 +1,5 @@
 /**
- * Request headers by which Next.js, its hosts and its middleware talk to each other.
+ * Drops internal request headers of Next.js, its hosts and its middleware.
  *
  * Next.js believes them from any client: `x-middleware-prefetch`, for one, empties a page, for all visitors when a cache
  * stands in front. Nothing here sends them, so they are dropped.
@@ -26,7 +26,10 @@ export function isDropped(name: string): boolean {
   return droppedNames.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
-/** Drops the framework's internal headers. The development server needs those of its own pages. */
+/**
+ * Drops the framework's internal headers.
+ * Not for the development server, whose own pages need them.
+ */
 export function dropFrameworkHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) if (isDropped(name)) delete headers[name];
 }

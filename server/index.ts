@@ -1,10 +1,12 @@
 /**
- * The server: Next.js behind our own HTTP server, on the address and port of the settings HOST and PORT.
+ * The server: Next.js behind our own HTTP server.
+ * It listens on the address and port of the settings HOST and PORT.
  *
  *   node server/index.ts [--dev] [FOLDER]
  *
- * FOLDER holds the built app and is this one unless given. The server listens once it can answer, and then prints its address
- * as one line, "Weir is ready on http://…", and who can reach it as another.
+ * FOLDER holds the built app; default: this folder. The server listens once it can answer, and then prints its address
+ * as one
+ * line, "Weir is ready on http://…", and who can reach it as another.
  */
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
@@ -38,12 +40,12 @@ const bounds: Bounds = {
   // Enough for an office behind one address. Where requests come from a proxy, all have its address.
   connectionsPerAddress: env.TRUSTED_PROXY_HOPS > 0 ? Number.POSITIVE_INFINITY : 256,
 };
-/** When the server closes: how long a connection may still bring a request, which may be on its way. */
+/** While the server closes: how long an idle connection may bring a request. */
 const idleMs = 500;
 /**
- * How long the server goes on behind a proxy that has other servers, except that `/readyz` says that it stops: longer
- * than nginx avoids a server that it could not reach. With `fail_timeout=2s` that is up to three seconds, and then until
- * the one request by which it tries that server has its answer.
+ * How long a node behind a proxy goes on while `/readyz` reports that it stops.
+ * Longer than nginx avoids another node that it could not reach: with `fail_timeout=2s` up to three seconds, and then
+ * until its one attempt at that node is answered.
  */
 const noticeMs = 4_000;
 /** How long the last traces and the node's last report may delay the end. */

@@ -1,4 +1,4 @@
-/** Request bodies before Next.js sees them: whole, bounded, and forms checked. */
+/** Receives request bodies before Next.js: complete, bounded, forms checked. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createBodyReader } from "../lib/http/body.ts";
 import { clientAddress } from "../lib/http/current-request.ts";

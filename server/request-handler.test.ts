@@ -339,7 +339,7 @@ describe("a request's target", () => {
   });
 });
 
-describe("what cannot be met is answered with the security headers", () => {
+describe("a request that cannot be handled is answered with the security headers", () => {
   test.each([
     ["words", "Hello, are you there?\r\n\r\n", 400],
     ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],

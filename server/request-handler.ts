@@ -129,7 +129,10 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   return undefined;
 }
 
-/** Takes path and host from a target that is an address, whatever the Host header (RFC 9112, 3.2.2). */
+/**
+ * Splits a target that is an absolute URL into path and host.
+ * Its host replaces the Host header (RFC 9112, 3.2.2).
+ */
 function splitTarget(request: IncomingMessage): void {
   const [, host, path = ""] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(request.url ?? "") ?? [];
   if (host === undefined) return;
@@ -180,7 +183,10 @@ function isBuiltFile(path: string): boolean {
   return path.startsWith("/_next/static/");
 }
 
-/** Whether a path is Next.js' own, such as its image optimizer or its bare error page, and no built file. */
+/**
+ * Whether a path belongs to Next.js and is not a built file.
+ * Such as its image optimizer or its bare error page.
+ */
 function isOfFramework(url: string): boolean {
   if (!url.includes("/_")) return false;
   const path = URL.parse(`http://host${url}`)?.pathname ?? url;

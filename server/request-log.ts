@@ -64,7 +64,10 @@ export function kindOf(method: string, path: string): Kind {
   return method === "POST" ? "action" : "page";
 }
 
-/** Whether a path is that of feed, site map, robots.txt or an icon: no page has a dot after the only slash of its path. */
+/**
+ * Whether a path is that of the feed, sitemap, robots.txt or an icon.
+ * No page has a dot after the only slash of its path.
+ */
 export function isFile(path: string): boolean {
   return /^\/[^/]+\.\w+$/.test(path);
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4 } from "node:net";
 
 export interface ListenAddress {
   /**
-   * As the listener takes it.
+   * The address in the listener's format.
    * "tcp://127.0.0.1:7777" for ZeroMQ, "127.0.0.1:7778" for HTTP. Port 0 takes a free one.
    */
   address: string;
@@ -16,8 +16,8 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
 /**
- * An address such as tcp://127.0.0.1:7777, tcp://[::1]:7777 or tcp://*:7777.
- * Undefined when it is none.
+ * Parses a ZeroMQ address; undefined for any other text.
+ * Such as tcp://127.0.0.1:7777, tcp://[::1]:7777 or tcp://*:7777.
  */
 export function zeromqAddress(text: string): ListenAddress | undefined {
   const prefix = "tcp://";
@@ -29,8 +29,8 @@ export function zeromqAddress(text: string): ListenAddress | undefined {
 }
 
 /**
- * An address such as 127.0.0.1:7778, [::1]:7778 or limiter.example.org:7778.
- * Undefined when it is none.
+ * Parses an HTTP address; undefined for any other text.
+ * Such as 127.0.0.1:7778, [::1]:7778 or limiter.example.org:7778.
  */
 export function httpAddress(text: string): ListenAddress | undefined {
   const found = hostAndPort(text);
@@ -39,7 +39,7 @@ export function httpAddress(text: string): ListenAddress | undefined {
 }
 
 /**
- * The host is in brackets where it is an IPv6 address.
+ * Splits a host and a port; an IPv6 host stays in brackets.
  * Undefined when this is not a host with a port.
  */
 export function hostAndPort(text: string): { host: string; port: number } | undefined {

@@ -1,6 +1,6 @@
 /**
- * What the service answers, as schemas.
- * The types are made from them, and so is the API's description.
+ * Schemas of the service's answers.
+ * The types and the API's description are made from them.
  */
 import { z } from "zod";
 import { algorithmDefinitions, type Decision, type Reason, type ReasonField } from "../lib/limiter/index.ts";

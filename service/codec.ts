@@ -16,8 +16,8 @@ const json = "Send a JSON object, or a list of them, in UTF-8.";
 const ofTheDefault: Request = { verb: "consume" };
 
 /**
- * Calls the engine before it returns, so that messages are decided in their order.
- * Rejects only if the engine does.
+ * Decodes and dispatches a message; resolves to its encoded answer.
+ * Calls the engine before it returns, so that messages are decided in their order. Rejects only if the engine does.
  */
 export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortSignal): Promise<Encoded> {
   const text = textIn(bytes);

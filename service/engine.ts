@@ -14,8 +14,8 @@ import { countPeerEvent } from "./peers/count.ts";
 import type { PeerEvent } from "./peers/message.ts";
 
 /**
- * A decision that was given, for metrics.
- * The one that the answer names, and those of policies in shadow.
+ * A decision, for metrics.
+ * The one that the answer names, or one of a policy in shadow.
  */
 export interface DecisionEvent {
   rule: string | null;
@@ -40,7 +40,7 @@ export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock">
 export interface ServiceEngine extends Engine {
   /** Replaces the configuration, all of it at once, for waiting requests too. */
   use(configuration: EngineConfiguration): void;
-  /** Counts what another service has counted, and publishes nothing. Never rejects. */
+  /** Counts an event of another service, without publishing it. Never rejects. */
   count(event: PeerEvent): Promise<void>;
   /** How many requests wait. */
   waiting(): number;
@@ -101,8 +101,8 @@ export function createEngine({
   }
 
   /**
-   * From all that would count the request, at once.
-   * A policy that cannot is an error, and nothing is refunded.
+   * Refunds the request from all policies that would count it, at once.
+   * A policy that cannot refund is an error, and nothing is refunded.
    */
   async function refund(plan: Plan, cost: number): Promise<Answer> {
     if (plan.isDenied) return { refunded: false };

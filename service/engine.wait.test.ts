@@ -14,7 +14,7 @@ import type { Request } from "./messages.ts";
 const morning = Date.UTC(2026, 5, 1, 6);
 const slow = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 4 };
 
-/** An engine in a time that stands still, and the names in order of answers. */
+/** An engine with a stopped clock, and the names in the order of answers. */
 function service(written: Parameters<typeof configurationOf>[0], broken = { is: false }) {
   const time = handClock(morning);
   const inner = memoryStore({ clock: time.clock });

@@ -19,7 +19,7 @@ const defaultBounds: Bounds = {
   connections: 5_000,
   connectionsPerAddress: Number.POSITIVE_INFINITY,
 };
-/** When the service closes: how long a request on an idle connection may take to arrive. */
+/** While the service closes: how long an idle connection may bring a request. */
 const idleMs = 200;
 
 export interface HttpSettings extends Partial<HandlerSettings> {

@@ -1,8 +1,8 @@
 /**
  * Idempotency: a request that is repeated with its id gets the first answer.
- * The answer may have been lost. It is not
- * counted again, for a minute after that answer and while it is being decided. Ids belong to the whole service, whichever
- * protocol a request comes by: clients must choose them so that no two choose the same, such as UUIDs.
+ * That answer may have been lost. The request is not counted again, for a minute after the answer and while it is
+ * being decided. Ids belong to the whole service, whichever protocol a request comes by: clients must choose them so that
+ * no two choose the same, such as UUIDs.
  */
 import { LRUCache } from "lru-cache";
 import type { Answer, Engine } from "./answers.ts";
@@ -26,8 +26,8 @@ export interface IdempotencySettings {
   /** For how long an answer is kept, in milliseconds, unless there are too many. */
   keptMs?: number;
   /**
-   * How many answers are kept, and how many characters of them.
-   * Beyond that the oldest go.
+   * The maximum number of answers kept, and of their characters.
+   * Beyond that the oldest are removed.
    */
   mostAnswers?: number;
   mostCharacters?: number;

@@ -20,7 +20,7 @@ export const mostInList = 100;
 const parts = {
   /**
    * Idempotency key, returned in the answer.
-   * Within a minute it gets the same answer and is not counted again.
+   * Repeated within a minute, the request gets the same answer and is not counted again.
    */
   id: z.union([z.string().min(1, idFault).max(128, idFault), z.number().int(idFault)], idFault).optional(),
   verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),

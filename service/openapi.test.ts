@@ -1,5 +1,5 @@
 /**
- * The description of the HTTP API, and whether it is true.
+ * Tests the description of the HTTP API against the service.
  * Every call is made, and answers as described.
  */
 import fc from "fast-check";

@@ -187,8 +187,8 @@ function verbOperation(verb: Verb): Json {
 }
 
 /**
- * Two things have this status.
- * A decision that could not be had, and a service that has too much to do.
+ * The two cases of this status.
+ * The decision could not be made, or the service is overloaded.
  */
 function unavailable(single: string): Json {
   const { content: decision } = jsonContent(single);

@@ -43,14 +43,17 @@ export interface Peers {
   publish(event: PeerEvent): void;
   /** Since the start. */
   readonly figures: Readonly<PeerFigures>;
-  /** The longest time from another's grant to its count here, since the last call. */
+  /**
+   * The longest time from a grant of another service to its count here.
+   * Since the last call.
+   */
   takeLongestDelayMs(): number;
   /** Publishes what is left, and receives nothing more. */
   close(): Promise<void>;
 }
 
 /**
- * Of all keys in one message, unless there is only one.
+ * The maximum size of all keys in one message, unless it has only one.
  * A request may have 256 KiB, and a key escapes each byte as three.
  */
 const keysMaximumCharacters = 1024 * 1024;
@@ -59,8 +62,8 @@ const apartMaximumMs = 1_000;
 const seldomMs = 60_000;
 
 /**
- * Rejects when the address to publish on cannot be had.
- * Others may come later, or never.
+ * Starts to publish and subscribe.
+ * Rejects when the address to publish on is not available. Other services may start later, or never.
  */
 export async function openPeers(options: PeersOptions): Promise<Peers> {
   const { settings, token, count, log, clock = () => Date.now() } = options;

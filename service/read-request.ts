@@ -3,7 +3,7 @@ import type { FieldErrors } from "../lib/validation.ts";
 import { type Request, requestSchema, type Verb } from "./messages.ts";
 
 /**
- * What is wrong with a request.
+ * The faults of a request.
  * By field, under `form` for the request as a whole, and in one text.
  */
 export interface RequestFault {

@@ -29,7 +29,10 @@ const ruleOf = async (requester: Requester) =>
   (await requester.request({ verb: "peek", fields: { user: "ada" } })).rule;
 const isTakenUp = (requester: Requester, letter: string) =>
   expect.poll(() => ruleOf(requester)).toBe(`rule ${letter}`);
-/** Without those of a file that its writer, on a busy machine, left empty or away for so long that it is reported. */
+/**
+ * The logged errors, except those of a file that was briefly empty or missing.
+ * On a busy machine its writer may leave it so for long enough to be reported.
+ */
 const errorsOf = (service: LimiterService) =>
   service
     .output()

@@ -10,8 +10,8 @@ export const nameSchema = z
   .max(longestName, `must have at most ${longestName} characters`);
 
 /**
- * Not allowed in names of the configuration.
- * Each is on one line of logs and metrics.
+ * Characters that names in the configuration must not contain.
+ * Each name is on one line of logs and metrics.
  */
 export const controlCharacter = /\p{Cc}/u;
 

@@ -44,8 +44,8 @@ export interface Service {
 }
 
 /**
- * Rejects with a `Failure` that lists the faults, one a line.
- * Then nothing is open.
+ * Starts the service.
+ * Rejects with a `Failure` that lists the faults, one a line; then nothing is open.
  */
 export async function startService({ source, token, ...settings }: ServiceSettings): Promise<Service> {
   const read = configurationReader(source.file);

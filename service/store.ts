@@ -53,7 +53,7 @@ export function secretsOf(setting: StoreSetting): string[] {
 }
 
 /**
- * Opens it.
+ * Opens the store.
  * A Redis that does not answer within a few seconds is a warning and no failure: each policy determines what
  * happens during an outage, and the connection is tried again until it is there.
  */
@@ -90,8 +90,9 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
 
 const firstConnectionWithinMs = 3_000;
 /**
- * Longer than the blog waits, whose pages must not be held up.
- * What a busy machine makes late is decided by Redis all the same.
+ * The deadline of a Redis update, in milliseconds.
+ * Longer than the blog's, whose pages must not be held up. What a busy machine makes late is decided by Redis all the
+ * same.
  */
 const decidedWithinMs = 500;
 

@@ -11,7 +11,7 @@ import { createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
 
 export interface ZeromqSettings {
   /**
-   * Only clients that have it are admitted, encrypted (CURVE).
+   * Only clients with this token are admitted, encrypted (CURVE).
    * Without one: all clients on this machine.
    */
   token?: string | undefined;
@@ -23,15 +23,16 @@ export interface ZeromqSettings {
 export const frameMaximumBytes = 256 * 1024;
 
 /**
- * What libzmq can bound.
- * It cannot bound the frames of a message whose last frame has not come.
+ * Limits that libzmq applies.
+ * It cannot limit the frames of a message whose last frame has not come.
  */
 const usualBounds = {
   /** A longer frame closes the connection. */
   maxMessageSize: frameMaximumBytes,
   /**
-   * No bound: libzmq 4.3.5 aborts the process when it answers a heartbeat on a connection that it has stopped reading and
-   * that has broken meanwhile (https://github.com/zeromq/libzmq/pull/4852).
+   * No limit, because of a bug in libzmq 4.3.5.
+   * It aborts the process when it answers a heartbeat on a connection that it has stopped reading and that has broken
+   * meanwhile (https://github.com/zeromq/libzmq/pull/4852).
    */
   receiveHighWaterMark: 0,
   /** Answers that one client has not read; further ones are dropped. */
@@ -42,7 +43,7 @@ const usualBounds = {
   heartbeatTimeout: 30_000,
   backlog: 1_024,
 };
-/** How many messages are received before others get their turn. */
+/** The maximum number of messages received before other work gets its turn. */
 const batchMaximum = 256;
 /** How long answers are kept for a client that does not read them, after the end. */
 const lingerMs = 1_000;

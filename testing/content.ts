@@ -14,7 +14,7 @@ import { quickChallenge } from "./registration.ts";
 /** A morning in 2026, for tests that need a time and do not care which. */
 export const morning = Date.UTC(2026, 2, 1, 9);
 
-/** One for all tests of a process: its thread takes a while to start. */
+/** One renderer for all tests of a process: its thread takes a while to start. */
 const renderer = createRenderer();
 
 /** The limits that an environment sets; with none, those the app ships with. */

@@ -1,4 +1,4 @@
-/** Texts on which Markdown parsers are known to be slow, of about `length` characters each. */
+/** Texts on which Markdown parsers are slow, of about `length` characters each. */
 
 const filled = (length: number) => (part: string) =>
   part.repeat(Math.ceil(length / part.length)).slice(0, length);
@@ -8,7 +8,10 @@ export function intricateText(length = 50_000): string {
   return filled(length)("a\n=\n");
 }
 
-/** By what they consist of; the cases of cmark's and micromark's own tests are among them. */
+/**
+ * Intricate texts by their content.
+ * They include the cases of cmark's and micromark's own tests.
+ */
 export function intricateTexts(length = 50_000): [name: string, text: string][] {
   const fill = filled(length);
   const half = filled(Math.floor(length / 2));

@@ -1,6 +1,6 @@
 /**
- * Services with peers, as far as they grant and publish.
- * Each with a memory of its own, on real sockets, and a clock moved by hand.
+ * Services with peers, reduced to granting and publishing.
+ * Each with a memory of its own, on real sockets, and a clock set by hand.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Algorithm, createPolicyLimiter, memoryStore, type Policy } from "../lib/limiter/index.ts";

@@ -1,4 +1,4 @@
-/** Begins to replay the ratings of a post that waits for it; prints a line once it has begun, and goes no further. */
+/** Begins to replay a post's ratings, prints a line, and goes no further. */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";

@@ -1,12 +1,16 @@
 /**
- * A ZeroMQ server whose thread stands still while a client sends more than it can take, with heartbeats, and breaks off.
- * Then it goes on, answers another client, and ends.
+ * A ZeroMQ server that is blocked while a client overloads it and disconnects.
+ * The client sends more than the server can receive, with heartbeats. Then the server goes on, answers another client,
+ * and ends.
  */
 import { idempotent } from "../service/idempotency.ts";
 import { listenOnZeromq } from "../service/zeromq.ts";
 import { command, connectDealer, part } from "./raw-zeromq.ts";
 
-/** Long enough for libzmq's thread to read what has arrived; nothing fails when it is not. */
+/**
+ * Long enough for libzmq's thread to read what has arrived.
+ * Nothing fails when it is not.
+ */
 const standstillMs = 200;
 function standStill(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standstillMs);

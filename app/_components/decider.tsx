@@ -24,6 +24,6 @@ const roles: Record<DeciderRole, string> = {
   administrator: "an administrator",
 };
 
-/** For a person whom the post's author made a decider after the flood began. */
+/** For a decider whose right came from the post's author after the flood began. */
 export const otherDecidesText =
   "The author gave you your role after this flood began, so another administrator or moderator decides.";

@@ -16,7 +16,10 @@ export function ratingsText(count: number): string {
   return count === 1 ? "1 rating" : `${formatNumber(count)} ratings`;
 }
 
-/** A score in words: "4.2 of 5 from 27 ratings", and of fewer than five ratings their number only. */
+/**
+ * A score in words: "4.2 of 5 from 27 ratings".
+ * Below five ratings, only their number.
+ */
 export function scoreSentence({ settled, count }: Pick<PublicScore, "settled" | "count">): string {
   if (settled === null) return scoreText(null);
   if (count < ratingsForScore) return `${ratingsText(count)} so far`;

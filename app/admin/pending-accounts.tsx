@@ -14,7 +14,7 @@ interface PendingAccountsProps {
   query: PendingQuery;
 }
 
-/** The accounts that wait for approval: search, one page of the list, and links to the others. */
+/** One page of the accounts that wait for approval, with search and page links. */
 export function PendingAccounts({ accounts, count, page, pages, query }: PendingAccountsProps) {
   const { search, network, done } = query;
   const isFiltered = search !== undefined || network !== undefined;

@@ -5,7 +5,10 @@ import type { PendingAccount } from "@/lib/users/approvals";
 import { type PendingQuery, pendingPath } from "./pending-query";
 import { decidePending } from "./registration-actions";
 
-/** The accounts on one page of those that wait, with buttons for each and for the selected ones. */
+/**
+ * One page of the waiting accounts.
+ * With buttons for each account, and for the selected ones.
+ */
 export function PendingForm({
   accounts,
   query,
@@ -53,11 +56,11 @@ export function PendingForm({
 interface AccountProps {
   account: PendingAccount;
   isSelected: boolean;
-  /** Whether the list is of one network. */
+  /** Whether the list shows one network only. */
   isFiltered: boolean;
 }
 
-/** A checkbox with what is known of the account. */
+/** A checkbox with the account's details. */
 function Account({ account, isSelected, isFiltered }: AccountProps) {
   const { id, username, email, pendingSince, network, ofNetwork } = account;
   return (

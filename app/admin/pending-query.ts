@@ -1,12 +1,12 @@
 import type { PendingRequest } from "@/lib/users/approvals";
 
-/** What the address of the page says about the list of accounts that wait. */
+/** The list's search, filter, page and last decision, as in the page's address. */
 export interface PendingQuery extends PendingRequest {
   /** Which page of the list of invitations. */
   invitationsPage?: number | undefined;
   /** Whether all accounts on the page are selected at first. */
   selectsAll?: boolean;
-  /** What was just decided: how many accounts, and how many that no longer waited. */
+  /** The last decision: how many accounts, and how many no longer waited. */
   done?: { approve: boolean; decided: number; others: number } | undefined;
 }
 

@@ -10,7 +10,10 @@ import { decideAccounts, pendingPerPage } from "@/lib/users/approvals";
 import * as invitations from "@/lib/users/invitations";
 import { type PendingQuery, pendingPath, pendingQueryFrom } from "./pending-query";
 
-/** Approves or rejects one account that waits, or those that are selected; goes back to the same page of the list. */
+/**
+ * Approves or rejects one waiting account, or the selected ones.
+ * Returns to the same page of the list.
+ */
 export async function decidePending(sent: PendingQuery, _: FormState, form: FormData): Promise<FormState> {
   const actor = await requireUser("/admin");
   const fields = sentForm(form);

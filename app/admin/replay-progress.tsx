@@ -2,7 +2,10 @@ import { Moment } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
 import type { ReplayProgress as Progress } from "@/lib/ratings/saved-replay";
 
-/** How far the scores are that are worked out anew, because some of their ratings were removed or restored. */
+/**
+ * The progress of the scores that are being recalculated.
+ * Some of their ratings were removed or restored.
+ */
 export function ReplayProgress({ posts, ratings, replayed, since }: Progress) {
   if (posts === 0) return <p className="text-quiet">No score waits to be worked out anew.</p>;
   return (

@@ -145,7 +145,10 @@ export const honestKinds: readonly Scenario[] = [
   },
 ];
 
-/** Ratings at a rate that varies, from two weeks before the start; from then on of this spread. */
+/**
+ * Ratings at a varying rate, from two weeks before the start.
+ * From the start on they have this spread.
+ */
 function steady(mostPerHour: number, shareAt: (at: number) => number, spread: Spread = usual) {
   return (random: Random, size: number): Traffic => {
     const end = grown + week;

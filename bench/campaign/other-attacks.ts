@@ -1,6 +1,6 @@
 /**
- * Attacks on what stands before a score: on registration, on names, and on other people's room to rate. Each is played twice
- * on the app's own functions, under the rules of before and under those of today.
+ * Attacks on registration, on names, and on other people's room to rate.
+ * Each is played twice on the app's own functions, under the earlier rules and under today's.
  */
 import { limitsFrom } from "../../lib/limits/index.ts";
 import type { Check } from "../../lib/limits/types.ts";
@@ -64,7 +64,10 @@ export function attackTitles(attacks: readonly OtherAttack[]): string {
   return attacks.map(({ name, title }) => `  ${name}: ${title}`).join("\n");
 }
 
-/** How many accounts are made in a day by a program that tries once a second; before: the address's own limit alone. */
+/**
+ * How many accounts a program makes in a day that tries once a second.
+ * Before: the address's own limit alone.
+ */
 function registrations(
   name: string,
   title: string,
@@ -124,7 +127,10 @@ function acceptedLookalikes(isAccepted: (lookalike: Lookalike) => boolean): numb
   return lookalikes.filter(isAccepted).length / lookalikes.length;
 }
 
-/** The share of people kept out, where first ratings and changes count under these names. */
+/**
+ * The share of people whose ratings are refused.
+ * `first` and `change` are the keys under which first ratings and changes count.
+ */
 function keptOut([first, change]: readonly [first: string, change: string]): number {
   const passes = player();
   const post = limits["rating.post"];

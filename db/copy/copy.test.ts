@@ -35,7 +35,7 @@ function tablesOf(schema: Record<string, unknown>) {
     .toSorted();
 }
 
-test("copies every column of both schemas, except the search index, which is rebuilt, and what nodes say of themselves", () => {
+test("copies every column of both schemas, except the search index, which is rebuilt, and what nodes report", () => {
   const copied = copiedTables.flatMap(({ name, columns }) =>
     columns.map((column) => `${name}.${column.name}`),
   );

@@ -1,8 +1,6 @@
 /**
- * The tables of a blog as they are copied.
- *
- * Every one of the schema but what running nodes say of themselves, those first that others refer to, without what the
- * database derives by itself.
+ * The tables of a blog, in the order in which they are copied.
+ * Referenced tables come first. Left out: what running nodes report, and what the database derives by itself.
  */
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";

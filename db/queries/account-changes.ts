@@ -132,9 +132,9 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
           .insert(accountChangeUsers)
           .values(changed.map((user) => ({ changeId: row.id, ...user })));
     },
-    /** When a user other than this one last ceased to decide on floods by a change; undefined for never. */
+    /** When another user last lost the right to decide on floods; undefined for never. */
     async lastDeciderLost(besides: number) {
-      // Without the user's own part: they are no other person to themselves.
+      // Without the user's own part: only other users count.
       const own = sql`coalesce((select ${accountChangeUsers.deciders} from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id} and ${accountChangeUsers.userId} = ${besides}), 0)`;
       const [row] = await statements
         .select({ at: max(accountChanges.at) })
@@ -142,7 +142,10 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         .where(and(lt(accountChanges.deciders, 0), sql`${accountChanges.deciders} < ${own}`));
       return row?.at ?? undefined;
     },
-    /** When a person last gave this user the right to decide on floods; undefined for never. */
+    /**
+     * When one user last gave another the right to decide on floods.
+     * Undefined for never.
+     */
     async lastMadeDecider(userId: number, byUserId: number) {
       const [row] = await statements
         .select({ at: max(accountChanges.at) })
@@ -176,7 +179,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         .limit(limit);
       return found.map(({ username }) => username);
     },
-    /** How many ratings these users have of how many posts, set aside or not. */
+    /** How many ratings these users have, and of how many posts. */
     async countRatings(userIds: readonly number[], where: "counted" | "set aside") {
       if (userIds.length === 0) return { ratings: 0, postIds: [] };
       const from = where === "counted" ? ratings : disabledRatings;
@@ -191,7 +194,10 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
       };
     },
     isWaiting: async () => (await waiting.execute()).length > 0,
-    /** A user whose ratings are to be moved, and whom no other transaction has locked; locks them until the transaction ends. */
+    /**
+     * Claims a user whose ratings are to be moved.
+     * Locks the user until the transaction ends; skips users that another transaction has locked.
+     */
     async claim() {
       const [row] = await claim.execute();
       if (!row || row.changeId === null) return undefined;
@@ -207,7 +213,10 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         .limit(1);
       return row?.postId;
     },
-    /** All ratings of a post that are to be moved the same way; their users stay as they are until the transaction ends. */
+    /**
+     * The ratings of a post that are to be moved the same way.
+     * Their users stay unchanged until the transaction ends.
+     */
     ratingsToMove: async (postId: number, isDisabled: boolean) =>
       (await (isDisabled ? out : back).execute({ postId })).flatMap(({ changeId, ...rating }) =>
         changeId === null ? [] : { ...rating, changeId },
@@ -218,7 +227,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         .set({ ratingsMoved: sql`${accountChanges.ratingsMoved} + ${moved}` })
         .where(eq(accountChanges.id, changeId));
     },
-    /** Ends the wait of a user whose ratings are moved, unless it is for another change by now. */
+    /** Marks a user's ratings as moved, unless another change needs them moved again. */
     async end(userId: number, changeId: number) {
       await statements
         .update(users)

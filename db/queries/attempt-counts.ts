@@ -162,10 +162,16 @@ export function attemptCountQueries({
      */
     perInterval: (postId: number, from: number, intervalMs: number) =>
       perInterval.execute({ postId, from, intervalMs, lengthMs: lengthFor(intervalMs) }),
-    /** How often each policy in shadow disagreed with what was decided, by intervals as in `perInterval`. */
+    /**
+     * How often each policy in shadow disagreed with the decision.
+     * By intervals as in `perInterval`.
+     */
     disagreements: (postId: number, from: number, intervalMs: number) =>
       disagreements.execute({ postId, from, intervalMs, lengthMs: lengthFor(intervalMs) }),
-    /** Removes the counts of minutes, or of hours, from before `at`, at most `limit` rows of each kind. */
+    /**
+     * Removes the counts of minutes, or of hours, from before `at`.
+     * At most `limit` rows of each kind.
+     */
     async removeBefore(interval: "minute" | "hour", at: number, limit: number) {
       const lengthMs = interval === "hour" ? hourMs : minuteMs;
       const removed = [

@@ -130,7 +130,10 @@ export function attemptQueries(dialect: Dialect) {
         counts.add({ ...attempt, level }),
       ]);
     },
-    /** The newest attempts at a post, newest first, each with the limiter's reason and the decisions of shadow policies. */
+    /**
+     * The newest attempts at a post, newest first.
+     * Each with the limiter's reason and the decisions of shadow policies.
+     */
     async latest(postId: number, limit: number) {
       const [rows, shadowRows] = await Promise.all([
         latest.execute({ postId, limit }),
@@ -147,7 +150,7 @@ export function attemptQueries(dialect: Dialect) {
       }));
     },
     /**
-     * When a post's newest attempts were, oldest of them first.
+     * The times of a post's newest attempts, oldest first.
      * Of more than two of one user within a minute, those between the first and the last are spread evenly.
      */
     async times(postId: number, limit: number) {

@@ -44,7 +44,7 @@ export function operationQueries({ statements, tables: { limitCounts, nodes } }:
     },
     /**
      * Adds to the counts of each policy and hour.
-     * Each pair occurs at most once in a call.
+     * Each pair of policy and hour occurs at most once in a call.
      */
     async addLimitCounts(counts: readonly LimitCounts[]) {
       if (counts.length === 0) return;

@@ -11,7 +11,10 @@ export interface ListRequest {
   limit: number;
   /** The last post of the page before, with its sort value. */
   after?: { key: number; id: number } | undefined;
-  /** Words folded for search: a post has all of them, the last one at least as a beginning. */
+  /**
+   * Words folded for search.
+   * A post must contain all of them, the last one at least as a prefix.
+   */
   search?: readonly string[] | undefined;
   authorId?: number | undefined;
   viewerId?: number | undefined;
@@ -113,7 +116,10 @@ export function postQueries({
     );
   }
 
-  /** Deletes a post at once for all readers and frees its slug; its rows are for `removals`. Call it after `lock`. */
+  /**
+   * Deletes a post at once for all readers and frees its slug.
+   * Its rows are left to `removals`. Call it after `lock`.
+   */
   async function markDeleted(id: number, now: number): Promise<void> {
     // No slug has a space, so the old one is free, and this one is unused.
     const gone = { slug: `deleted ${id}`, deletedAt: now, dueAt: null, replayDueAt: null };
@@ -135,7 +141,10 @@ export function postQueries({
       return row && toPost(row);
     },
     idOf: async (slug: string) => (await idOf.execute({ slug }))[0],
-    /** As `idOf`, with its tally; in a transaction, locks the post and its ratings until it ends. */
+    /**
+     * As `idOf`, with the post's tally.
+     * In a transaction, locks the post and its ratings until it ends.
+     */
     async lock(slug: string) {
       const [row] = await (session.isInTransaction() ? lock : tallied).execute({ slug });
       if (!row) return undefined;
@@ -143,7 +152,10 @@ export function postQueries({
       return { id, authorId, tally: savedTallyFrom(tally) };
     },
     textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],
-    /** Texts that no renderer of this version or a later one has tried, at most `limit` of them: of new posts first. */
+    /**
+     * Texts that no renderer of this version or a later one has tried.
+     * At most `limit`, those of new posts first.
+     */
     textsToRender: (renderer: number, limit: number) =>
       statements
         .select({ postId: postContents.postId, content: postContents.content })
@@ -151,7 +163,7 @@ export function postQueries({
         .where(lt(postContents.renderer, renderer))
         .orderBy(desc(postContents.renderer), desc(postContents.postId))
         .limit(limit),
-    /** Saves what a renderer made of a content, unless the post has another one by now. */
+    /** Saves the HTML of a content, unless the content has changed meanwhile. */
     async saveHtml(id: number, { content, html, renderer }: PostText, now: number) {
       await statements
         .update(postContents)
@@ -208,7 +220,10 @@ export function postQueries({
         ]);
       }),
     markDeleted,
-    /** Marks posts of a deleted user in the same way, at most `limit` of them; resolves to how many there were. */
+    /**
+     * Marks posts of a deleted user as deleted, at most `limit` of them.
+     * Resolves to how many there were.
+     */
     async markDeletedOf(authorId: number, now: number, limit: number) {
       const found = await statements
         .select({ id: posts.id })

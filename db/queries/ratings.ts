@@ -25,7 +25,8 @@ export type MovableRating = Omit<RatingRow, "postId"> & {
 };
 
 /**
- * Ratings; a post's counters are kept by `tallies`, which follows in the same transaction.
+ * Ratings.
+ * A post's counters are kept by `tallies`, which follows in the same transaction.
  *
  * Statements that change something together are sent together: within a transaction they run one after the other.
  */
@@ -261,8 +262,8 @@ export function ratingQueries({
       await moveAll(postId, moved, -1);
     },
     /**
-     * Moves them back, but those of users who rated or withdrew since.
-     * Resolves to the ones that are back.
+     * Moves them back, except those of users who rated or withdrew since.
+     * Resolves to the restored ratings.
      */
     async restore(postId: number, moved: readonly MovableRating[]) {
       const back: MovableRating[] = [];
@@ -344,12 +345,15 @@ export function ratingQueries({
     },
     /** A post that a user has rated; undefined when there is none. */
     anyRatedBy: async (userId: number) => (await anyRatedBy.execute({ userId }))[0]?.postId,
-    /** The ratings of a post that were given or changed last and are in no window, newest first, without this user's. */
+    /**
+     * The ratings of a post outside all windows, latest change first.
+     * Without this user's.
+     */
     recentInNoWindow: (postId: number, besides: number, limit: number) =>
       recentInNoWindow.execute({ postId, besides, limit }),
     /**
-     * The ratings of a post in a window, or in none (null), in the order of their last change and then of their users, from
-     * after this place on.
+     * The ratings of a post in a window, or in none (null), after a place.
+     * In the order of their last change, then of their users.
      */
     inOrder: (
       postId: number,
@@ -360,7 +364,10 @@ export function ratingQueries({
       window === null
         ? inNoWindowInOrder.execute({ postId, at, userId, limit })
         : inWindowInOrder.execute({ postId, window, at, userId, limit }),
-    /** When the latest ratings of a window, or of none (null), were given, and their raters registered. */
+    /**
+     * The raters of a window's latest ratings, or of those in none (null).
+     * When each rated and registered, and from which network.
+     */
     raters: (postId: number, window: number | null, limit: number) =>
       window === null
         ? ratersInNoWindow.execute({ postId, limit })
@@ -375,7 +382,7 @@ export function ratingQueries({
         .filter(({ counts }) => counts.some((some) => some > 0)),
     /**
      * The counters as a scan of the ratings finds them.
-     * What the post's own must equal.
+     * The post's own must equal them.
      */
     recount: async (postId: number) => counted(await recount.execute({ postId })),
     /** A window's counters as a scan of the ratings finds them. */

@@ -46,8 +46,8 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     /** All removals, the oldest first. */
     all: () => statements.select().from(removals).orderBy(removals.id),
     /**
-     * A removal that no other transaction works at, posts before accounts; undefined when there is none. Locks it until the
-     * transaction ends.
+     * Claims a removal, posts before accounts; undefined when there is none.
+     * Locks it until the transaction ends, and skips those that other transactions have locked.
      */
     claim: async (besides: readonly number[] = []) => (await claim(besides))[0],
     async addRemovedRatings(id: number, removed: number) {
@@ -59,7 +59,10 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     async end(id: number) {
       await statements.delete(removals).where(eq(removals.id, id));
     },
-    /** Removes rows of one table that go with a post, about `limit`; resolves to how many, and how many were ratings. */
+    /**
+     * Removes about `limit` rows of one table that belong to a post.
+     * Resolves to the number of rows, and of ratings among them.
+     */
     async removeOfPost(postId: number, limit: number) {
       for (const { table, key } of ofPost) {
         const some = statements.select({ key }).from(table).where(eq(table.postId, postId)).limit(limit);
@@ -72,7 +75,10 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
       }
       return { rows: 0, ratings: 0 };
     },
-    /** The same for a user, but their posts and ratings: what others wrote about stays, without them. */
+    /**
+     * As `removeOfPost` for a user, except their posts and ratings.
+     * Records such as attempts and decisions stay, without the user.
+     */
     async removeOfUser(userId: number, limit: number) {
       for (const { table, key } of [
         { table: formerRaters, key: formerRaters.postId },

@@ -1,4 +1,7 @@
-/** Posts whose ratings wait to be replayed, and the claims of the processes that replay them. */
+/**
+ * Posts that wait for a replay of their ratings, and the claims on them.
+ * A claim belongs to the process that replays the post.
+ */
 import { and, count, eq, exists, isNotNull, isNull, min, notInArray, or, sql, sum } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 
@@ -10,22 +13,25 @@ export interface ReplayRequest {
 
 /** A request that one process works at. */
 export interface ClaimedReplay extends ReplayRequest {
-  /** What tells its process from others. */
+  /** Identifies the process that claimed it. */
   claim: string;
 }
 
-/** How far the replays are that posts wait for. */
+/** The progress of all requested replays. */
 export interface ReplayProgress {
   /** The posts that wait, and their counted ratings. */
   posts: number;
   ratings: number;
   /** How many of these ratings are replayed. */
   replayed: number;
-  /** When the first of the requests was made; 0 for posts from before an upgrade; null without any. */
+  /**
+   * When the oldest request was made; null when there is none.
+   * 0 for posts from before an upgrade.
+   */
   since: number | null;
 }
 
-/** Requests that a claim is tried on before the caller has to try again. */
+/** How many requests one call tries to claim. */
 const claimsTried = 20;
 
 export function replayQueries({ statements, tables: { posts, replayClaims }, now }: Dialect) {
@@ -52,8 +58,8 @@ export function replayQueries({ statements, tables: { posts, replayClaims }, now
     waiting: async (limit: number) =>
       (await waiting(limit)).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
     /**
-     * Claims the oldest request that no other process has claimed, or whose claim has not been renewed for `leaseMs`; none
-     * of the posts `besides`.
+     * Claims the oldest free request, of none of the posts `besides`.
+     * A request is free without a claim, or when its claim was not renewed for `leaseMs`.
      */
     async claim(
       claim: string,
@@ -88,7 +94,10 @@ export function replayQueries({ statements, tables: { posts, replayClaims }, now
       }
       return undefined;
     },
-    /** Renews a claim and saves its progress; false when another process has it, or the post no longer waits. */
+    /**
+     * Renews a claim and saves its progress.
+     * False when another process has it, or the post no longer waits.
+     */
     async renew(claimed: ClaimedReplay, replayed: number) {
       const stillWaits = statements
         .select({ id: posts.id })

@@ -1,5 +1,5 @@
 /**
- * What a post's score is made of besides flood windows.
+ * What a post's score is computed from, besides flood windows.
  * Six counters and the settled score's state.
  */
 import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
@@ -146,8 +146,8 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     },
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
     /**
-     * Makes every post with a held window due.
-     * Its result under other settings may be wrong.
+     * Makes every post with a held window due for an update.
+     * Under other settings its verdict may change.
      */
     async makeHeldDue() {
       await dialect.execute(
@@ -155,7 +155,8 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       );
     },
     /**
-     * The newest post of each author, of those with at least `fewest` ratings, newest first: what is usual on the site.
+     * The newest post of each author, newest first, as examples of what is usual.
+     * Only posts with at least `fewest` ratings.
      */
     examples: async (wanted: { fewest: number; createdBefore: number; limit: number }) =>
       (await examples.execute({ ...wanted })).map((row) => {

@@ -91,12 +91,21 @@ export function userQueries({
     byId: async (id: number) => (await byId.execute({ id }))[0],
     /** When a user registered; undefined when there is no such user. */
     registeredAt: async (id: number) => (await registration.execute({ id }))[0]?.registeredAt,
-    /** As `byId`; in a transaction, locks the user, and rows that refer to the user, until it ends. */
+    /**
+     * As `byId`.
+     * In a transaction, locks the user, and rows that refer to the user, until it ends.
+     */
     lock: async (id: number) => (await (session.isInTransaction() ? lock : byId).execute({ id }))[0],
-    /** A user who may act; in a transaction, they are not deleted or disabled before it ends. */
+    /**
+     * A user who may act.
+     * In a transaction, the user is not deleted or disabled before it ends.
+     */
     active: async (id: number) =>
       (await (session.isInTransaction() ? lockActive : active).execute({ id }))[0],
-    /** Locks these users, as `lock` does, in the order in which they registered; leaves out those that are gone. */
+    /**
+     * Locks these users, as `lock` does, in the order of registration.
+     * Leaves out those that are gone.
+     */
     lockAll: (ids: readonly number[]) =>
       dialect.locking(
         statements
@@ -112,7 +121,10 @@ export function userQueries({
         .from(users)
         .where(and(inArray(users.usernameKey, [...keys]), isThere))
         .orderBy(users.id),
-    /** The users who registered from a moment on and before another, at most `limit` of them. */
+    /**
+     * The users who registered from a moment on and before another.
+     * At most `limit`.
+     */
     registeredBetween: (from: number, before: number, limit: number) =>
       statements
         .select()
@@ -132,7 +144,10 @@ export function userQueries({
         .where(and(isNull(users.usernameSkeleton), isThere))
         .orderBy(users.id)
         .limit(limit),
-    /** Sets a skeleton that is missing; one that is there stays. Rejects when another user has this skeleton. */
+    /**
+     * Sets a missing skeleton; an existing one stays.
+     * Rejects when another user has this skeleton.
+     */
     async setSkeleton(id: number, usernameSkeleton: string) {
       // Of two nodes that compute it at once, the second waits, and would take the first one's for a lookalike.
       await statements
@@ -140,7 +155,10 @@ export function userQueries({
         .set({ usernameSkeleton })
         .where(and(eq(users.id, id), isNull(users.usernameSkeleton)));
     },
-    /** Whether there is no user yet. In a transaction, no other registers first, or removes the last administrator, before it ends. */
+    /**
+     * Whether no user exists yet.
+     * In a transaction, no other user registers first, or removes the last administrator, before it ends.
+     */
     async isFirst() {
       if (!session.isInTransaction()) return isEmpty();
       // The removal of the last administrator and a first registration wait for one another: each must see the other.
@@ -164,7 +182,7 @@ export function userQueries({
     async endSessions(id: number) {
       await statements.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, id));
     },
-    /** Disables users, whose sessions end, or enables them. */
+    /** Disables users and ends their sessions, or enables them. */
     async setAllDisabledAt(ids: readonly number[], disabledAt: number | null) {
       await statements
         .update(users)
@@ -174,7 +192,10 @@ export function userQueries({
     async setDisabledAt(id: number, disabledAt: number | null) {
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
     },
-    /** Makes an administrator, whose account then waits for no approval, or no longer. */
+    /**
+     * Makes a user an administrator, or revokes that.
+     * An administrator's account does not wait for approval.
+     */
     async setAdministrator(id: number, isAdministrator: boolean) {
       await statements
         .update(users)
@@ -212,8 +233,8 @@ export function userQueries({
       return other !== undefined;
     },
     /**
-     * Whether another user is an administrator and not disabled. In a transaction, they stay one until that
-     * ends.
+     * Whether another user is an administrator and not disabled.
+     * In a transaction, that user stays one until it ends.
      */
     async hasAdministratorBesides(id: number) {
       if (session.isInTransaction()) await dialect.lockByName("administrators");
@@ -232,8 +253,8 @@ export function userQueries({
     /** All users, in the order in which they registered. */
     all: () => statements.select().from(users).where(isThere).orderBy(users.id),
     /**
-     * Users who wait for approval, those who have waited longest first; each with how many wait that registered from the
-     * same network, the user included.
+     * Users who wait for approval, those that have waited longest first.
+     * `ofNetwork` is how many waiting users registered from the same network, this one included.
      */
     pending: async (limit: number, { offset = 0, ...filter }: PendingFilter & { offset?: number } = {}) => {
       const found = await statements
@@ -281,8 +302,8 @@ export function userQueries({
         return user;
       }),
     /**
-     * Deletes a user at once for all readers and erases their name and address; their rows are for `removals`. In a
-     * transaction, after `lock`.
+     * Deletes a user at once for all readers, and erases name and email.
+     * The user's rows are left to `removals`. Call it in a transaction, after `lock`.
      */
     async markDeleted(id: number, now: number) {
       // With a space, which no username or address has, the keys are free for others.

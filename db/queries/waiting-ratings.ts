@@ -66,7 +66,10 @@ export function waitingRatingQueries({ statements, tables: { posts, users, waiti
     async postpone(postId: number, userId: number, countsFrom: number) {
       await statements.update(waitingRatings).set({ countsFrom }).where(place(postId, userId));
     },
-    /** Ratings that begin to count by `now`, those that have waited longest first, without those of disabled users. */
+    /**
+     * Ratings that begin to count by `now`, those that have waited longest first.
+     * Without those of disabled users.
+     */
     due: (now: number, limit: number) => due.execute({ now, limit }),
   };
 }

@@ -1,4 +1,4 @@
-/** Disables or enables accounts, some of them in each transaction, on record. */
+/** Disables or enables accounts in batches, one transaction each, on record. */
 import type { Database, UserRow } from "../../db/index.ts";
 import { administrator, decidersGained, operator } from "../users/roles.ts";
 
@@ -18,14 +18,20 @@ export interface Change {
 export interface Changed {
   /** The accounts that changed. */
   usernames: string[];
-  /** Their ratings that leave the scores, or return to them, and the posts that these are of. */
+  /** How many of their ratings move, and of how many posts. */
   ratings: number;
   posts: number;
-  /** Accounts that stay as they are: the administrator's own, or the last one of an administrator who can log in. */
+  /**
+   * Accounts that are left unchanged.
+   * The administrator's own, or that of the last administrator who can log in.
+   */
   refused: string[];
 }
 
-/** Changes accounts; those that are so already are left out. Undefined when the administrator is none, or no longer. */
+/**
+ * Disables or enables accounts; leaves out those in that state already.
+ * Undefined when the user is not, or no longer, an administrator.
+ */
 export async function changeAccounts(
   database: Database,
   accounts: readonly UserRow[],
@@ -72,7 +78,7 @@ async function mayChange({ users }: Database, byUserId: number | null): Promise<
   return administrator?.isAdministrator === true && administrator.disabledAt === null;
 }
 
-/** Who is left out, as `changeTogether` does it: at most one. */
+/** The account that `changeTogether` would refuse to change: at most one. */
 async function wouldBeRefused(
   { users }: Database,
   changing: readonly UserRow[],

@@ -180,7 +180,7 @@ test("an account that is enabled while its ratings leave has all of them back", 
 describe("Many accounts at once", () => {
   const names = (users: readonly User[]) => users.map(({ username }) => username);
 
-  test("are disabled by an administrator, each once, those of unknown names by none", async () => {
+  test("are disabled once each by an administrator, and not at all when a name is unknown", async () => {
     const { context, keeper, zeros, scores, move } = await blog();
     const by = (actor: User, also: object) =>
       changeSelected(context, { actor, input: { ...input, ...also }, now });
@@ -204,7 +204,7 @@ describe("Many accounts at once", () => {
     expect(await latestChanges(context, keeper)).toMatchObject([{ by: "keeper", accounts: 2, ratings: 4 }]);
   });
 
-  test("are changed by administrators only, of whom none disables themselves", async () => {
+  test("are changed by administrators only, who cannot disable themselves", async () => {
     const { database, context, keeper, users, rate } = await blog();
     const other = await addUser(database, "other", { isAdministrator: true });
     await rate(keeper, 5);
@@ -223,7 +223,7 @@ describe("Many accounts at once", () => {
     expect(await database.users.hasAdministratorBesides(0)).toBe(true);
   });
 
-  test("do not count the ratings of the last administrator, who stays, in a dry run or without", async () => {
+  test("do not count the ratings of the last administrator, who is left unchanged, with and without a dry run", async () => {
     const { database, context, keeper, rate } = await blog();
     await addUser(database, "other", { isAdministrator: true });
     await rate(keeper, 5);

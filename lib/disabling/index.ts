@@ -106,7 +106,10 @@ export interface ListedChange extends AccountChange {
 
 const namesShown = 5;
 
-/** The latest changes of accounts, newest first, for administrators: roles and approvals too. */
+/**
+ * The latest changes of accounts, newest first, for administrators.
+ * Includes roles and approvals.
+ */
 export async function latestChanges({ database }: Context, user: User): Promise<ListedChange[]> {
   if (!user.isAdministrator) return [];
   const changes = await database.accountChanges.latest(changesMaximum);

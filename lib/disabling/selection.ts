@@ -1,11 +1,17 @@
-/** Which accounts a change is about: named ones, or all that were registered in a span of time. */
+/**
+ * The accounts that a change selects.
+ * By name, or all that were registered in a span of time.
+ */
 import { z } from "zod";
 import type { Database, UserRow } from "../../db/index.ts";
 import { comparisonKey } from "../users/schema.ts";
 import { lines } from "../validation.ts";
 
 const whyMaximum = 500;
-/** Most accounts of one change by an administrator; the operator's command has no limit. */
+/**
+ * Maximum number of accounts in one change by an administrator.
+ * The operator's command has no limit.
+ */
 export const accountsMaximum = 10_000;
 /** No username is longer, whatever its letters. */
 const nameMaximum = 200;
@@ -20,7 +26,10 @@ export const disablingSchema = z.object(
   "A change of an account is an object with disabled and why.",
 );
 
-/** A moment such as 2026-03-01 or 2026-03-01T09:30Z in milliseconds, always UTC; undefined for any other text. */
+/**
+ * The milliseconds of a time such as 2026-03-01 or 2026-03-01T09:30Z, in UTC.
+ * Undefined for any other text.
+ */
 export function momentFrom(text: string): number | undefined {
   const [, date, time = "T00:00"] =
     /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2})?)?Z?$/.exec(text.trim()) ?? [];
@@ -75,17 +84,20 @@ const manyAccounts = z.object(
   "A change of accounts is an object with disabled, why, and usernames or registeredFrom and registeredBefore.",
 );
 
-/** What an administrator sends. */
+/** The input of an administrator. */
 export const accountsChangeSchema = manyAccounts.refine(isOneOfBoth, oneOfBoth);
 
-/** What the operator's command has: any number of names, and no reason if there is none. */
+/** The input of the operator's command: any number of names, reason optional. */
 export const operatorsChangeSchema = manyAccounts
   .extend({ why: why.optional(), usernames: usernames.min(1).optional() })
   .refine(isOneOfBoth, oneOfBoth);
 
 export type Selected = { kind: "found"; accounts: UserRow[] } | { kind: "not-found"; error: string };
 
-/** The selected accounts, each once; an error for unknown names, or for more than `maximum`. */
+/**
+ * The selected accounts, each once.
+ * An error for unknown names, or for more than `maximum`.
+ */
 export async function selectAccounts(
   database: Database,
   { usernames, registeredFrom = 0, registeredBefore = 0 }: Selection,

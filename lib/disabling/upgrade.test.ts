@@ -14,9 +14,12 @@ import { changesMaximum } from "./index.ts";
 const hour = 3_600_000;
 const now = 500 * hour;
 const raters = Array.from({ length: 20 }, (_, index) => index + 1);
-/** Accounts that an earlier version disabled, which left their ratings, of 0 stars, where they were. */
+/**
+ * Accounts that an earlier version disabled.
+ * It left their ratings, of 0 stars, in place.
+ */
 const disabledBefore = [1, 2, 3];
-/** One whose ratings are on their way out, by the change with the number 7. */
+/** An account whose ratings are being moved, by the change with the number 7. */
 const beingMoved = 4;
 const isZero = (id: number) => disabledBefore.includes(id) || id === beingMoved;
 

@@ -5,7 +5,7 @@ import type { Problem } from "./problem.ts";
 
 export interface Body {
   bytes: Buffer<ArrayBuffer>;
-  /** Of a reader that gives back: lets the request's next reader have the body. */
+  /** With `givesBack`: passes the body on to the request's next reader. */
   release: () => void;
 }
 
@@ -22,7 +22,7 @@ const tooManyBodies: Problem = {
 };
 
 /**
- * A reader of bodies of at most `maximumBytes`; `tooLarge` is the problem of larger ones.
+ * Creates a reader of bodies of at most `maximumBytes`; else `tooLarge`.
  *
  * To be called as soon as the request arrives: it does not see earlier chunks. Stays pending when the client breaks off.
  * With `givesBack` the request can be read again, which costs some 2 µs more.
@@ -98,7 +98,10 @@ export function createBodyReader(maximumBytes: number, tooLarge: Problem, { give
   };
 }
 
-/** Hands over what the HTTP parser gives to `push`: every chunk, and null at the end. Reading would use the stream up. */
+/**
+ * Intercepts what the HTTP parser gives to `push`: every chunk, then null.
+ * Reading would use the stream up.
+ */
 function intercept(
   request: IncomingMessage,
   onData: (chunk: Uint8Array) => void,

@@ -8,7 +8,7 @@ export const bodyMaximumBytes = 1024 * 1024;
 type Read = { value: unknown } | Problem;
 
 /**
- * Reads and parses a body of at most `maximumBytes`; the server has bounded it, and waited for all of it.
+ * Reads and parses a JSON body of at most `maximumBytes`.
  *
  * A body that cannot be read is a 415, 413 or 400. Never throws because of what a client sent, or stopped sending.
  */

@@ -1,4 +1,7 @@
-/** Replacing the framework's own answer to the request being handled, such as its bare server error. */
+/**
+ * Replaces the framework's own answer to the current request.
+ * Such as its bare server error.
+ */
 import type { ServerResponse } from "node:http";
 import { unsentResponse } from "./current-request.ts";
 import type { Problem } from "./problem.ts";
@@ -18,8 +21,9 @@ const bodyHeaders = [
 const replaced = new WeakSet<ServerResponse>();
 
 /**
- * Sends the problem when the framework sends its own answer, which it may still be rendering. A browser that shows a page
- * gets `page`, if there is one. False when the head of another answer is already sent.
+ * Sends the problem in place of the framework's answer.
+ * The framework may still be rendering. A browser that shows a page gets `page`, if given. False when the head of
+ * another answer has been sent.
  */
 export function replaceAnswer(problem: Problem, page?: string): boolean {
   const response = unsentResponse();

@@ -21,7 +21,10 @@ export function problemReply(problem: Problem): Reply {
   return { status: problem.status, headers, body: problemJson(problem) };
 }
 
-/** A problem where no route or page answers: a document at a path of the API, else plain text. */
+/**
+ * The reply for a problem outside routes and pages.
+ * A problem document at a path of the API, otherwise plain text.
+ */
 export function bareReply(problem: Problem, path = "/"): Reply {
   if (isApi(path)) return problemReply(problem);
   const headers = { "Content-Type": "text/plain; charset=utf-8", ...notCached, ...problem.headers };
@@ -36,7 +39,7 @@ export function send(response: ServerResponse, reply: Reply): void {
   response.writeHead(reply.status, headersOf(reply)).end(reply.body);
 }
 
-/** The reply as text, for a connection whose last bytes are not a request. */
+/** The reply as bytes on a raw connection, whose last input was not a request. */
 export function wireText(reply: Reply): string {
   const headers = Object.entries({ ...headersOf(reply), Connection: "close" });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");

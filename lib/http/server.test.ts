@@ -19,7 +19,10 @@ const bounds = {
   connectionsPerAddress: Number.POSITIVE_INFINITY,
 };
 
-/** A server that answers at once, but under `/waits` when `release` is called, and a POST with its body. */
+/**
+ * A server that answers at once, except under `/waits`.
+ * There it answers after `release` is called. A POST is answered with its body.
+ */
 async function start(changed: Partial<typeof bounds> = {}) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const readBody = createBodyReader(100, { status: 413, detail: "Too large." });

@@ -1,11 +1,11 @@
 /**
- * An HTTP server with bounds on what clients use, which answers all input and closes without losing a request.
+ * An HTTP server with limits on clients, and a graceful shutdown.
  *
- * The blog's server and the limiter's service are both made of it. It adds to node:http what that lacks:
- * - A connection is closed in stages: its end is sent, and what still arrives is dropped. Closing on unread bytes would
- *   reset the connection, and might lose answers.
- * - Bytes that are not a request, and requests that cannot be met, are answered, after the answers before them.
- * - A closing server answers what is on its way. After its last answer on a connection it ignores further requests.
+ * The blog's server and the limiter's service both use it. It adds to node:http:
+ * - A connection is closed in stages: it is half-closed, and data that still arrives is dropped. Closing on
+ *   unread bytes would reset the connection, and might lose answers.
+ * - Bytes that are not a request, and requests that cannot be handled, get an answer, after the answers before them.
+ * - A closing server answers the requests in flight. After the last answer on a connection it ignores further requests.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -15,7 +15,7 @@ import { countedAddress } from "./client-address.ts";
 import type { Problem } from "./problem.ts";
 import { type Reply, send, wireText } from "./reply.ts";
 
-/** What clients may use; times in milliseconds. */
+/** Limits for clients; times in milliseconds. */
 export interface Bounds {
   maxHeaderSize: number;
   headersTimeout: number;
@@ -31,15 +31,15 @@ export interface Bounds {
   connectionsPerAddress: number;
 }
 
-/** What a handler gets beside request and response. */
+/** What a handler receives besides request and response. */
 export interface Exchange {
-  /** What is wrong with the request already; its answer is the connection's last. */
+  /** The problem found so far; its answer is the connection's last. */
   problem: Problem | undefined;
   /** Where the connection comes from, as limits count it: the client, or its proxy. */
   address: string;
   /** Aborted when the client goes away, and when the server closes. */
   signal: AbortSignal;
-  /** To be called once, with the answer: the request is no longer in flight. */
+  /** Call it once, with the answer: the request is no longer in flight. */
   answered: () => void;
 }
 
@@ -55,8 +55,9 @@ export interface HttpServer {
   /** Rejects when it cannot listen there. */
   listen(port: number, host?: string): Promise<AddressInfo>;
   /**
-   * Refuses new connections, answers the requests that have arrived, or arrive on an idle connection within `idleMs`,
-   * and ends the connections. A client has some seconds to send the rest of a request.
+   * Closes the server gracefully.
+   * Refuses new connections, and answers the requests that have arrived, or arrive on an idle connection within
+   * `idleMs`. A client has some seconds to send the rest of a request.
    */
   close(idleMs: number): Promise<void>;
 }
@@ -65,24 +66,30 @@ interface Connection {
   /** The address it comes from, as limits count it. */
   address: string;
   inFlight: number;
-  /** The response that goes out last: node:http sends them in the order of their requests. */
+  /**
+   * The response that is sent last.
+   * node:http sends responses in the order of their requests.
+   */
   newest: ServerResponse | undefined;
-  /** How much had been read when the last request was answered. */
+  /** The bytes read when the last request was answered. */
   readBytes: number;
-  /** Has had its last answer, to what is not a request. */
+  /** Whether its last answer has been sent, to bytes that are not a request. */
   isEnding: boolean;
   closing: AbortController;
 }
 
-/** Requests that a client may send on one connection without awaiting their answers. */
+/** Maximum number of requests in flight on one connection. */
 const inFlightMaximum = 100;
 /** How long a client has to end a connection that the server has ended. */
 const lingerMs = 5_000;
-/** When the server closes: how long a request may take to arrive, and how long to be answered. */
+/** While the server closes: the time for a request to arrive, and to be answered. */
 const arrivalMs = 5_000;
 const answerMs = 20_000;
 const closingCheckMs = 50;
-/** A turn of the event loop as short as this has had no waiting connection to fetch, and how long one is awaited. */
+/**
+ * A turn of the event loop shorter than this had no connection to accept.
+ * Such a turn is awaited for at most `quietWithinMs`.
+ */
 const quietMs = 1;
 const quietWithinMs = 200;
 
@@ -95,7 +102,7 @@ const notAProxy = { status: 405, detail: "This is not a proxy.", headers: { Allo
 
 export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions): HttpServer {
   const { stalledMs, connections: connectionsMaximum, connectionsPerAddress, ...options } = bounds;
-  // A request without a Host header is the handler's, which answers in its own form.
+  // A request without a Host header is left to the handler, which answers in its own format.
   const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
   server.maxConnections = connectionsMaximum;
   server.timeout = stalledMs;
@@ -225,10 +232,10 @@ function hasBegun(stream: Duplex, { readBytes }: Connection): boolean {
   return "bytesRead" in stream && stream.bytesRead !== readBytes;
 }
 
-/** Ends a connection, after this text if any; what still arrives is dropped. */
+/** Half-closes a connection, after this text if any, and drops further input. */
 function end(stream: Duplex, text?: string): void {
   if (!stream.writable) return;
-  // A connection that the client resets has no other listener left after an upgrade.
+  // After an upgrade there is no other listener for a reset by the client.
   stream
     .on("error", () => {})
     .removeAllListeners("data")
@@ -239,7 +246,7 @@ function end(stream: Duplex, text?: string): void {
   stream.once("close", () => clearTimeout(timer));
 }
 
-/** The problem of bytes that are not a request, or did not arrive in time. */
+/** The problem for bytes that are not a request, or arrived too late. */
 function inputProblem(error: Error): Problem {
   switch ("code" in error ? error.code : undefined) {
     case "HPE_HEADER_OVERFLOW":
@@ -254,8 +261,9 @@ function inputProblem(error: Error): Problem {
 }
 
 /**
- * Resolves in a short turn of the event loop. Connections that the system has accepted, and this process not yet, are
- * reset when it stops listening; each turn fetches them, so after a short one there is hardly any.
+ * Resolves in a short turn of the event loop.
+ * Connections that the system has accepted, and this process has not, are reset when it stops listening. Each turn
+ * accepts them, so after a short one there is hardly any.
  */
 async function quietTurn(): Promise<void> {
   let now = performance.now();

@@ -5,8 +5,8 @@ import { requestOrigin } from "./origin.ts";
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * The site's own origin, for what is read elsewhere and later: the setting SITE_URL. Without it only a loopback address
- * is believed of a request: any client can claim another name.
+ * The site's own origin, for links that are read elsewhere and later.
+ * From SITE_URL. Without it only a loopback address is taken from a request: any client can claim another name.
  */
 export async function trustedOrigin(): Promise<string | undefined> {
   const origin = requestOrigin(await headers());

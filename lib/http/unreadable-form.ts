@@ -1,4 +1,7 @@
-/** The 400 for a form whose fields are not as React writes them: no page of ours sends one. */
+/**
+ * The 400 for a form whose fields are not in React's format.
+ * No page of the site sends one.
+ */
 import type { Problem } from "./problem.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
@@ -10,8 +13,8 @@ interface FormRequest {
 const unreadable: Problem = { status: 400, detail: "The form was not sent whole, or is no form." };
 
 /**
- * Sends the 400 in place of the framework's server error, when an action failed with this error before it began: what
- * was thrown first is code of Next.js, which decodes the arguments. False otherwise.
+ * Sends the 400 when Next.js could not decode a form; false otherwise.
+ * Next.js decodes the arguments before an action begins, so such an error was thrown by code of Next.js.
  */
 export function answerUnreadableForm(error: unknown): boolean {
   return wasThrownByNext(error) && replaceAnswer(unreadable);

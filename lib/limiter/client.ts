@@ -26,14 +26,14 @@ export type LimiterClientSettings = {
   address?: string;
   /**
    * The service's LIMITER_TOKEN.
-   * The connection is encrypted then. None, when the service has none.
+   * With it the connection is encrypted. Left out: the service has none.
    */
   token?: string | undefined;
   /** How long an answer may take before the request is sent again, in milliseconds. 1,000 unless set. */
   timeoutMs?: number;
   /**
-   * How often a request is sent at most. 10 unless set.
-   * Times `timeoutMs` at most 50 seconds, in which the service surely knows the id.
+   * How often a request is sent at most. Default: 10.
+   * This times `timeoutMs` is at most 50 seconds, while the service still remembers the id.
    */
   attempts?: number;
 };
@@ -65,7 +65,7 @@ export type LimiterClient = {
   rules(fields: Fields): Promise<ServiceDecision[]>;
   /**
    * Ends the connection, so that the process may end.
-   * What is under way rejects, and may have been counted.
+   * Requests in flight reject, and may have been counted.
    */
   close(): void;
 };

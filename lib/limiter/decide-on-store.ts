@@ -28,8 +28,8 @@ export function checksToRun<C extends PolicyCheck>(checks: readonly C[], refusal
 }
 
 /**
- * Takes back what was counted last.
- * The checks that had counted something, and the store's time.
+ * Refunds what was counted last.
+ * Resolves to the checks that had counted something, and the store's time.
  */
 export function refundOn<C extends PolicyCheck>(
   store: Store,

@@ -20,8 +20,8 @@ export type Checked<C extends PolicyCheck> = C & { decision: Decision };
 /** What follows for a request from the decisions of its policies. */
 export interface Outcome<C extends PolicyCheck> {
   /**
-   * A refusal that would pass within `waitableMs`.
-   * Nothing is decided yet, and the request waits.
+   * The refusal for which the request waits.
+   * It would pass within `waitableMs`, so nothing is decided yet.
    */
   waitsFor: Checked<C> | undefined;
   /** The policy that refuses; of several, the one with the longest wait. */
@@ -47,8 +47,8 @@ export interface Outcome<C extends PolicyCheck> {
 
 export interface DecideSettings<C extends PolicyCheck> {
   /**
-   * A refusal that would pass within so many milliseconds changes nothing.
-   * The request waits. Default: none does.
+   * The longest wait that a request accepts, in milliseconds. Default: no wait.
+   * A refusal that would pass within it changes nothing, and the request waits.
    */
   waitableMs?: number | undefined;
   /** A refusal that is known already: only shadows are checked. */
@@ -60,10 +60,10 @@ export interface DecideSettings<C extends PolicyCheck> {
 }
 
 /**
- * All or nothing: allowed when all policies in mode enforce allow it.
- * The request is then counted in them and in
- * those in mode hold. Otherwise only the states of the refusing ones change. A shadow sees what the other policies let
- * through, and what is refused only by policies that count the same as it does.
+ * Decides all or nothing: allowed when all policies in mode enforce allow it.
+ * The request is then counted in them and in those in mode hold. Otherwise only the states of the refusing ones change.
+ * A policy in shadow sees what the other policies let through, and what is refused only by policies that count the same
+ * as it does.
  */
 export function decide<C extends PolicyCheck>(
   checks: readonly C[],

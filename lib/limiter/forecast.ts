@@ -16,7 +16,7 @@ export type QueueForecast<S = unknown> = {
 };
 
 /**
- * Takes a step for each queued cost.
+ * Forecasts a queue by one step for each queued cost.
  * `endAfter` continues from a known end of the queue.
  */
 export function forecastOf<S>(

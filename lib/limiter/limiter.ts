@@ -11,8 +11,8 @@ export type LimiterSettings<S> = {
   algorithm: Algorithm<S>;
   store: Store;
   /**
-   * Read once per call, outermost.
-   * Left out, the store's own clock counts: for the memory store the machine's.
+   * The clock, read once per call.
+   * Default: the store's own clock, for the memory store the machine's.
    */
   clock?: Clock;
   /**

@@ -13,7 +13,7 @@ export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSet
   onCounted?: ((change: CountChange<C>) => void) | undefined;
 }
 
-/** What has changed at a key. `at` is the store's time of the change. */
+/** A change of a count at a key. `at` is the store's time of the change. */
 export interface CountChange<C extends PolicyCheck> {
   kind: "consume" | "refund" | "reset";
   check: C;
@@ -24,7 +24,7 @@ export interface CountChange<C extends PolicyCheck> {
 export interface ConsumeSettings<C extends PolicyCheck>
   extends Pick<DecideSettings<C>, "waitableMs" | "refusal"> {
   /**
-   * That of the caller's transaction.
+   * The store of the caller's transaction.
    * When it fails, so does the transaction: the promise rejects.
    */
   store?: Store | undefined;
@@ -35,7 +35,7 @@ type RunSettings<C extends PolicyCheck> = ConsumeSettings<C> & Pick<DecideSettin
 /** What decides a request at this moment. */
 export interface RequestPlan<C extends PolicyCheck> {
   checks: readonly C[];
-  /** Whatever its policies say, it is not counted, and does not wait. */
+  /** Denied whatever its policies decide: it is not counted, and does not wait. */
   isDenied: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>,
   extends Pick<ConsumeSettings<C>, "store"> {
   /** Called for each attempt: the policies may change while the request waits. */
   plan(): P | Promise<P>;
-  /** Does what follows from the decision. */
+  /** Executes the request's consequences, given the decision. */
   execute(plan: P, outcome: Outcome<C>): T | Promise<T>;
   /**
    * Runs an attempt, from its plan to its execution.
@@ -66,7 +66,7 @@ export interface PolicyLimiter<C extends PolicyCheck> {
   /** What `consume` would decide now, with what is free now. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
   /**
-   * Plans, decides and executes.
+   * Plans, decides and executes a request.
    * As soon as it is allowed, in the queue of the policy that refuses.
    */
   wait<P extends RequestPlan<C>, T>(request: PlannedRequest<C, P, T>): Promise<T>;
@@ -76,15 +76,15 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    */
   undo(outcome: Outcome<C>, cost: number): Promise<void>;
   /**
-   * Takes back what was counted last.
-   * The checks that had counted something. Rejects when the store fails.
+   * Refunds what was counted last.
+   * Resolves to the checks that had counted something. Rejects when the store fails.
    */
   refund(checks: readonly C[], cost: number): Promise<C[]>;
   /** Forgets the keys. Rejects when the store fails. */
   reset(checks: readonly C[]): Promise<void>;
   /**
-   * Decides waiting requests anew, of one key or all.
-   * What was known of their queues is outdated.
+   * Decides waiting requests again, of one key or all.
+   * Forecasts of their queues are discarded.
    */
   wake(key?: string): void;
   /** How many requests wait. */

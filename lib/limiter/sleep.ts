@@ -5,8 +5,8 @@ import { withResolvers } from "./with-resolvers.ts";
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * By the machine's timers.
- * May be early when the time is longer than those can be set for.
+ * Sleeps by the machine's timers.
+ * May end early when the time exceeds the longest timer.
  */
 export const machineSleep: Sleep = (ms, signal) => {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -58,9 +58,9 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
    */
   peek?(state: S | undefined, now: number, cost: number): Decision<R>;
   /**
-   * Takes back what was counted last, as much as `cost`.
-   * Never leaves more than an untouched state has; undefined when there is nothing to take back. Left out where an
-   * algorithm cannot unlearn.
+   * Refunds what was counted last, as much as `cost`.
+   * Never leaves more than an untouched state has. Undefined when nothing can be refunded. Left out by an algorithm
+   * that cannot refund.
    *
    * @throws RangeError when `cost` is not a positive, finite number.
    */
@@ -108,7 +108,7 @@ export interface Store {
     now?: number,
   ): Promise<R>;
   /**
-   * As `update`, over several states at once.
+   * Updates several states at once.
    * One step decides on all of them, and all that it yields is saved or nothing. No other update of any of the keys
    * comes in between. There is at least one key, and no key is there twice.
    */

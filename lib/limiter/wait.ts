@@ -1,7 +1,7 @@
 /**
- * Waiting to be allowed.
- * In the queue of the policy that refuses, in order of arrival, as long as that is worth it. Queues are kept by
- * each process for itself.
+ * Waits until a request is allowed.
+ * In the queue of the policy that refuses, in order of arrival, within the request's longest wait. Each process has its
+ * own queues.
  */
 import type { Checked, PolicyCheck } from "./decide.ts";
 import { endAfter, type QueueEnd, type QueueForecast } from "./forecast.ts";
@@ -25,8 +25,8 @@ export interface DecisionStrategy<C extends PolicyCheck, T> {
    */
   checks(): readonly C[] | Promise<readonly C[]>;
   /**
-   * Decides.
-   * A refusal that would pass within `waitableMs` is not the request's answer yet; one that is given is.
+   * Decides the request once.
+   * A refusal that would pass within `waitableMs` is not final; one that is passed in is.
    */
   attempt(settings: AttemptSettings<C>): Promise<AttemptResult<C, T>>;
   /** Undefined when it cannot be known: then the request is decided at once. */
@@ -37,7 +37,7 @@ export interface WaitingRequest<C extends PolicyCheck, T> extends DecisionStrate
   cost: number;
   maxWaitMs: number;
   /**
-   * Whose queue the request joins before its first attempt.
+   * The key whose queue the request joins before its first attempt.
    * Strictly in order of arrival, one attempt at a time.
    */
   joins?: C;
@@ -57,8 +57,8 @@ export interface WaitingSettings {
 export interface Waiting<C extends PolicyCheck> {
   wait<T>(request: WaitingRequest<C, T>): Promise<T>;
   /**
-   * Has the first in a key's queue look again.
-   * What was known of the queue is outdated.
+   * Makes the first request in a key's queue try again.
+   * The forecast of the queue is discarded.
    */
   wake(key: string): void;
   wakeAll(): void;
@@ -126,8 +126,8 @@ export function createWaiting<C extends PolicyCheck>({
     const startedAt = clock();
     const leftMs = () => maxWaitMs - Math.floor(clock() - startedAt);
     /**
-     * For a request that gives up.
-     * The refusal that is known, and the attempt or refusal under way, which decides.
+     * The state of a request that gives up.
+     * The known refusal, and the attempt or refusal under way, which decides.
      */
     let latest: { refusal: Checked<C>; at: number } | undefined;
     let underWay: Promise<AttemptResult<C, T>> | undefined;
@@ -227,8 +227,8 @@ export function createWaiting<C extends PolicyCheck>({
     }
 
     /**
-     * Of the queue as it is.
-     * A refusal when its end can never be reached; undefined when nothing is known.
+     * Forecasts the queue as it is.
+     * A refusal when its end can never be reached; undefined when unknown.
      */
     async function knownQueue(
       check: C,

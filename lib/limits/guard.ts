@@ -1,7 +1,7 @@
 /**
- * The guard: what a request must pass before it does anything.
- * Access rules come first, then the policies, all or nothing; a request that would pass soon waits, if that is
- * wanted, in order of arrival.
+ * The guard: access rules and limits, checked before a request does anything.
+ * Access rules come first, then the policies, all or nothing. A request that would pass soon waits, if configured, in
+ * order of arrival.
  *
  * With the states in the database the decision is part of the request's transaction: both are saved together or not at all. With a
  * store of their own, Redis or memory, it comes first, and is refunded when the transaction after it fails. (A commit

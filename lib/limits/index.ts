@@ -34,8 +34,8 @@ type Written = Pick<WrittenPolicy, "mode"> & AlgorithmSettings;
 const tenYearsMs = 3_650 * 86_400_000;
 
 /**
- * What the app ships with.
- * `rating.post` is the one that RATING_LIMITER and its settings choose.
+ * The app's default limits.
+ * `rating.post` is chosen by RATING_LIMITER and its settings.
  */
 function written(settings: Settings) {
   const limiter = settings.RATING_LIMITER;
@@ -46,9 +46,9 @@ function written(settings: Settings) {
     "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
   return {
     /**
-     * All attempts to rate one post, of all users.
-     * Where it refuses, changes are counted apart from first ratings, so that they take no room from them; where it
-     * holds, together.
+     * Attempts to rate one post, of all users.
+     * When it refuses, changes are counted apart from first ratings, so that they take no room from them. When it
+     * holds, they are counted together.
      */
     "rating.post": {
       mode: ratingMode,
@@ -103,8 +103,9 @@ function written(settings: Settings) {
      */
     "register.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 100, leakPerSecond: 1 / 180 },
     /**
-     * Of these, the new accounts from networks that made one within the last week.
-     * Two fifths. The rest is for networks that made none, so that a few cannot keep all others out.
+     * New accounts from networks that made one within the last week.
+     * Two fifths of the site's limit. The rest is for networks that made none, so that a few cannot keep all others
+     * out.
      */
     "register.known-networks": {
       mode: "enforce",
@@ -129,7 +130,7 @@ function written(settings: Settings) {
 
 export type PolicyName = keyof ReturnType<typeof written>;
 /**
- * What is on of each name.
+ * The active policies of each name.
  * The policy itself and further ones, those that are enforced first.
  */
 export type Limits = Record<PolicyName, readonly Policy[]>;

@@ -1,6 +1,6 @@
 /**
- * A policy as its settings write it: an algorithm, a mode and an outage. The blog's own are
- * written in `lib/limits/index.ts` and LIMITS, those of the limiter service in its file.
+ * The schema of a policy's settings: algorithm, mode and outage.
+ * The blog's are in `lib/limits/index.ts` and LIMITS, those of the limiter service in its file.
  */
 import { z } from "zod";
 import {
@@ -21,8 +21,8 @@ const behaviourSchema = z.object({
   mode: z.enum(["enforce", "shadow", "off"], "must be enforce, shadow or off").default("enforce"),
   outage: z.enum(["closed", "open", "local"], "must be closed, open or local").default("local"),
   /**
-   * Of the limit, for `local`.
-   * One part for each process that the limit is shared by.
+   * The share of the limit that `local` applies.
+   * One part for each process that shares the limit.
    */
   localShare: z.number("must be a number").gt(0, "must be above 0").max(1, "must be at most 1").default(0.5),
 });
@@ -66,8 +66,8 @@ function unknownKeys(
 export class PolicyFault extends RangeError {
   override name = "PolicyFault";
   /**
-   * Which setting of the policy it is.
-   * Undefined when that is one of the algorithm's parameters, which the message names.
+   * The policy's setting at fault.
+   * Undefined when it is one of the algorithm's parameters, which the message names.
    */
   readonly setting: "localShare" | undefined;
 

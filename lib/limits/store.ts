@@ -5,8 +5,8 @@ import { redisClientOptions, redisStore } from "../limiter/redis.ts";
 import type { Settings } from "../settings/env.ts";
 
 /**
- * A store, and how to find out whether it can be used.
- * Without `ping` it always can.
+ * A store and its health check.
+ * Without `ping` it is always available.
  */
 export type LimiterStore = Store & { ping?: () => Promise<void> };
 

@@ -22,7 +22,7 @@ export interface PolicyDecision {
 export type Refused =
   | { kind: "limited"; refusal: PolicyDecision }
   /**
-   * By an access rule, or because the account waits for approval.
+   * Denied by an access rule, or because the account waits for approval.
    * Waiting does not help.
    */
   | { kind: "denied"; isPending?: true }
@@ -38,7 +38,7 @@ export interface Verdict {
   isKnown: boolean;
   /** Whether a policy not in shadow had neither its state nor a fallback. */
   outage: boolean;
-  /** Of the policies in mode enforce and, unless the request is refused, hold. */
+  /** The decisions of policies in mode enforce and, unless refused, hold. */
   decisions: readonly PolicyDecision[];
   /**
    * A policy in mode hold that is over its limit.
@@ -53,11 +53,11 @@ export interface Verdict {
 export interface Plan<T> {
   checks: readonly Check[];
   /**
-   * A refusal that is known.
+   * A refusal that is known already.
    * Only access rules come before it, and no policy is checked.
    */
   refusal?: PolicyDecision | undefined;
-  /** Does what was requested, or records the refusal, at `now` (milliseconds). */
+  /** Executes the request, or records the refusal, at `now` (milliseconds). */
   execute: (verdict: Verdict, now: number) => Promise<T>;
 }
 
@@ -66,14 +66,14 @@ export interface GuardedRequest<T> {
   /** When the request came, in milliseconds. */
   now: number;
   /**
-   * Finds out whether there is anything to decide.
+   * Plans the request: reads what it needs, and returns its checks.
    * What needs no decision is an outcome at once, and costs nothing. It runs in a transaction, like `execute`, and
    * waits for nothing but the database; it only reads, since it may run more than once.
    */
   plan: () => Promise<Plan<T> | { outcome: T }>;
   /**
-   * Requests with the same one are decided one after the other in this process.
-   * For what only one of can succeed: the others would count in the meantime what they refund when they find out.
+   * A mutex: requests with the same key are decided one by one in this process.
+   * For requests of which only one can succeed: the others would count until they find out and refund.
    */
   mutexKey?: string;
   /** What the transaction will lock, as a name; see the database's `transaction`. */

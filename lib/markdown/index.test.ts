@@ -57,14 +57,14 @@ describe("with a shorter deadline", () => {
   });
 });
 
-test("finds a text too intricate that takes more memory than a thread may have", async () => {
+test("finds a text too intricate when it takes more memory than a thread may have", async () => {
   const { render } = newRenderer({ threads: 1, cpuMaximumMs: Number.POSITIVE_INFINITY });
   const table = `|${"a|".repeat(5_000)}\n|${"-|".repeat(5_000)}\n${"|\n".repeat(5_000)}`;
   expect(await render(table, "a")).toEqual({ kind: "too-intricate" });
   expect(await render("Words.", "a")).toEqual(words);
 });
 
-test("finds a text too intricate whose HTML would be very long", async () => {
+test("finds a text too intricate when its HTML would be very long", async () => {
   const { render } = newRenderer({ cpuMaximumMs: Number.POSITIVE_INFINITY });
   const table = `|${"a|".repeat(300)}\n|${"-|".repeat(300)}\n${"|\n".repeat(500)}`;
   expect(await render(table, "a")).toEqual({ kind: "too-intricate" });
@@ -101,7 +101,7 @@ test("drops the newest text of the owner with most, not a newcomer's, when too m
   expect(await render("Words.", "a")).toEqual(words);
 });
 
-test("fails the texts that it has when it is closed", async () => {
+test("rejects its pending texts when it is closed", async () => {
   const renderer = createRenderer({ threads: 1 });
   const outcome = renderer.render(intricateText(), "a");
   outcome.catch(() => {});

@@ -1,4 +1,7 @@
-/** Markdown is rendered in threads beside the server's own, which goes on answering requests meanwhile. */
+/**
+ * Renders Markdown in worker threads.
+ * The server's own thread goes on answering requests.
+ */
 import { availableParallelism } from "node:os";
 import { KeyQueue } from "../limiter/index.ts";
 import { createThreadPool } from "../threads/pool.ts";
@@ -19,7 +22,7 @@ export interface Renderer {
 
 export interface RendererSettings {
   threads?: number;
-  /** Texts that are rendered or wait, of all owners. */
+  /** Maximum number of texts that are being rendered or wait, of all owners. */
   textsMaximum?: number;
   textsPerOwner?: number;
   /** CPU time of one text; on a busy machine it takes longer. */
@@ -27,7 +30,10 @@ export interface RendererSettings {
   wallMaximumMs?: number;
 }
 
-/** Starts no thread before the first text. The owners take turns: an owner's next text waits for the one before. */
+/**
+ * Creates a renderer; its threads start with the first text.
+ * Owners take turns: an owner's next text waits for the one before.
+ */
 export function createRenderer({
   threads: threadsMaximum = availableParallelism() > 2 ? 2 : 1,
   textsMaximum = 24,

@@ -1,4 +1,7 @@
-/** Markdown to sanitised HTML. Slow for some texts, so that only the worker calls it. */
+/**
+ * Renders Markdown to sanitised HTML.
+ * Slow for some texts, so only the worker calls it.
+ */
 import type { Root } from "hast";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
@@ -26,7 +29,10 @@ export function renderMarkdown(text: string): string {
 // The page has its own first heading, so a text's headings begin one level below.
 const headings: Record<string, string> = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" };
 
-/** Adds what a page needs to elements that are sanitised already; it uses nothing of the text's. */
+/**
+ * Adds attributes and wrappers that the page needs to sanitised elements.
+ * Nothing of it comes from the text.
+ */
 function decorate(tree: Root): void {
   visit(tree, "element", (element, index, parent) => {
     const { tagName, properties } = element;

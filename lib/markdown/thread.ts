@@ -1,4 +1,7 @@
-/** One worker thread that renders texts, one at a time, and is ended when a text takes too long. */
+/**
+ * A worker thread that renders one text at a time.
+ * It is terminated when a text takes too long.
+ */
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Thread } from "../threads/pool.ts";
@@ -6,14 +9,21 @@ import { startWorkerThread } from "../threads/worker-thread.ts";
 import type { Rendering } from "./types.ts";
 
 export interface ThreadSettings {
-  /** CPU time of one text. */
+  /** Maximum CPU time of one text. */
   cpuMaximumMs: number;
-  /** Wall time of one text, which ends it even where a busy machine gives the thread next to no CPU. */
+  /**
+   * Maximum wall time of one text.
+   * It applies when a busy machine gives the thread almost no CPU time.
+   */
   wallMaximumMs: number;
 }
 
 export interface MarkdownThread extends Thread {
-  /** "overdue": the machine was too busy to tell how long the text takes. Rejects when the thread fails for another reason. */
+  /**
+   * Renders a text.
+   * "overdue": on a busy machine the wall time passed before the CPU time. Rejects when the thread fails for another
+   * reason.
+   */
   render(text: string): Promise<Rendering | { kind: "overdue" }>;
 }
 
@@ -70,7 +80,10 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-/** The CPU time that a thread has used; where Node.js does not know it (before 24.6), the wall time that it was busy. */
+/**
+ * The CPU time that a worker has used, in milliseconds.
+ * Before Node.js 24.6, the wall time during which it was busy.
+ */
 async function cpuTimeOf(worker: Worker): Promise<number> {
   if (typeof worker.cpuUsage !== "function") return worker.performance.eventLoopUtilization().active;
   const { user, system } = await worker.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * The version of the stored HTML: raise it whenever `render.ts` makes anything else of a text. HTML of lower versions is
- * made again in the background.
+ * The version of the stored HTML.
+ * Raise it whenever the output of `render.ts` changes: HTML of lower versions is rendered again in the background.
  */
 export const rendererVersion = 1;
 

@@ -1,9 +1,15 @@
-/** The worker thread's program: answers each text that it receives with a `Rendering`. */
+/**
+ * The worker thread's program.
+ * Answers each text that it receives with a `Rendering`.
+ */
 import { parentPort } from "node:worker_threads";
 import { renderMarkdown } from "./render.ts";
 import type { Rendering } from "./types.ts";
 
-/** UTF-16 units; every reader gets the whole of it. The longest text of nothing but mail addresses makes half of this. */
+/**
+ * Maximum length of the HTML in UTF-16 units; every reader loads all of it.
+ * The longest text of only email addresses makes half of this.
+ */
 const htmlMaximum = 1_000_000;
 
 function renderingOf(text: string): Rendering {

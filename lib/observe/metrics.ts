@@ -52,7 +52,10 @@ export function setFloodFigures(read: () => Promise<FloodFigures>): void {
   metrics().sources.floods = read;
 }
 
-/** Sets the source of the number of posts that wait for a replay. A scrape leaves it out when it fails. */
+/**
+ * Sets the source of the number of posts that wait for a replay.
+ * A scrape leaves the number out when the source fails.
+ */
 export function setReplayFigures(read: () => Promise<{ posts: number }>): void {
   metrics().sources.replays = read;
 }

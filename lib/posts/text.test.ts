@@ -132,7 +132,7 @@ test("saves the HTML of the content that it saves when changes race", async () =
   );
   const outcomes = await Promise.all(
     inputs.map((input, index) =>
-      // Users of their own, as the author's devices: the texts are rendered side by side.
+      // More at once than one author may have: some may be refused as busy.
       updatePost(context, { user: author, slug, address, input, now: morning + index }),
     ),
   );
@@ -150,7 +150,10 @@ const userAndPosts = `
     values (1, '*Plain* words'), (2, '${intricateText()}');
 `;
 
-/** An address of a database from before posts were rendered, and a way to change it as a node of that time does. */
+/**
+ * A database from before posts were rendered, by its address.
+ * `execute` changes it as a node of that version does.
+ */
 const earlierBlogs = {
   async SQLite() {
     const file = join(temporaryFolder(), "weir.db");

@@ -1,4 +1,7 @@
-/** A post's text and the HTML that is made of it when it is written, so that no reader waits for that. */
+/**
+ * A post's text and its HTML, rendered when the post is written.
+ * So no reader waits for the rendering.
+ */
 import type { Database, PostText } from "../../db/index.ts";
 import { type Renderer, rendererVersion } from "../markdown/index.ts";
 import type { FieldErrors } from "../validation.ts";
@@ -9,7 +12,7 @@ const tooIntricate =
 export const busyMessage =
   "The server is formatting many texts just now, so nothing was saved. Try again in a few seconds.";
 
-/** Renders what a user has written. Call it in no transaction: it may take seconds. */
+/** Renders a user's text. Call it outside transactions: it may take seconds. */
 export async function renderText(
   renderer: Renderer,
   content: string,
@@ -29,8 +32,9 @@ export async function renderText(
 const batch = 20;
 
 /**
- * Renders the texts that this version has not tried: those from before an upgrade, and those that a node of an earlier
- * version writes. One that is too intricate stays without HTML, and its page shows it as it was written.
+ * Renders the texts that this version of the renderer has not tried.
+ * Those from before an upgrade, and those that a node of an earlier version writes. A text that is too intricate stays
+ * without HTML, and its page shows it as it was written.
  */
 export async function renderMissing(
   { posts }: Pick<Database, "posts">,

@@ -1,4 +1,7 @@
-/** How old the accounts of a window's raters are and what they have in common, beside the post's others, for deciders. */
+/**
+ * A window's raters compared with the post's others, for deciders.
+ * The ages of their accounts, and clusters of networks and registrations.
+ */
 import type { Database } from "../../db/index.ts";
 import { ageBandOf, ageBands } from "./flood-detector.ts";
 import { type FloodWindow, isUndecided } from "./flood-window.ts";

@@ -37,7 +37,10 @@ export function backoffsIn(state: unknown): Backoffs {
   return state === undefined ? {} : (backoffsSchema.safeParse(state).data ?? {});
 }
 
-/** Whether an account of this kind of try was refused before, in a row of refusals that goes on. */
+/**
+ * Whether an account was refused before in the current series of refusals.
+ * For this kind of attempt.
+ */
 export function isRetry(backoffs: Backoffs, kind: TryKind, now: number): boolean {
   const backoff = backoffs[kind];
   return backoff !== undefined && now < backoff.waitsUntil + quietMs;

@@ -167,7 +167,7 @@ test("an administrator who takes over from one who deleted their account does no
   expect(await decide(author)).toEqual({ kind: "forbidden" });
 });
 
-test("an author who was an administrator before is no other person to themselves", async () => {
+test("an author who lost and regained the role shortly before the flood may still decide alone", async () => {
   const { database, context, author, decide } = await flooded({ isAdministrator: true });
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   for (const isAdministrator of [false, true])
@@ -177,7 +177,7 @@ test("an author who was an administrator before is no other person to themselves
   expect(await decide(author)).toEqual({ kind: "decided" });
 });
 
-test("a moderator whom the author named after the flood began does not decide on it", async () => {
+test("a moderator who was made one by the author after the flood began does not decide on it", async () => {
   const { database, context, author, decide } = await flooded({ isAdministrator: true });
   const puppet = await addUser(database, "puppet");
   const keeper = await addUser(database, "keeper", { isAdministrator: true });

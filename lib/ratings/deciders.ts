@@ -1,7 +1,8 @@
 /**
- * Who decides on flood windows: administrators and moderators, but no author of the post, and no one whom the author made
- * a decider after the flood began. Only where the author is an administrator and no other person could have decided, also
- * not in the month before the flood, they decide, which readers see.
+ * Who decides on flood windows.
+ * Administrators and moderators, except the post's author and users who became deciders through the author after the
+ * flood began. An author who is an administrator decides only when no other user could, now or in the month before the
+ * flood; readers see that.
  */
 import type { Database, DeciderRole } from "../../db/index.ts";
 import type { User } from "../users/types.ts";
@@ -16,8 +17,8 @@ export function isDecider(user: Pick<Rights, "isAdministrator" | "isModerator"> 
 }
 
 /**
- * Whether the user may see a post's activity and flood windows in detail. A moderator sees that of posts with a flood
- * window, since every window may be decided on, also again.
+ * Whether the user may see a post's activity and flood windows in detail.
+ * A moderator may for posts with a flood window, since a decision on any window can be changed.
  */
 export function maySeeActivity(
   post: { authorId: number; windowCount: number },
@@ -27,13 +28,16 @@ export function maySeeActivity(
   return user.id === post.authorId || user.isAdministrator || (user.isModerator && post.windowCount > 0);
 }
 
-/** What makes a user a decider on a post's windows: on those that opened after an instant, in milliseconds. */
+/**
+ * A user's right to decide on a post's windows.
+ * On those that opened after `openedAfter`, in milliseconds.
+ */
 export interface Deciding {
   role: DeciderRole;
   openedAfter: number;
 }
 
-/** Another person who could decide within this time before a flood began keeps an author from deciding on it. */
+/** How long before a flood another user's right to decide excludes the author. */
 export const soleDeciderMs = 30 * 86_400_000;
 
 /**
@@ -51,7 +55,7 @@ export async function decidingOf(
     const openedAfter = (await accountChanges.lastMadeDecider(user.id, post.authorId)) ?? -Infinity;
     return { role: user.isAdministrator ? "administrator" : "moderator", openedAfter };
   }
-  // The others first: one who is demoted between the two questions has then been recorded.
+  // The other users first: a demotion between the two queries has then been recorded.
   if (!user.isAdministrator || (await users.hasDeciderBesides(user.id))) return null;
   const lostAt = await accountChanges.lastDeciderLost(user.id);
   return {

@@ -122,7 +122,10 @@ function checksOfChange(limits: Limits, userId: number, postId: number): Check[]
   ];
 }
 
-/** Accounts that were refused before take at most half of a post's limit, so that their tries leave room for others. */
+/**
+ * Accounts that were refused before share half of a post's limit.
+ * So their retries leave room for first attempts.
+ */
 function checkOfRetry(limits: Limits, postId: number): Check {
   const halves = limits["rating.post"]
     .filter(({ mode }) => mode === "enforce")

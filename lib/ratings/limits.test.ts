@@ -50,8 +50,9 @@ const rateBadly: Act = ({ context, request }, user, now) => updateRating(context
 const usualScores = [5, 4, 5, 5, 3, 5, 4, 5, 2, 5, 0, 4, 5, 5, 4, 5, 1, 5, 4, 3];
 
 /**
- * Each account acts every `everyMs`, spread evenly and without end, while people rate for the first time, one every
- * `personEveryMs`: how many of them are not accepted and counted at the first try.
+ * The number of people not accepted and counted at the first try.
+ * One person rates for the first time every `personEveryMs`, while each account acts every `everyMs`, spread evenly and
+ * without end.
  */
 async function attack(
   site: Blog,
@@ -93,7 +94,7 @@ test("of 200 accounts that do whatever they can without pause, none keeps a firs
   expect(rows.length).toBeLessThan(300 + 200 * 4 * 2);
 });
 
-test("200 accounts that rate at once and go on without pause keep one first rating in a hundred out", async () => {
+test("200 accounts that rate at once and go on without pause keep out at most one first rating in a hundred", async () => {
   const site = await blog({ busy: 200, honest: 300 });
   const other = await addPost(site.context.database, await addUser(site.context.database, "other"));
   const elsewhere = {

@@ -1,15 +1,22 @@
-/** Names for the networks of raters, by which ratings from one network on one day are recognised. */
+/**
+ * Keyed hashes of raters' networks.
+ * By these, ratings from one network on one day are recognised.
+ */
 import { createHmac } from "node:crypto";
 import { networksOf } from "../http/client-address.ts";
 
 const dayMs = 86_400_000;
 
-/** The name of an address's network at a time (milliseconds); null for an unknown address. */
+/**
+ * The keyed hash of an address's network on the day of `now` (milliseconds).
+ * Null for an unknown address.
+ */
 export type NetworkNamer = (address: string, now: number) => string | null;
 
 /**
- * Names the /24 of an IPv4 address or the /56 of an IPv6 address by a keyed hash. The key is made of the secret and the
- * UTC day, so a network has another name on each day, and without the secret a name leads to no address.
+ * Hashes the /24 of an IPv4 address or the /56 of an IPv6 address.
+ * The key is derived from the secret and the UTC day, so a network's hash differs from day to day, and without the
+ * secret a hash leads to no address.
  */
 export function networkNamer(secret: () => string): NetworkNamer {
   let known: { day: number; key: Buffer } | undefined;

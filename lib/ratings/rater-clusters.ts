@@ -1,4 +1,7 @@
-/** What many raters have in common: evidence for the people who decide, and no verdict on any person. Pure. */
+/**
+ * What many raters have in common.
+ * Evidence for the people who decide, and no verdict on any person.
+ */
 
 const dayMs = 86_400_000;
 
@@ -7,20 +10,26 @@ export interface Rater {
   at: number;
   /** When their account was registered; 0 or less when unknown. */
   registeredAt: number;
-  /** The name of their network on that day; null when unknown. */
+  /** The hash of their network on that day; null when unknown. */
   network: string | null;
 }
 
 export interface RaterClusters {
-  /** How many raters' networks are known, and how many of them rated from the network with most of that day's ratings. */
+  /**
+   * How many raters' networks are known, and how many share the largest one.
+   * The largest of each day, added up.
+   */
   withNetwork: number;
   inOneNetwork: number;
-  /** How many raters' registrations are known, and how many of them lie within the day with most. */
+  /** How many registration times are known, and the most within 24 hours. */
   withAge: number;
   registeredWithinDay: number;
 }
 
-/** A network's name changes with the day, so networks are compared within each day and added up. */
+/**
+ * Counts clusters of networks and registrations.
+ * A network's hash changes every day, so networks are compared within each day and added up.
+ */
 export function clustersOf(raters: readonly Rater[]): RaterClusters {
   const networks = raters.flatMap(({ at, network }) => (network === null ? [] : [{ at, network }]));
   const days = Map.groupBy(networks, ({ at }) => Math.floor(at / dayMs));
@@ -39,7 +48,7 @@ function largestGroup(ratings: readonly { network: string }[]): number {
   );
 }
 
-/** The most times that lie in one span. */
+/** The largest number of times within one span. */
 function mostWithin(times: readonly number[], span: number): number {
   const inOrder = times.toSorted((a, b) => a - b);
   let [most, first] = [0, 0];

@@ -43,7 +43,7 @@ const recentMs = 60_000;
 const triesMaximum = 3;
 /** How many posts one round may leave for the next; each of them is a parameter of the next claim's statement. */
 const leftMaximum = 1_000;
-/** How long the claim of a process that does not renew it lasts. */
+/** How long a claim lasts that is not renewed. */
 const claimLastsMs = 30_000;
 const renewedEveryMs = 1_000;
 const roundsEveryMs = 2_000;
@@ -121,7 +121,10 @@ export async function replayRequested(
   return replayed;
 }
 
-/** Replays in the background from now on; returns what ends it, which resolves when no claim is left. */
+/**
+ * Replays in the background from now on.
+ * Returns a function that ends this, and resolves when no claim is left.
+ */
 export function startReplaying(
   database: ReplayDatabase,
   settings: TallySettings,
@@ -162,7 +165,10 @@ async function replayPost(
   return "given up";
 }
 
-/** Renews a claim now and then; what it returns is false when the replay is to stop. */
+/**
+ * Creates a function that renews a claim, at most once a second.
+ * It resolves to false when the replay is to stop.
+ */
 function renewing(
   database: ReplayDatabase,
   claimed: ClaimedReplay,
@@ -250,8 +256,8 @@ function continued(
   background: Background,
 ): Promise<Progress | undefined>;
 /**
- * Continues a replay with the saved ratings of these windows; in the background before a time, and with pauses. Undefined
- * when it is to stop.
+ * Continues a replay with the saved ratings of these windows.
+ * In the background it reads only ratings before `until`, with pauses, and resolves to undefined when it is to stop.
  */
 async function continued(
   { ratings }: ReplayQueries,

@@ -19,7 +19,10 @@ export interface RatingContext {
   scoring?: TallySettings;
   /** For how long after its registration an account's ratings do not count, in milliseconds; 0 by default. */
   newAccountMs?: number;
-  /** Names raters' networks, as evidence beside their ratings; networks are unknown without it. */
+  /**
+   * Hashes raters' networks, as evidence beside their ratings.
+   * Left out: networks are unknown.
+   */
   networkName?: NetworkNamer;
 }
 

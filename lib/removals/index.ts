@@ -22,13 +22,19 @@ export interface RemovalContext {
 export interface RemovalSettings {
   /** Most rows removed in one transaction. */
   batch?: number;
-  /** The longest rest after a transaction, in milliseconds; otherwise it is as long as the transaction took. */
+  /**
+   * The longest pause after a transaction, in milliseconds.
+   * A pause is as long as the transaction took, and at most this.
+   */
   pauseMs?: number;
 }
 
 /** Posts of a deleted author that are marked in one transaction. */
 const postsPerStep = 20;
-/** How long posts that an account has rated are locked in one transaction, before the rating that ends it. */
+/**
+ * How long one transaction keeps posts of a removed account's ratings locked.
+ * The rating that exceeds it is the transaction's last.
+ */
 const lockedForMs = 10;
 const roundsEveryMs = 2_000;
 

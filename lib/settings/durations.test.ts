@@ -14,7 +14,7 @@ import { durationMs } from "./durations.ts";
 import { parseSettings } from "./env.ts";
 import { ratingVariables } from "./rating-settings.ts";
 
-/** Neither days nor seconds that are whole milliseconds, nor halves. */
+/** A number of days or seconds that is not a whole number of milliseconds. */
 const fraction = "0.3333337";
 const fractions = {
   RATING_HOLD_DAYS: fraction,
@@ -46,7 +46,10 @@ const databases: [name: string, open: () => Promise<Database>][] = [
   ],
 ];
 
-/** A liked post that forty zeros flood, with these settings; the kinds of the flood's outcomes. */
+/**
+ * Floods a liked post with forty zeros, under these settings.
+ * Returns the kinds of outcomes and what was pruned.
+ */
 async function flood(database: Database, environment: Record<string, string>) {
   const settings = parseSettings(environment);
   const scoring = scoringFrom(settings);
@@ -71,13 +74,13 @@ async function flood(database: Database, environment: Record<string, string>) {
 }
 
 describe.each(databases)("on %s", (_name, open) => {
-  test("holds, counts and prunes with durations that are no whole milliseconds", async () => {
+  test("holds, counts and prunes with durations that are not whole milliseconds", async () => {
     const { kinds, removed } = await flood(await open(), { RATING_OVERFLOW: "hold", ...fractions });
     expect(kinds).toEqual(new Set(["saved", "held"]));
     expect(removed.attempts).toBeGreaterThan(0);
   });
 
-  test.each(algorithmNames)("limits by %s with durations that are no whole milliseconds", async (name) => {
+  test.each(algorithmNames)("limits by %s with durations that are not whole milliseconds", async (name) => {
     const { kinds } = await flood(await open(), { RATING_LIMITER: name, ...limiterFractions });
     expect(kinds).toContain("saved");
   });
@@ -95,7 +98,7 @@ test.each([...Object.keys(fractions), ...Object.keys(limiterFractions)])(
   },
 );
 
-test.each(["windowMs", "adaptMs"])("refuses a fractional or absurd %s in LIMITS", (setting) => {
+test.each(["windowMs", "adaptMs"])("refuses a %s in LIMITS that is far too long", (setting) => {
   const algorithm = setting === "windowMs" ? { algorithm: "sliding-log", limit: 5 } : { algorithm: "ema" };
   const parse = (value: number) => () =>
     limitsFrom(

@@ -1,18 +1,27 @@
-/** Durations in settings: a number of seconds, hours or days, which becomes whole milliseconds here and nowhere else. */
+/**
+ * Durations in settings, converted to whole milliseconds here and nowhere else.
+ * In settings they are numbers of seconds, hours or days.
+ */
 import { z } from "zod";
 
 const unitsMs = { seconds: 1_000, hours: 3_600_000, days: 86_400_000 } as const;
 export type DurationUnit = keyof typeof unitsMs;
 
-/** The longest duration of any setting, a hundred years: times stay far within the range of a bigint and of a Date. */
+/**
+ * The longest duration of any setting: a hundred years.
+ * So times stay far within the range of a bigint and of a Date.
+ */
 export const longestMs = 36_500 * unitsMs.days;
 
-/** Rounded: columns of times are whole numbers. */
+/** Converts to milliseconds, rounded: columns of times are whole numbers. */
 export function durationMs(value: number, unit: DurationUnit): number {
   return Math.round(value * unitsMs[unit]);
 }
 
-/** The schema of a duration from a millisecond up to `longestMs`; of 0 too with `orZero`. */
+/**
+ * The schema of a duration from a millisecond to `longestMs`.
+ * With `orZero`, 0 is allowed too.
+ */
 export function durationSchema(unit: DurationUnit, { orZero = false } = {}) {
   const fault = orZero ? "must be a number from 0 on" : "must be a number above 0";
   const longest = longestMs / unitsMs[unit];

@@ -24,7 +24,10 @@ export interface PendingRequest {
 /** An account as the list for administrators shows it. */
 export type PendingAccount = Awaited<ReturnType<Database["users"]["pending"]>>[number];
 
-/** A page of the accounts that wait, those that have waited longest first; for administrators. */
+/**
+ * A page of the accounts that wait for approval, for administrators.
+ * Those that have waited longest come first.
+ */
 export async function pendingAccounts(
   { database: { users } }: Context,
   { search, network, page = 1 }: PendingRequest = {},
@@ -39,12 +42,15 @@ export async function pendingAccounts(
 }
 
 export type AccountsDecided =
-  /** `others` of them no longer waited: another administrator was first, or they were deleted. */
+  /**
+   * `others` is how many no longer waited.
+   * Another administrator had decided, or they were deleted.
+   */
   { kind: "done"; decided: number; others: number } | { kind: "forbidden" };
 
 /**
- * Approves accounts that wait, or removes them: their names and emails are free again. All in one transaction, and on
- * record as one change.
+ * Approves accounts that wait, or removes them.
+ * Names and emails of removed accounts are free again. One transaction, and one change on record.
  */
 export function decideAccounts(
   { database }: Context,
@@ -80,14 +86,18 @@ export function decideAccounts(
   });
 }
 
-/** The secret with which networks of accounts that wait are hashed, from the one that signs sessions. */
+/**
+ * The key of the network hashes of waiting accounts.
+ * Derived from the secret that signs sessions.
+ */
 export function networkSecretFrom(authSecret: string): string {
   return createHmac("sha256", authSecret).update("networks").digest("hex");
 }
 
 /**
- * A keyed hash of a counted address's network (/24 or /56), by which administrators see which accounts came together
- * without seeing from where; undefined when there is none.
+ * A keyed hash of an address's network (/24 or /56).
+ * It shows administrators which accounts came from one network, without the address. Undefined when the network is
+ * unknown.
  */
 export function networkHash(address: string, secret: string): string | undefined {
   const { network } = networksOf(address);

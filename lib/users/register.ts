@@ -25,7 +25,7 @@ import { weaknessOf } from "./weak-passwords.ts";
 export interface RegistrationSettings {
   /** Who may register: anyone, anyone who is approved afterwards, invited people only, or no one. */
   mode: "open" | "approval" | "invitation" | "closed";
-  /** With which the networks of accounts that wait for approval are hashed. */
+  /** The key of the network hashes of accounts that wait for approval. */
   networkSecret: () => string;
   /** Null where registering takes no challenge. */
   challenge: ChallengeSettings | null;
@@ -186,7 +186,7 @@ async function prepareAccount(
     challenge?: Challenge | undefined;
     /** The token of an open invitation. */
     invitation?: string | undefined;
-    /** The account waits for approval; with the hash of its network. */
+    /** Set when the account waits for approval; with the hash of its network. */
     approvalFor?: { network: string | undefined } | undefined;
   },
 ): Promise<Insertion | Taken | PasswordsBusy> {

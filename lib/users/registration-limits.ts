@@ -22,7 +22,10 @@ const dayMs = 86_400_000;
 /** How long a network is known after the day (UTC) on which it made an account. */
 const knownMs = 7 * dayMs;
 
-/** What to check for a new account from a counted address, on a site with about so many accounts. */
+/**
+ * The checks of the site's limits for a new account.
+ * `accounts` is about how many the site has.
+ */
 export async function siteChecks(
   { limits, limiterStates }: { limits: Limits } & Pick<Database, "limiterStates">,
   { address, secret, accounts, now }: { address: string; secret: string; accounts: number; now: number },
@@ -51,7 +54,10 @@ export function rememberNetwork(
   return limiterStates.save([known], day);
 }
 
-/** The widest network that is counted; an address of which none is known is a network of its own. */
+/**
+ * The key of an address's widest known network.
+ * An address without a known network stands for itself.
+ */
 function knownKey(address: string, secret: string): string {
   const { network, wideNetwork } = networksOf(address);
   return `known-network:${hashedNetwork("known", wideNetwork ?? network ?? address, secret)}`;

@@ -10,7 +10,7 @@ export interface Actor {
 }
 
 interface RoleChange {
-  /** As `users.lock` found them in this transaction. */
+  /** The user's row, from `users.lock` in this transaction. */
   user: UserRow;
   role: Role;
   given: boolean;
@@ -45,7 +45,10 @@ export function decidersGained(user: UserRow, change: Partial<UserRow>): number 
   return Number(decides(after)) - Number(decides(user));
 }
 
-/** Gives a user a role or takes it away, on record; does nothing when it is so already. Call it in a transaction. */
+/**
+ * Gives or revokes a role, on record. Call it in a transaction.
+ * Does nothing when the user has, or lacks, the role already.
+ */
 export async function setRole(context: Context, change: RoleChange): Promise<void> {
   const { user, role, given } = change;
   if (user[flagOf(role)] === given) return;

@@ -48,7 +48,10 @@ export function isOfOneScript(name: string): boolean {
   return digitSystems.size <= 1 && permitted.some((pattern) => pattern.test(name));
 }
 
-/** Characters that look like the key, in lower case or as a capital; at the end, marks. */
+/**
+ * For each key, the characters that look like it; at the end, marks.
+ * In lower case or as a capital.
+ */
 const lookalikes: Record<string, string> = {
   a: "αаɑΑА",
   b: "ВΒЬьƄƅ",
@@ -102,12 +105,12 @@ const shown = new Map(
   Object.entries(lookalikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );
 
-/** A dot where a letter has one already: it changes nothing that can be seen. */
+/** A dot above a letter that has one already: it is not visible. */
 const secondDot = /(?<=[ijıіј])\u0307/gu;
 
 /**
- * What a username looks like; two with the same skeleton can be mistaken for one another. As in UTS 39, accents count:
- * `Zoë` is another name than `Zoe`, and `мой` than `мои`.
+ * A username's skeleton: names with the same one can be mistaken for each other.
+ * As in UTS 39, accents count: `Zoë` differs from `Zoe`, and `мой` from `мои`.
  */
 export function skeletonOf(username: string): string {
   const looks = (character: string) => shown.get(character) ?? character;
@@ -137,7 +140,7 @@ export function isReserved(username: string): boolean {
   return reserved.has(reservedKey(username));
 }
 
-/** Without accents, other marks and separators too, and with 1, l and i as one. */
+/** As `skeletonOf`, ignoring accents, marks, separators, and 1, l and i as one. */
 function reservedKey(username: string): string {
   return skeletonOf(username.normalize("NFKD").replace(/\p{Mn}/gu, ""))
     .replace(/[._-]/g, "")

@@ -13,7 +13,7 @@ export interface Findings {
   report: Report;
   /**
    * The checked value of a part of the file.
-   * Undefined, and reported, when the schema refuses it.
+   * Undefined, with the faults reported, when the schema refuses it.
    */
   part<T>(path: Path, schema: z.ZodType<T>, value: unknown): T | undefined;
 }

@@ -27,8 +27,8 @@ export type Reading = {
 );
 
 /**
- * What reads a configuration file, and the files that it names, again and again.
- * Files of values, which may be long, only when they have changed. It never rejects.
+ * Creates a reader of a configuration file and the files that it names.
+ * Files of values, which may be long, are read only when they have changed. The reader never rejects.
  */
 export function configurationReader(file: string): () => Promise<Reading> {
   let known = new Map<string, { look: Look; values: ReadonlySet<string> }>();

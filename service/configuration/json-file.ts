@@ -14,8 +14,8 @@ export interface FileFault {
 }
 
 /**
- * Where in a file, as names and indices from the outside in.
- * `["rules", 0, "when", "address"]`.
+ * A path in a file, as names and indices from the outside in.
+ * Example: `["rules", 0, "when", "address"]`.
  */
 export type Path = readonly (string | number)[];
 
@@ -23,8 +23,8 @@ export interface JsonFile {
   value: unknown;
   has(path: Path): boolean;
   /**
-   * The line, from 1, of what stands at a path.
-   * Of the nearest that is around it when nothing stands there.
+   * The line, from 1, of the value at a path.
+   * When there is none, that of the nearest enclosing value.
    */
   lineOf(path: Path): number;
 }

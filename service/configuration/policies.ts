@@ -15,7 +15,7 @@ import type { Path } from "./json-file.ts";
 const policiesSchema = z.record(z.string(), z.unknown(), "must be an object of policies, each by its name");
 
 /**
- * Those without faults, and the names of all that are written.
+ * Reads the policies: those without faults, and the names of all.
  * Faults are reported.
  */
 export function policiesFrom(

@@ -8,7 +8,7 @@ import { namedFiles, pathOf, type ValueFiles } from "./values.ts";
 export interface RulesSurroundings {
   policies: ReadonlyMap<string, Policy>;
   /**
-   * The names of all that are written, those with faults too.
+   * The names of all policies, those with faults too.
    * Undefined when `policies` is not an object.
    */
   policyNames: readonly string[] | undefined;
@@ -20,8 +20,8 @@ export interface RulesSurroundings {
 const rulesSchema = z.array(z.unknown(), "must be a list of rules").default([]);
 
 /**
- * Undefined when there are faults, here or before.
- * Those of each rule are reported.
+ * Reads the rules; undefined when there are faults, here or before.
+ * The faults of each rule are reported.
  */
 export function rulesFrom(
   configuration: { rules?: unknown },

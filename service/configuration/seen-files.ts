@@ -11,7 +11,7 @@ export interface Look {
    */
   marks: string;
   /**
-   * Of the content, only while the file is young.
+   * A hash of the content, only while the file is young.
    * A file system may record times in whole seconds, and a second change in the same second would be missed.
    */
   hash?: string;

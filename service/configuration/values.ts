@@ -6,7 +6,7 @@ import type { Path } from "./json-file.ts";
 export type ValueFiles = ReadonlyMap<string, ReadonlySet<string> | { fault: string }>;
 
 /**
- * The values of such a file.
+ * The values in a file.
  * Blank lines, and those that begin with #, do not count.
  */
 export function valuesIn(text: string): ReadonlySet<string> {

@@ -9,15 +9,18 @@ export interface FileWatcher {
   close(): void;
 }
 
-/** A file that an editor writes in parts is read when left alone for so long, */
+/**
+ * How long a file must be left alone before it is read, in milliseconds.
+ * An editor may write it in parts.
+ */
 const quietMs = 50;
-/** or, when it changes all the time, after so long. */
+/** After this long a file that keeps changing is read anyway. */
 const changingForMs = 300;
 /** A file that is being replaced may be gone or empty for a moment. */
 const goneForMs = 900;
 
 /**
- * Calls `take` after a change of the files.
+ * Watches files and calls `take` after a change.
  * `take` reads them again and resolves to what it saw; those files are watched from then on. What is watched are
  * folders, so that a file may be renamed, and symbolic links may be swapped. `report` gets the error of a folder
  * that cannot be watched: then only `reload` helps.

@@ -24,7 +24,7 @@ export interface Plan extends RequestPlan<RuleCheck> {
   fixed?: Rule;
   /** The policy that was named; undefined when the rules decide. */
   named?: string;
-  /** Of the verb rules: the rule that it is for, and whether that refuses nothing. */
+  /** For the verb `rules`: the rule, and whether it refuses nothing. */
   rule?: Rule;
   isShadow?: boolean;
   /** What is wrong with the request. */
@@ -70,7 +70,7 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
       const plan = fields ? planOfRules(fields) : planOfPolicy(policy, key);
       return cost === 1 ? plan : planForCost(plan, cost);
     },
-    /** Of each rule that matches, as if it was the only one and enforced. */
+    /** The plan of each matching rule, as if it were the only one and enforced. */
     ofEachRule({ fields = {}, cost = 1 }: Request): Plan[] {
       return rules.flatMap((rule): Plan[] => {
         if (!rule.matches(fields)) return [];
@@ -110,8 +110,8 @@ function ruleCheck(rule: Rule, fields: Fields): RuleCheck | FixedAnswer {
 }
 
 /**
- * A policy in shadow that cannot count the cost refuses no request for it.
- * Any other does.
+ * Leaves out policies in shadow that cannot count the cost.
+ * Any other such policy is a fault of the request.
  */
 function planForCost(plan: Plan, cost: number): Plan {
   const checks = plan.checks.filter((check) => isEnforced(check) || costFault(check, cost) === undefined);
@@ -120,8 +120,8 @@ function planForCost(plan: Plan, cost: number): Plan {
 }
 
 /**
- * For a cost that a policy cannot count, such as half a request in a log.
- * Attempted, it would look like an outage.
+ * The fault of a cost that a policy cannot count.
+ * Such as half a request in a log. Attempted, it would look like an outage.
  */
 function costFault({ policy }: RuleCheck, cost: number): string | undefined {
   try {

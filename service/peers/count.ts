@@ -1,14 +1,10 @@
-/**
- * How a service counts what another has counted.
- * In its own state of that key, silently.
- */
+/** Counts another service's event in this service's own state, silently. */
 import type { Algorithm, Store } from "../../lib/limiter/index.ts";
 import type { PeerEvent } from "./message.ts";
 
 /**
- * A grant counts whether it fits or not.
- * Nothing that belongs to a window that has ended does anything to the next one, by the times of both services'
- * clocks.
+ * Counts another service's event; a grant counts whether it fits or not.
+ * An event of a window that has ended does not affect the next one, by the times of both services' clocks.
  *
  * Rejects when the store fails, or the algorithm cannot take such a cost.
  */

@@ -1,8 +1,8 @@
 /** Which messages of each service have come, by their numbers. */
 
 /**
- * A restarted service is another one.
- * Of more than so many the one that has been silent longest is forgotten.
+ * The maximum number of senders remembered.
+ * A restarted service is another sender. Beyond the maximum the one that has been silent longest is forgotten.
  */
 const sendersMaximum = 1_000;
 

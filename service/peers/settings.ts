@@ -34,8 +34,8 @@ export const peersStoreFault =
   'is only for "store": "memory"; services that use one Redis, or one SQLite file, share every count exactly as it is';
 
 /**
- * The address among them that more than this machine reaches.
- * For that there must be a token. Undefined when there is none.
+ * The first of the addresses that other machines can reach.
+ * It requires a token. Undefined when there is none.
  */
 export function addressBeyondLoopback({ publish, subscribe }: PeersSettings): string | undefined {
   return [publish, ...subscribe].find(({ isLoopback }) => !isLoopback)?.address;

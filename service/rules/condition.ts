@@ -7,8 +7,8 @@ import { withinRanges } from "./address-ranges.ts";
 import type { Condition, FieldValue } from "./condition-schema.ts";
 
 /**
- * Undefined is a field that the request does not have.
- * It meets nothing but a `not`.
+ * Whether a value meets a condition; undefined is a missing field.
+ * A missing field meets only a `not`.
  */
 export type Matcher = (value: FieldValue | undefined) => boolean;
 

@@ -16,8 +16,8 @@ const parts = {
   /** Comes back in answers, metrics and the names of states. */
   name: nameSchema.refine((name) => !controlCharacter.test(name), "must have no control characters"),
   /**
-   * What must hold of the request's fields, all of it.
-   * Left out: the rule is for every request.
+   * The conditions on the request's fields, all of which must hold.
+   * Left out: the rule matches every request.
    */
   when: z.record(nameSchema, conditionSchema, "must be an object: a condition for each field").optional(),
   /** The fields that its counts are kept by. Left out: one count for all. */

@@ -1,6 +1,6 @@
 /**
- * What states are kept under.
- * Two requests have the same key only when nothing that it is made of differs.
+ * Keys of limiter states.
+ * Two requests have the same key only when every part of it is equal.
  */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
@@ -44,8 +44,8 @@ function countedValue(text: string): string {
 }
 
 /**
- * As in a web address.
- * Half a surrogate pair, which is no Unicode, has an escape of its own that no other text has.
+ * Escapes a text as in a URL.
+ * Half a surrogate pair, which is not valid Unicode, has an escape of its own.
  */
 function escaped(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;

@@ -239,7 +239,7 @@ test("keeps nothing of clients that vanish in the middle of a message", async ()
   });
 });
 
-test("outlives a client that breaks off with unread messages and heartbeats", async () => {
+test("survives a client that disconnects with unread messages and heartbeats", async () => {
   const child = runChild("testing/unread-child.ts", []);
   await child.ended;
   expect(child.lines).toEqual(['{"reset":true}']);

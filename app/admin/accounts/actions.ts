@@ -12,7 +12,10 @@ import { formatNumber } from "@/lib/limiter/text";
 const fields = ["usernames", "registeredFrom", "registeredBefore", "why"];
 const namesShown = 20;
 
-/** Counts what disabling or enabling accounts would change, and once that has been seen, does it. */
+/**
+ * Disables or enables accounts after a preview.
+ * Makes the change only when the form confirms the accounts that the preview showed.
+ */
 export async function changeManyAccounts(_: FormState, form: FormData): Promise<FormState> {
   const actor = await requireUser("/admin/accounts");
   const values = textValues(form, ...fields);
@@ -49,7 +52,7 @@ function inputFrom(values: Record<string, string>, disabled: boolean) {
   };
 }
 
-/** What tells one set of accounts from another. */
+/** Identifies a set of accounts and the change to make to it. */
 function digestOf({ usernames }: Changed, disabled: boolean): string {
   return createHash("sha256")
     .update(JSON.stringify([disabled, usernames]))

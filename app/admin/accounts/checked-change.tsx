@@ -2,7 +2,7 @@
 
 import { ChoiceButton, useFormState } from "@/app/_components/form";
 
-/** What the change would do, once that has been counted, and the buttons that count it and make it. */
+/** The preview of the change, and the buttons that request and confirm it. */
 export function CheckedChange() {
   const { values = {} } = useFormState();
   const { checked, step, summary, confirm, done } = values;

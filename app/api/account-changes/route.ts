@@ -4,7 +4,10 @@ import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { asUser, failed, json, route, withInput, withoutToken } from "@/lib/http/route";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** Disables or enables many users with their ratings, or counts what would change; for administrators, in a session. */
+  /**
+   * Disables or enables many users with their ratings, or counts the effect.
+   * For administrators, in a session.
+   */
   POST: withoutToken(
     asUser(
       "write",

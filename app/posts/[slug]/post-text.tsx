@@ -1,4 +1,7 @@
-/** A post's text; one without HTML, which is too intricate or not rendered yet, as it was written. */
+/**
+ * A post's text as HTML.
+ * As it was written when it is too intricate, or not rendered yet.
+ */
 export function PostText({ content, html }: { content: string; html: string | null }) {
   if (html === null)
     return (

@@ -3,7 +3,10 @@ import { postPath, userPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
 
-/** The post as search engines read it (schema.org); with its score from five ratings on. */
+/**
+ * The post as data for search engines (schema.org).
+ * Contains the score from five ratings on.
+ */
 export async function StructuredData({ post, score }: { post: Post; score: PublicScore }) {
   const origin = await siteOrigin();
   const url = origin + postPath(post.slug);

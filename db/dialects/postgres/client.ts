@@ -191,7 +191,7 @@ export async function openConnection(url: string, timeoutMs: number): Promise<Co
 
 /**
  * Closes the socket of a client that is about to end, after a while.
- * A server that hangs does not.
+ * A server that hangs would not close it.
  */
 function boundEnd(client: Client): void {
   const timeout = setTimeout(() => client.connection.stream.destroy(), closeTimeoutMs);

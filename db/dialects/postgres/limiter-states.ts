@@ -1,6 +1,6 @@
 /**
  * Limiter states in PostgreSQL.
- * Rows as in SQLite (\`../sqlite/limiter-states.ts\`), with a lock for each key, since a state may have no row yet.
+ * Rows as in `../sqlite/limiter-states.ts`, with a lock for each key, since a state may have no row yet.
  */
 import { forever, limiterStateFrom, limiterStateText, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries } from "../../types.ts";

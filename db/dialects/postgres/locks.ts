@@ -1,6 +1,6 @@
 /**
  * Advisory locks, held until the transaction ends.
- * Each is a number that means something to this app alone.
+ * Each is a number with a meaning in this app only.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { NamedLock } from "../../dialect.ts";

@@ -207,7 +207,7 @@ async function firstFailure(transaction: Transaction): Promise<unknown> {
 }
 
 /**
- * The start of prepared statements' names.
+ * The prefix of prepared statements' names.
  * Behind a pooler, other processes share the connection.
  */
 function newPrefix(): string {
@@ -215,8 +215,8 @@ function newPrefix(): string {
 }
 
 /**
- * What ends the connection of a query that failed with this error.
- * Undefined where it can be used on.
+ * The error with which the connection of a failed query ends.
+ * Undefined when the connection is still usable.
  */
 function lossIn(error: unknown): Error | undefined {
   return isAnswer(error) ? undefined : new Error("A query had no answer", { cause: error });

@@ -46,8 +46,8 @@ export async function overwriteSqliteFile(
 }
 
 /**
- * Makes a finished copy one that stands alone.
- * No other file belongs to it, it is on the disk, and its owner alone can read it.
+ * Makes a finished copy self-contained.
+ * No other file belongs to it, it is on the disk, and only its owner can read it.
  */
 export function settleSqliteFile(file: string): void {
   const sqlite = new Sqlite(file, { fileMustExist: true });

@@ -21,8 +21,8 @@ export function danglingRows(sqlite: Sqlite): string[] {
 }
 
 /**
- * All that is wrong with a blog, each a line.
- * The counters are those of this version, and not `counted` in an earlier one.
+ * The faults of a blog's database, one line each.
+ * Counters are checked only for this version (`counted`).
  */
 export async function blogFaults(sqlite: Sqlite, counted = true): Promise<string[]> {
   const faults = fileFaults(sqlite);

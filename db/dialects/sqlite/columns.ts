@@ -37,7 +37,7 @@ const sqliteColumns = {
 } satisfies Record<keyof typeof postgresColumns, unknown>;
 
 /**
- * Typed as PostgreSQL's.
+ * The columns, typed as PostgreSQL's.
  * Drizzle's builders have the same methods for both, and its types do not say so.
  */
 export const columns = sqliteColumns as unknown as typeof postgresColumns;

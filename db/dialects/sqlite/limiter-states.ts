@@ -14,8 +14,8 @@ import type { LimiterStateQueries, LimiterStateToSave } from "../../types.ts";
 import type { SqliteSession } from "./session.ts";
 
 /**
- * As many for each pair of states.
- * Most saves add one row at most, as the other one is there already.
+ * How many expired rows are removed for each pair of saved states.
+ * Most saves add one row at most, as the other one exists already.
  */
 const expiredRowsPerPair = 2;
 

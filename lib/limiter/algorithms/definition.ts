@@ -4,7 +4,7 @@ import type { Algorithm, Decision } from "../types.ts";
 
 /**
  * An algorithm by name with its settings, as JSON.
- * `{ algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 10 }`.
+ * Example: `{ algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 10 }`.
  */
 export type AlgorithmSettings = { algorithm: string; [setting: string]: unknown };
 
@@ -26,7 +26,7 @@ export type SettingDescription = {
   /** The default where several processes count separately and report grants to each other. */
   readonly defaultAmongPeers?: string;
   /**
-   * It belongs to these values of another setting only.
+   * The setting applies to these values of another setting only.
    * `message` completes "this setting …".
    */
   readonly onlyWith?: {
@@ -83,7 +83,7 @@ export type Bound =
   | { kind: "rate"; perSecond: number }
   | { kind: "quota"; limit: number; windowMs: number }
   /**
-   * The requests of the day that another limit does not count are used up.
+   * The day's requests that another limit does not count are used up.
    * `beyond` counts the rest.
    */
   | { kind: "after-quota"; limit: number; beyond: Bound }

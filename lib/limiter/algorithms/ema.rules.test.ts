@@ -139,14 +139,14 @@ describe("ema", () => {
     }
   });
 
-  it.each(["floorRequests", "priorGapMs"] as const)("takes 0 for %s, and no less", (name) => {
+  it.each(["floorRequests", "priorGapMs"] as const)("accepts 0 for %s, and nothing below", (name) => {
     expect(ema({ [name]: 0 }).step(undefined, 5, 1)).toEqual(ema().step(undefined, 5, 1));
     for (const bad of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => ema({ [name]: bad })).toThrow(`ema: ${name} must be`);
     }
   });
 
-  it("refuses a floor that no bucket can hold, by name", () => {
+  it("throws for a floor outside its range, and names the setting", () => {
     for (const bad of [0.5, 1e6 + 1])
       expect(() => ema({ floorRequests: bad })).toThrow("ema: floorRequests must be 0, or from 1 to");
     expect(() => ema({ floorPerSecond: 1e-7 })).toThrow("ema: floorPerSecond must be at least");

@@ -178,7 +178,10 @@ describe("ema, over simulated traffic", () => {
     const slow = { adaptMs: DAY_MS };
     const floor = { floorRequests: 100, floorPerSecond: 0.1 };
 
-    /** Of a fifth week's daily 100 people within five minutes, on a key with 5 requests an hour. */
+    /**
+     * The share refused of a newsletter's readers on the last of 28 days.
+     * 100 people within about five minutes a day, on a key with 5 requests an hour.
+     */
     function refusedOfNewsletter(settings: EmaSettings, seed: number) {
       const traffic = trafficOn({ ...slow, ...settings });
       const random = randomFrom(seed);
@@ -191,7 +194,7 @@ describe("ema, over simulated traffic", () => {
       return last;
     }
 
-    it.each(SEEDS)("refuses none of a newsletter's 100 people for the floor (seed %i)", (seed) => {
+    it.each(SEEDS)("with a floor, refuses none of a newsletter's 100 people (seed %i)", (seed) => {
       expect(refusedOfNewsletter({}, seed)).toBeGreaterThan(0.25);
       expect(refusedOfNewsletter(floor, seed)).toBe(0);
     });
@@ -202,14 +205,14 @@ describe("ema, over simulated traffic", () => {
       expect(traffic.requests(3000, every(1200))).toBeGreaterThan(0.8);
     });
 
-    it.each(SEEDS)("compares a flood from a key's birth with what is assumed of it (seed %i)", (seed) => {
+    it.each(SEEDS)("with a prior, refuses a flood from a key's first request on (seed %i)", (seed) => {
       const flood = (settings: EmaSettings) =>
         trafficOn({ ...slow, ...settings }).requests(2000, poisson(seed)(600));
       expect(flood({})).toBeLessThan(0.01);
       expect(flood({ priorGapMs: 12 * MINUTE_MS })).toBeGreaterThan(0.95);
     });
 
-    it.each(SEEDS)("knows a young key's readers to be usual where the site is fast (seed %i)", (seed) => {
+    it.each(SEEDS)("with a fast site's prior, refuses few of a young key's readers (seed %i)", (seed) => {
       const surge = (settings: EmaSettings) => {
         const traffic = trafficOn({ ...slow, ...settings });
         traffic.requests(5, poisson(seed)(10 * MINUTE_MS));
@@ -220,7 +223,7 @@ describe("ema, over simulated traffic", () => {
       expect(surge({ priorGapMs: 500, priorGaps: 15 })).toBeLessThan(0.1);
     });
 
-    it("lets a key's own gaps outweigh what was assumed", () => {
+    it("lets a key's own gaps outweigh the prior", () => {
       const traffic = trafficOn({ priorGapMs: 500 });
       traffic.requests(1000, every(5000));
       const { reason } = traffic.request(5000);

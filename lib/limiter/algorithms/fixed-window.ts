@@ -7,8 +7,8 @@ import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
 /**
- * `used` is in thousandths of a request.
- * `openedAt` is when the window's first counted request came.
+ * The state of a fixed window: `used` is in thousandths of a request.
+ * `openedAt` is the time of the window's first counted request.
  */
 export type FixedWindowState = { used: number; openedAt: number };
 

@@ -2,7 +2,7 @@ import { isAmount } from "../settings.ts";
 import type { MeterState } from "./metered.ts";
 
 /**
- * What the gap detector (ema.ts) remembers of a key.
+ * The state of the gap detector (ema.ts) for a key.
  * Its usual gap between requests, how far gaps stray from it, and how recent gaps compare.
  *
  * Three guards keep one event from spoiling the baseline. A gap teaches at most `LONGEST_GAP` usual ones, so an idle day says
@@ -16,7 +16,7 @@ export type EmaState = {
   /** How many were refused since: all that a refusal changes. */
   refused: number;
   /**
-   * Requests, refused ones too, and the time they took.
+   * Number of requests, refused ones included, and the time they took.
    * Two sums that forget at the same pace.
    */
   count: number;
@@ -101,7 +101,7 @@ export function learn(
 
 /**
  * The state after a refusal, which is only counted.
- * A clock that ran back begins anew from where it is.
+ * With a clock that ran back it begins anew.
  */
 export function afterRefusal(state: EmaState, now: number, cost: number): EmaState {
   return {

@@ -8,8 +8,8 @@ import { shareOfLimit } from "./share.ts";
 
 /**
  * `tat` is the theoretical arrival time, in milliseconds.
- * Only where a double cannot hold that, `tat` is its whole part and `rest` what it lacks, and only while other
- * processes have granted more than the capacity, `owed` is by how much: both in units of meter.ts.
+ * Where a double cannot hold it, `tat` is its whole part and `rest` the remainder. `owed` is how much other processes
+ * have granted beyond the capacity. Both are in units of meter.ts.
  */
 export type GcraState = { tat: number; rest?: number; owed?: number };
 
@@ -32,8 +32,8 @@ export type GcraReason = {
 };
 
 /**
- * The generic cell rate algorithm (ATM Forum, Traffic Management 4.0.
- * ITU-T I.371), as virtual scheduling.
+ * The generic cell rate algorithm (GCRA), as virtual scheduling.
+ * Defined by the ATM Forum (Traffic Management 4.0) and ITU-T I.371.
  *
  * With the emission interval T = 1/`ratePerSecond`, each request of cost c that passes moves the theoretical arrival
  * time (TAT) c·T on from itself or from now, whichever is later. A request passes when that leaves the TAT at most

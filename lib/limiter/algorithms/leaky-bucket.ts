@@ -9,7 +9,7 @@ import { shareOfLimit } from "./share.ts";
 export type LeakyBucketState = MeterState;
 
 /**
- * `capacity` in requests, `leakPerSecond` in requests per second.
+ * Settings: `capacity` in requests, `leakPerSecond` in requests per second.
  * Both may be fractions such as 0.1 or 1 / 3.
  */
 export type LeakyBucketSettings = { capacity: number; leakPerSecond: number };

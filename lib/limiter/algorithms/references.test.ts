@@ -150,8 +150,8 @@ const cases: { name: string; scaleMs: number; make: (numbers: Numbers) => Pair }
 ];
 
 /**
- * Algorithms of different states in one list.
- * What goes in is what came out, so that the state's type says nothing.
+ * Erases the state's type, so that different algorithms fit in one list.
+ * A state passed in is always one that the same algorithm returned.
  */
 function erased<S>(algorithm: Algorithm<S>): Algorithm<unknown> {
   return algorithm as Algorithm<unknown>;

@@ -47,8 +47,8 @@ export function summarizeAlgorithm(settings: AlgorithmSettings): string {
 }
 
 /**
- * Whether a setting goes with the others.
- * The time zone only with a window that is a calendar day.
+ * Whether a setting applies, given the others.
+ * The time zone applies only to a window that is a calendar day.
  */
 export function isApplicableSetting(settings: AlgorithmSettings, name: string): boolean {
   const descriptions = algorithmDefinition(settings.algorithm).settings;
@@ -83,8 +83,8 @@ export function explainReason(reason: Reason): string {
 }
 
 /**
- * What the algorithm measured before the request.
- * Undefined when it could never fit.
+ * The level that the algorithm measured before the request.
+ * Undefined when the request could never fit.
  */
 export function levelOf(reason: Reason): Level | undefined {
   return reason.neverFits ? undefined : algorithmDefinition(reason.algorithm).level(reason);

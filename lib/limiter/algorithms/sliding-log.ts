@@ -23,7 +23,7 @@ export type SlidingLogReason = {
 };
 
 /**
- * The most that a sliding log counts.
+ * Maximum number of requests that a sliding log counts.
  * A log is read, copied and saved whole for every request: of a thousand entries that is 8 kB in memory, 14 kB as
  * JSON, and some microseconds. Ten times that would cost more than the work that limits guard.
  */
@@ -107,8 +107,8 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
   }
 
   /**
-   * Logged as of now, since logs are in order.
-   * The newest thousand say all that more would.
+   * Logs the grant as of now, since logs are in order.
+   * The newest thousand entries decide; more would change nothing.
    */
   function count(
     saved: SlidingLogState | undefined,

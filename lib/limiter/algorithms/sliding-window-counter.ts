@@ -7,7 +7,7 @@ import { shareOfLimit } from "./share.ts";
 
 /**
  * Two counts in thousandths of a request.
- * Of the window that began at `startsAt`, and of the one before it.
+ * One of the window that began at `startsAt`, one of the window before it.
  */
 export type SlidingWindowCounterState = { startsAt: number; current: number; previous: number };
 

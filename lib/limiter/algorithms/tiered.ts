@@ -20,8 +20,8 @@ export type TieredSettings<S> = {
   /** How many whole requests are free on each calendar day. */
   freePerDay: number;
   /**
-   * The limit for all that comes after them, e.g.
-   * `slidingLog({ limit: 5, windowMs: 60_000 })`.
+   * The limit for the requests after the free ones.
+   * Example: `slidingLog({ limit: 5, windowMs: 60_000 })`.
    */
   beyond: Algorithm<S>;
   /** Whose calendar day: an IANA name such as "Europe/Berlin". Default: "UTC". */

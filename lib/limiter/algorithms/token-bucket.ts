@@ -6,8 +6,8 @@ import { bucketQuota, type MeterState, metered, timedLevel } from "./metered.ts"
 import { shareOfLimit } from "./share.ts";
 
 /**
- * What is missing from a full bucket.
- * `level` in units of 1/`unitsPerRequest` token, as it was at `updatedAt`.
+ * The tokens that are missing from a full bucket.
+ * `level` is in units of 1/`unitsPerRequest` token, as of `updatedAt`.
  */
 export type TokenBucketState = MeterState;
 

@@ -1,6 +1,6 @@
 /**
- * What the service answers, read.
- * It is taken at its word: only what distinguishes the kinds of answers is checked.
+ * Decodes the service's answers.
+ * Answers are trusted: only what distinguishes their kinds is checked.
  */
 import type { Decision } from "../types.ts";
 import { LimiterServiceError } from "./error.ts";
@@ -8,8 +8,8 @@ import { LimiterServiceError } from "./error.ts";
 /** A decision, and what only the service knows about it. */
 export type ServiceDecision = Omit<Decision, "reason"> & {
   /**
-   * As the algorithm says.
-   * Or a rule with a fixed answer decided, or the service's store is away, or nothing limits the request.
+   * The algorithm's reason, or another.
+   * A rule with a fixed answer decided, the service's store is unavailable, or no limit applies.
    */
   reason: Decision["reason"] | { fixed: "allow" | "deny" } | { unavailable: true } | { unlimited: true };
   /** The rule that decided; null when none did, or when the request named a policy. */

@@ -1,6 +1,6 @@
 /**
- * Requests without an answer.
- * Sent again, under the same id, until there is one or no more time.
+ * Requests in flight.
+ * Each is sent again, under the same id, until it is answered or its time is over.
  */
 import { Deadlines, Due } from "../stores/redis/deadlines.ts";
 import { withResolvers } from "../with-resolvers.ts";

@@ -1,6 +1,6 @@
 /**
- * What every store must do, as one suite for all of them.
- * `storeContract("memory", ({ clock }) => memoryStore({ clock }))`.
+ * The contract of every store, as one test suite.
+ * Example: `storeContract("memory", ({ clock }) => memoryStore({ clock }))`.
  *
  * The checks are plain functions, so that a test can also run them on a store that is broken on purpose. Each works on
  * keys of its own; a store that outlives the test need not be emptied.

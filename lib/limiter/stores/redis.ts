@@ -25,7 +25,7 @@ export type RedisStoreSettings = {
   /** Called when steps run again because another process has changed a key. */
   onRetry?: () => void;
   /**
-   * Of how many keys the latest state is kept here, to be tried first.
+   * The number of keys whose latest state is cached, to be tried first.
    * Default: 10,000.
    */
   maxRecentKeys?: number;

@@ -4,7 +4,10 @@ import type { AccountAges } from "@/lib/ratings/account-ages";
 import { ageLimitsDays } from "@/lib/ratings/flood-detector";
 import type { RaterClusters } from "@/lib/ratings/rater-clusters";
 
-/** A window's raters beside the post's others: clusters of networks and registrations, and the ages of accounts. */
+/**
+ * A window's raters compared with the post's others.
+ * Clusters of networks and registrations, and the ages of accounts.
+ */
 export function Accounts({ ages }: { ages: AccountAges }) {
   const { window, own, others, ownClusters, otherClusters } = ages;
   const rows = [

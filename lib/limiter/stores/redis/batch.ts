@@ -24,8 +24,8 @@ const longestPause = 1 / 4;
 const deletedAfterMs = 2_000;
 
 /**
- * Adds an update to the batch that is next for its keys.
- * Those of several keys become one.
+ * Adds an update to the next batch of its keys.
+ * Batches of several keys become one.
  */
 export function enqueue(update: Pending<Batch>, settings: BatchSettings): void {
   settings.deadlines.add(update);

@@ -3,9 +3,9 @@ export class ServerClock {
   #aheadMs: number | undefined;
 
   /**
-   * In milliseconds.
-   * Undefined before the first answer. An answer's time has passed by when it arrives, so this is never ahead of
-   * the server, unless its clock is set back or runs slower than this machine's.
+   * The server's time in milliseconds; undefined before the first answer.
+   * It has passed when the answer arrives, so this is never ahead of the server, unless the server's clock is set back
+   * or runs slower than this machine's.
    */
   now(): number | undefined {
     return this.#aheadMs === undefined ? undefined : performance.now() + this.#aheadMs;
