@@ -14,7 +14,8 @@ export interface WorkerThread<Message, Answer> {
 }
 
 /**
- * Starts `program`, an absolute path, which posts "ready" first. The thread keeps the process alive only while it answers.
+ * Starts `program`, an absolute path, which posts "ready" first. The thread keeps the process alive only while it starts
+ * or answers.
  * It needs no settings, so it gets none of the process's secrets.
  */
 export function startWorkerThread<Message, Answer>(
@@ -29,17 +30,20 @@ export function startWorkerThread<Message, Answer>(
   worker.on("error", noteEnd);
   worker.once("exit", noteEnd);
   const ready = nextMessage<"ready">(worker);
-  ready.catch(() => {}); // `request` rejects with it
-  worker.unref();
+  // Until then it keeps the process alive, for callers that wait for it. `request` rejects when it fails.
+  ready.then(
+    () => worker.unref(),
+    () => {},
+  );
 
   return {
     worker,
     hasEnded: () => hasEnded,
     ready,
     async request(message) {
+      await ready;
       worker.ref(); // a process does not end while it waits for an answer
       try {
-        await ready;
         const answer = nextMessage<Answer>(worker);
         worker.postMessage(message);
         return await answer;

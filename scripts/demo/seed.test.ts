@@ -1,14 +1,24 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
 import type { SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
 import { listPosts } from "../../lib/posts/index.ts";
 import { scoreFrom } from "../../lib/ratings/score.ts";
 import { logIn } from "../../lib/users/index.ts";
+import { runChild } from "../../testing/child-process.ts";
 import { contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { demoLogin } from "./plan.ts";
 import { seed } from "./seed.ts";
+
+test("The command fills an empty database, although nothing but the rendering keeps it alive", async () => {
+  vi.stubEnv("DATABASE_URL", temporaryDatabaseUrl());
+  const command = runChild(join(import.meta.dirname, "seed.ts"), []);
+  vi.unstubAllEnvs();
+  await command.ended;
+  expect(command.lines).toEqual([expect.stringContaining(demoLogin.password)]);
+});
 
 test("The demo is the same for the same moment, sound, and as full as it is meant to be", async () => {
   const [first, second] = [temporaryDatabase(), temporaryDatabase()];
