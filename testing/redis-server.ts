@@ -15,7 +15,7 @@ import { freePort } from "./free-port.ts";
 export interface RedisServer {
   url: string;
   port: number;
-  /** Suspends it; its connections stay open. */
+  /** Suspends it, and returns when it stands still; its connections stay open. */
   pause(): void;
   resume(): void;
   /** Ends it at once, paused or not. Nothing happens when it has ended. */
@@ -50,7 +50,7 @@ export async function startRedis({ cluster = false, password = "" } = {}): Promi
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    pause: () => void process.kill(running.pid, "SIGSTOP"),
+    pause: () => suspend(running.pid),
     resume: () => void process.kill(running.pid, "SIGCONT"),
     kill: () => running.end(),
     restart: async () => {
@@ -69,6 +69,12 @@ export async function startRedis({ cluster = false, password = "" } = {}): Promi
     promote: async () => void (await tell(port, "REPLICAOF NO ONE")),
     stop: () => running.end(),
   };
+}
+
+/** The signal takes effect a moment after it was sent: until then the process may answer one more command. */
+function suspend(pid: number): void {
+  process.kill(pid, "SIGSTOP");
+  if (process.platform === "linux") while (!/\) T /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
 }
 
 /** Sends one command, which is words without spaces; resolves to what was answered, as it came. */
