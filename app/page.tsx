@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
@@ -40,7 +41,16 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
             <SortTabs sort={sort} search={search} />
-            <SearchForm sort={sort} search={search} />
+            <SearchForm
+              action="/"
+              name="q"
+              label="Search posts"
+              placeholder="Search"
+              value={search}
+              className="w-full sm:w-64"
+            >
+              {sort !== "newest" && <input type="hidden" name="sort" value={sort} />}
+            </SearchForm>
           </div>
           {page.items.length > 0 ? (
             <PostList posts={page.items} now={now} />
@@ -75,30 +85,6 @@ function SortTabs({ sort, search }: { sort: Sort; search: string }) {
         </a>
       ))}
     </nav>
-  );
-}
-
-function SearchForm({ sort, search }: { sort: Sort; search: string }) {
-  return (
-    // Without an action a form would submit to the current URL, cursor included.
-    <search className="w-full sm:w-64">
-      <form action="/" className="flex gap-2">
-        {sort !== "newest" && <input type="hidden" name="sort" value={sort} />}
-        <input
-          type="search"
-          name="q"
-          aria-label="Search posts"
-          placeholder="Search"
-          dir="auto"
-          maxLength={200}
-          defaultValue={search}
-          className="input"
-        />
-        <button type="submit" className="button shrink-0">
-          Search
-        </button>
-      </form>
-    </search>
   );
 }
 

@@ -1,3 +1,4 @@
+import { SearchForm } from "@/app/_components/search-form";
 import { formatNumber } from "@/lib/limiter/text";
 import type { PendingAccount } from "@/lib/users/approvals";
 import { PendingForm } from "./pending-form";
@@ -30,7 +31,14 @@ export function PendingAccounts({ accounts, count, page, pages, query }: Pending
             The account that has waited longest comes first. The site sends no mail, so no email address has
             been checked. Rejecting removes an account.
           </p>
-          <SearchForm search={search} />
+          <SearchForm
+            action="/admin#new-accounts"
+            name="name"
+            label="Search accounts that wait"
+            placeholder="Name or email"
+            value={search}
+            className="mb-4 block max-w-sm"
+          />
           <p className="mb-2 text-[0.9375rem]">
             <bdi>{accountsText(count)}</bdi>
             {network !== undefined && " from one network"}
@@ -61,28 +69,6 @@ export function PendingAccounts({ accounts, count, page, pages, query }: Pending
         </nav>
       )}
     </>
-  );
-}
-
-function SearchForm({ search }: { search: string | undefined }) {
-  return (
-    <search className="mb-4 block max-w-sm">
-      <form action="/admin#new-accounts" className="flex gap-2">
-        <input
-          type="search"
-          name="name"
-          aria-label="Search accounts that wait"
-          placeholder="Name or email"
-          dir="auto"
-          maxLength={200}
-          defaultValue={search}
-          className="input"
-        />
-        <button type="submit" className="button shrink-0">
-          Search
-        </button>
-      </form>
-    </search>
   );
 }
 

@@ -167,18 +167,21 @@ test("changes a password once when two sessions change it at the same moment", a
   expect(kinds?.toSorted()).toEqual(["changed", "wrong"]);
 });
 
-test("an invitation that is used on two nodes at the same moment makes one account", async () => {
+/** Two connections to one new database, with an administrator. */
+async function twoNodes() {
   const url = await server.newMigratedDatabase();
-  const nodes = [
-    await openPostgres(url, { timeouts: patientTimeouts }),
-    await openPostgres(url, { timeouts: patientTimeouts }),
-  ];
-  onTestFinished(async () => {
-    for (const node of nodes) await node.close();
-  });
+  const open = async () => {
+    const node = await openPostgres(url, { timeouts: patientTimeouts });
+    onTestFinished(() => node.close());
+    return node;
+  };
+  const nodes = [await open(), await open()] as const;
+  return { nodes, keeper: await addUser(nodes[0], "keeper", { isAdministrator: true }) };
+}
+
+test("an invitation that is used on two nodes at the same moment makes one account", async () => {
+  const { nodes, keeper } = await twoNodes();
   const [database] = nodes;
-  if (!database) throw new Error("There are two nodes.");
-  const keeper = await addUser(database, "keeper", { isAdministrator: true });
   const input = { note: "For one person", days: "7" };
   for (let round = 0; round < 5; round += 1) {
     const invited = await invite({ database }, { actor: keeper, input, now });
@@ -198,26 +201,14 @@ test("an invitation that is used on two nodes at the same moment makes one accou
 });
 
 test("two administrators who decide on the same accounts on two nodes at the same moment decide on each once", async () => {
-  const url = await server.newMigratedDatabase();
-  const nodes = [
-    await openPostgres(url, { timeouts: patientTimeouts }),
-    await openPostgres(url, { timeouts: patientTimeouts }),
-  ];
-  onTestFinished(async () => {
-    for (const node of nodes) await node.close();
-  });
-  const [database] = nodes;
-  if (!database) throw new Error("There are two nodes.");
-  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  const { nodes, keeper } = await twoNodes();
+  const [database, other] = nodes;
   const ids: number[] = [];
   for (let number = 1; number <= 30; number += 1)
     ids.push(await database.users.insert(userNamed(`waiting-${number}`, { pendingSince: now })));
   const [first, second] = await Promise.all([
     decideAccounts({ database }, { actor: keeper, ids, approve: true, now }),
-    decideAccounts(
-      { database: nodes[1] ?? database },
-      { actor: keeper, ids: ids.toReversed(), approve: false, now },
-    ),
+    decideAccounts({ database: other }, { actor: keeper, ids: ids.toReversed(), approve: false, now }),
   ]);
   if (first.kind !== "done" || second.kind !== "done") throw new Error("An administrator decides.");
   expect(first.decided + second.decided).toBe(30);

@@ -114,28 +114,17 @@ const cases: { name: string; scaleMs: number; make: (numbers: Numbers) => Pair }
   {
     name: "ema",
     scaleMs: 3000,
-    make: ({ limit, requests, seconds, windowMs }) => {
-      const settings = {
-        threshold: requests / 10,
-        recentGaps: seconds,
-        minimumGaps: limit,
-        deviationFloor: limit / 10,
-        adaptMs: 20 * windowMs,
-      };
+    make: (drawn) => {
+      const settings = emaSettings(drawn);
       return { algorithm: erased(ema(settings)), reference: referenceDetector(settings) };
     },
   },
   {
     name: "ema with a floor and a prior",
     scaleMs: 3000,
-    make: ({ limit, requests, seconds, windowMs }) => {
-      const settings = {
-        threshold: requests / 10,
-        recentGaps: seconds,
-        minimumGaps: limit,
-        deviationFloor: limit / 10,
-        adaptMs: 20 * windowMs,
-      };
+    make: (drawn) => {
+      const { limit, requests, seconds, windowMs } = drawn;
+      const settings = emaSettings(drawn);
       const floor = { capacity: limit, requests, seconds: 10 * seconds };
       const prior = { priorGapMs: windowMs, priorGaps: seconds };
       const algorithm = ema({
@@ -148,6 +137,16 @@ const cases: { name: string; scaleMs: number; make: (numbers: Numbers) => Pair }
     },
   },
 ];
+
+function emaSettings({ limit, requests, seconds, windowMs }: Numbers) {
+  return {
+    threshold: requests / 10,
+    recentGaps: seconds,
+    minimumGaps: limit,
+    deviationFloor: limit / 10,
+    adaptMs: 20 * windowMs,
+  };
+}
 
 /**
  * Erases the state's type, so that different algorithms fit in one list.

@@ -1,0 +1,43 @@
+interface SearchFormProps {
+  /** Where it leads: without one a form would submit to the current URL, its cursor included. */
+  action: string;
+  name: string;
+  label: string;
+  placeholder: string;
+  value: string | undefined;
+  className: string;
+  /** Hidden inputs that belong to the search. */
+  children?: React.ReactNode;
+}
+
+/** A search field with its button. */
+export function SearchForm({
+  action,
+  name,
+  label,
+  placeholder,
+  value,
+  className,
+  children,
+}: SearchFormProps) {
+  return (
+    <search className={className}>
+      <form action={action} className="flex gap-2">
+        {children}
+        <input
+          type="search"
+          name={name}
+          aria-label={label}
+          placeholder={placeholder}
+          dir="auto"
+          maxLength={200}
+          defaultValue={value}
+          className="input"
+        />
+        <button type="submit" className="button shrink-0">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
