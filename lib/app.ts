@@ -13,6 +13,7 @@ import { timedStates } from "./observe/timed-states.ts";
 import { networkNamer } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./ratings/scoring.ts";
+import { sessionLifetimesFrom } from "./sessions/lifetimes.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
 import type { RegistrationSettings } from "./users/register.ts";
@@ -27,6 +28,7 @@ export function app() {
     registration: registration(),
     ratingMaxWaitMs,
     newAccountMs,
+    sessionLifetimes,
     scoring,
     networkName,
   };
@@ -53,6 +55,7 @@ export async function currentApp(now: number) {
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
 const networkName = networkNamer(authSecret);
+const sessionLifetimes = sessionLifetimesFrom(env);
 const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 

@@ -50,9 +50,11 @@ export async function startApp(): Promise<void> {
   atShutdown(startReplaying(database(), scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
   startRounds(() => countWaiting(app(), Date.now()), reportWaiting, { everyMs: countWaitingEveryMs });
-  startPruning(database(), { attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days") }, (err) =>
-    log.error({ err }, "old records could not be removed"),
-  );
+  const kept = {
+    attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days"),
+    sessionsIdleMs: app().sessionLifetimes.idleMs,
+  };
+  startPruning(database(), kept, (err) => log.error({ err }, "old records could not be removed"));
   const stopRemoving = startRemoving(app(), (err) =>
     log.error({ err }, "a deleted post or account could not be removed"),
   );

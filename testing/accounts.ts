@@ -3,12 +3,18 @@
 import { solveChallenge } from "../lib/challenge/solve.ts";
 import type { GuardSettings } from "../lib/limits/guard.ts";
 import type { Limits } from "../lib/limits/index.ts";
-import { logIn, type RegistrationContext, register, registrationChallenge } from "../lib/users/index.ts";
+import { type SessionContext, sessionOf } from "../lib/sessions/index.ts";
+import { logIn, type RegistrationContext, register, registrationChallenge, type User } from "../lib/users/index.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
 import { temporaryDatabase } from "./database.ts";
 
 export const password = "quiet water 8";
 export const address = "192.0.2.1";
+
+/** The user of a session; null when it has ended. */
+export async function userOf(context: SessionContext, sessionToken: string, now = morning): Promise<User | null> {
+  return (await sessionOf(context, sessionToken, now))?.user ?? null;
+}
 
 /** A challenge for a registration, and its solution. */
 export async function solvedFor(context: Pick<RegistrationContext, "registration">, now: number) {

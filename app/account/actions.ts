@@ -6,8 +6,9 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
-import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
+import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
 import { clientAddress } from "@/lib/http/current-request";
+import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import * as users from "@/lib/users";
 
 /** Ends all of the user's sessions, on every device. */
@@ -18,13 +19,31 @@ export async function logOutEverywhere(): Promise<void> {
   redirect("/login?ended=everywhere");
 }
 
+/** Ends one of the user's sessions; the current one as logging out does. */
+export async function endOne(sent: number): Promise<void> {
+  const session = await requireSession("/account");
+  const id: unknown = sent;
+  if (id === session.id) {
+    await endSession();
+    redirect("/login?ended=here");
+  }
+  if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
+  redirect("/account?ended=one#sessions");
+}
+
+/** Ends all of the user's sessions except this one. */
+export async function endOthers(): Promise<void> {
+  await endOtherSessions(app(), await requireSession("/account"));
+  redirect("/account?ended=others#sessions");
+}
+
 /** Changes the password and ends every other session. */
 export async function changePassword(_: FormState, form: FormData): Promise<FormState> {
   const request = await passwordRequest(form, "currentPassword", "newPassword");
-  const outcome = await users.changePassword(app(), request);
+  const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
   switch (outcome.kind) {
     case "changed":
-      await startSession(outcome.claim);
+      await keepSession(outcome.sessionToken);
       return redirect("/account?changed=password");
     case "invalid":
       return { errors: outcome.errors };

@@ -74,13 +74,20 @@ export function userContract(open: Open): void {
   });
 
   test("a new password ends every session, and so does endSessions", async () => {
-    const { users } = await open();
+    const { users, sessions } = await open();
     const [ada, bo] = [await users.insert(userNamed("ada")), await users.insert(userNamed("bo"))];
+    const start = (userId: number, tokenHash: string) =>
+      sessions.insert({ userId, tokenHash, device: "A device", createdAt: 1, lastUsedAt: 1 }, 9);
+    const all = { usedAfter: 0, begunAfter: 0 };
+    const hashes = async (userId: number) =>
+      (await sessions.ofUser(userId, all)).map(({ tokenHash }) => tokenHash);
+    for (const [userId, hash] of [[ada, "a"], [ada, "b"], [bo, "c"]] as const) await start(userId, hash);
     await users.setPasswordAndEndSessions(ada, "new");
-    expect(await users.byId(ada)).toMatchObject({ passwordHash: "new", sessionVersion: 2 });
+    expect((await users.byId(ada))?.passwordHash).toBe("new");
+    expect([await hashes(ada), await hashes(bo)]).toEqual([[], ["c"]]);
+    await start(ada, "d");
     await users.endSessions(ada);
-    expect(await users.byId(ada)).toMatchObject({ passwordHash: "new", sessionVersion: 3 });
-    expect(await users.byId(bo)).toMatchObject({ passwordHash: "none", sessionVersion: 1 });
+    expect([await hashes(ada), await hashes(bo)]).toEqual([[], ["c"]]);
   });
 
   test("disables a user from an instant on, and enables them again", async () => {

@@ -22,7 +22,7 @@ export interface PendingFilter {
 /** Users who are deleted are found by none of these. */
 export function userQueries({
   statements,
-  tables: { ratings, removals, users },
+  tables: { ratings, removals, sessions, users },
   session,
   ...dialect
 }: Dialect) {
@@ -67,8 +67,6 @@ export function userQueries({
     .orderBy(desc(users.id))
     .limit(1)
     .prepare("newest user");
-  const nextSessionVersion = sql`${users.sessionVersion} + 1`;
-
   const approved = { pendingSince: null, pendingNetwork: null };
 
   function isPending({ search, network }: PendingFilter) {
@@ -81,6 +79,10 @@ export function userQueries({
         ? sql`(${users.usernameKey} like ${pattern} escape '\\' or ${users.emailKey} like ${pattern} escape '\\')`
         : undefined,
     );
+  }
+
+  async function endSessions(ids: readonly number[]): Promise<void> {
+    await statements.delete(sessions).where(inArray(sessions.userId, [...ids]));
   }
 
   async function isEmpty(): Promise<boolean> {
@@ -174,20 +176,17 @@ export function userQueries({
       return row.id;
     },
     async setPasswordAndEndSessions(id: number, passwordHash: string) {
-      await statements
-        .update(users)
-        .set({ passwordHash, sessionVersion: nextSessionVersion })
-        .where(eq(users.id, id));
+      await statements.update(users).set({ passwordHash }).where(eq(users.id, id));
+      await endSessions([id]);
     },
-    async endSessions(id: number) {
-      await statements.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, id));
-    },
+    endSessions: (id: number) => endSessions([id]),
     /** Disables users and ends their sessions, or enables them. */
     async setAllDisabledAt(ids: readonly number[], disabledAt: number | null) {
       await statements
         .update(users)
-        .set({ disabledAt, ...(disabledAt !== null && { sessionVersion: nextSessionVersion }) })
+        .set({ disabledAt })
         .where(inArray(users.id, [...ids]));
+      if (disabledAt !== null) await endSessions(ids);
     },
     async setDisabledAt(id: number, disabledAt: number | null) {
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
@@ -318,9 +317,9 @@ export function userQueries({
           usernameSkeleton: gone,
           deletedAt: now,
           changeId: null,
-          sessionVersion: nextSessionVersion,
         })
         .where(eq(users.id, id));
+      await endSessions([id]);
       const [counted] = await statements
         .select({ count: count() })
         .from(ratings)

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { accounts, password } from "../../testing/accounts.ts";
+import { accounts, password, userOf } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
 import { setDisabled } from "../disabling/index.ts";
-import { changePassword, deleteAccount, userOfSession } from "./index.ts";
+import { changePassword, deleteAccount } from "./index.ts";
 
 test("logs in by username in any case, and starts the user's session", async () => {
   const { context, join, tryPassword } = accounts();
   const { user } = await join("Alder");
   const outcome = await tryPassword("aLDER", password);
   expect(outcome).toMatchObject({ kind: "logged-in", user });
-  expect(outcome.kind === "logged-in" && (await userOfSession(context, outcome.claim))).toEqual(user);
+  expect(outcome.kind === "logged-in" && (await userOf(context, outcome.sessionToken))).toEqual(user);
 });
 
 test("gives the same result and limiter cost for an unknown name and a wrong password", async () => {

@@ -6,23 +6,25 @@
  */
 import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
+import { startSession } from "../sessions/index.ts";
 import { validate } from "../validation.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { leave } from "./roles.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
-import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
+import type { AccountContext, Invalid, User } from "./types.ts";
+import { toUser } from "./user-of-row.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export { type NotOpen, type RegistrationContext, register, registrationChallenge } from "./register.ts";
 
-export type { AccountContext, Invalid, SessionClaim, User };
+export type { AccountContext, Invalid, User };
 
-/** Checks a username and a password. `address` is the client's. */
+/** Checks a username and a password, and starts a session. `address` is the client's. */
 export async function logIn(
   context: AccountContext,
-  { input, address, now }: { input: unknown; address: string; now: number },
+  { input, address, now, device }: { input: unknown; address: string; now: number; device?: string },
 ): Promise<
-  | { kind: "logged-in"; user: User; claim: SessionClaim }
+  | { kind: "logged-in"; user: User; sessionToken: string }
   | { kind: "wrong" }
   | { kind: "disabled" }
   | PasswordsBusy
@@ -40,19 +42,27 @@ export async function logIn(
   });
   if (guess.kind !== "right") return guess;
   const { user } = guess;
-  if (user.disabledAt !== null) return { kind: "disabled" };
-  return {
-    kind: "logged-in",
-    user: toUser(user),
-    claim: { userId: user.id, sessionVersion: user.sessionVersion },
-  };
+  const { database } = context;
+  return database.transaction(async () => {
+    const current = await database.users.lock(user.id);
+    if (current?.passwordHash !== user.passwordHash) return { kind: "wrong" };
+    if (current.disabledAt !== null) return { kind: "disabled" };
+    const sessionToken = await startSession(database, { userId: user.id, device, now });
+    return { kind: "logged-in", user: toUser(current), sessionToken };
+  });
 }
 
-/** Changes the password and ends every session; the claim returned is for a new one. */
+/** Changes the password, ends every session and starts a new one. */
 export async function changePassword(
   context: AccountContext,
-  { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "changed"; claim: SessionClaim } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid> {
+  {
+    user,
+    input,
+    address,
+    now,
+    device,
+  }: { user: User; input: unknown; address: string; now: number; device?: string },
+): Promise<{ kind: "changed"; sessionToken: string } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid> {
   const checked = validate(passwordChangeSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { currentPassword, newPassword } = checked.value;
@@ -67,8 +77,8 @@ export async function changePassword(
   return context.database.transaction(async () => {
     if (!(await isUnchanged(context, guess.user))) return { kind: "wrong" };
     await context.database.users.setPasswordAndEndSessions(user.id, hashed.hash);
-    const sessionVersion = (await context.database.users.byId(user.id))?.sessionVersion ?? 0;
-    return { kind: "changed", claim: { userId: user.id, sessionVersion } };
+    const sessionToken = await startSession(context.database, { userId: user.id, device, now });
+    return { kind: "changed", sessionToken };
   });
 }
 
@@ -108,16 +118,6 @@ export async function withPassword<T>(
   return context.database.transaction(async () =>
     (await isUnchanged(context, guess.user)) ? work() : { kind: "wrong" },
   );
-}
-
-/** The session's user; null when the session has ended or the user is disabled. */
-export async function userOfSession(
-  { database }: Pick<AccountContext, "database">,
-  { userId, sessionVersion }: SessionClaim,
-): Promise<User | null> {
-  const user = await database.users.byId(userId);
-  if (!user || user.disabledAt !== null || user.sessionVersion !== sessionVersion) return null;
-  return toUser(user);
 }
 
 export interface Profile {
@@ -183,8 +183,4 @@ async function guessPassword(
   // Resets the account's count only: the address may be guessing at other accounts.
   await guard.forget(perAccount, usernameKey);
   return { kind: "right", user };
-}
-
-function toUser({ id, username, isAdministrator, isModerator, pendingSince }: UserRow): User {
-  return { id, username, isAdministrator, isModerator, ...(pendingSince !== null && { isPending: true }) };
 }

@@ -15,12 +15,6 @@ export interface User {
   isPending?: true;
 }
 
-/** A session's content: valid while the version is still the user's. */
-export interface SessionClaim {
-  userId: number;
-  sessionVersion: number;
-}
-
 export interface AccountContext {
   database: Database;
   limits: Limits;
