@@ -16,6 +16,7 @@ import { scoring } from "./ratings/scoring.ts";
 import { sessionLifetimesFrom } from "./sessions/lifetimes.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
+import { browserSecretFrom } from "./users/known-browsers.ts";
 import type { RegistrationSettings } from "./users/register.ts";
 import { registrationFrom } from "./users/settings.ts";
 
@@ -29,6 +30,7 @@ export function app() {
     ratingMaxWaitMs,
     newAccountMs,
     sessionLifetimes,
+    browserSecret: () => browserSecretFrom(authSecret()),
     scoring,
     networkName,
   };

@@ -43,7 +43,7 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
   const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
   switch (outcome.kind) {
     case "changed":
-      await keepSession(outcome.sessionToken);
+      await keepSession({ ...outcome, user: request.user });
       return redirect("/account?changed=password");
     case "invalid":
       return { errors: outcome.errors };

@@ -24,11 +24,17 @@ export async function register(
     ...(typeof invitation === "string" && { invitation }),
   };
   const address = clientAddress();
-  const outcome = await users.register(app(), { input, address, now, device: await clientDevice(), mayWait: true });
+  const outcome = await users.register(app(), {
+    input,
+    address,
+    now,
+    device: await clientDevice(),
+    mayWait: true,
+  });
   const values = textValues(form, "username", "email", "challenge");
   switch (outcome.kind) {
     case "registered":
-      await keepSession(outcome.sessionToken);
+      await keepSession(outcome);
       return redirect(outcome.user.isPending ? "/account" : localPath(next));
     case "not-open":
       return { errors: { form: [notOpen[outcome.reason]] }, values };

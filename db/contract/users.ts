@@ -81,7 +81,12 @@ export function userContract(open: Open): void {
     const all = { usedAfter: 0, begunAfter: 0 };
     const hashes = async (userId: number) =>
       (await sessions.ofUser(userId, all)).map(({ tokenHash }) => tokenHash);
-    for (const [userId, hash] of [[ada, "a"], [ada, "b"], [bo, "c"]] as const) await start(userId, hash);
+    for (const [userId, hash] of [
+      [ada, "a"],
+      [ada, "b"],
+      [bo, "c"],
+    ] as const)
+      await start(userId, hash);
     await users.setPasswordAndEndSessions(ada, "new");
     expect((await users.byId(ada))?.passwordHash).toBe("new");
     expect([await hashes(ada), await hashes(bo)]).toEqual([[], ["c"]]);

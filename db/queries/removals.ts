@@ -13,7 +13,15 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
-  const { invitations, replayClaims, reviewRequests, sessions, shadowCounts, waitingRatings, windowDecisions } = tables;
+  const {
+    invitations,
+    replayClaims,
+    reviewRequests,
+    sessions,
+    shadowCounts,
+    waitingRatings,
+    windowDecisions,
+  } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     // First: a process that still replays the ratings stops.

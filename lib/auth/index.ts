@@ -16,9 +16,12 @@ import { log } from "../logging/log.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
 import type { User } from "../users/index.ts";
+import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
 import { authSecret } from "./secret.ts";
 
 const sessionSchema = z.object({ sessionToken: z.string() });
+const browserCookieName = "weir-browser";
+
 /** Tokens of sessions that are being started, by ticket. */
 const tickets = new Map<string, string>();
 
@@ -39,7 +42,7 @@ const { auth, signIn, signOut } = NextAuth(() => ({
       credentials: { ticket: {} },
       authorize({ ticket }) {
         const sessionToken = typeof ticket === "string" ? tickets.get(ticket) : undefined;
-        return sessionToken === undefined ? null : { sessionToken };
+        return sessionToken === undefined ? null : { id: String(ticket), sessionToken };
       },
     }),
   ],
@@ -53,8 +56,25 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   },
 }));
 
-/** Keeps a session that has started in this browser: the response sets its cookie. */
-export async function keepSession(sessionToken: string): Promise<void> {
+/** The cookie by which this browser is known again; for `logIn`. */
+export async function browserCookie(): Promise<string | undefined> {
+  return (await cookies()).get(browserCookieName)?.value;
+}
+
+/** Keeps a session that has started in this browser, and remembers the browser: the response sets both cookies. */
+export async function keepSession({
+  sessionToken,
+  user,
+}: {
+  sessionToken: string;
+  user: Pick<User, "id">;
+}): Promise<void> {
+  const isHttps = (await headers()).get("x-forwarded-proto") === "https";
+  (await cookies()).set(
+    browserCookieName,
+    rememberBrowser(await browserCookie(), user.id, app().browserSecret()),
+    { httpOnly: true, sameSite: "lax", secure: isHttps, maxAge: knownBrowserLifetimeMs / 1_000 },
+  );
   const ticket = crypto.randomUUID();
   tickets.set(ticket, sessionToken);
   try {

@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
 import { accounts, address, password, userOf } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
-import { resetPassword } from "../users/manage.ts";
 import { logIn } from "../users/index.ts";
-import { endOneSession, endOtherSessions, endSessionOf, sessionOf, sessionsMaximum, sessionsOf } from "./index.ts";
+import { resetPassword } from "../users/manage.ts";
+import {
+  endOneSession,
+  endOtherSessions,
+  endSessionOf,
+  sessionOf,
+  sessionsMaximum,
+  sessionsOf,
+} from "./index.ts";
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -20,13 +27,13 @@ async function setting(devices: string[]) {
   };
   const tokens: string[] = [];
   for (const [index, device] of devices.entries()) tokens.push(await start(device, morning + index));
-  const session = async (token = "") => (await sessionOf(context, token, morning + 9)) ?? expect.fail("ended");
+  const session = async (token = "") =>
+    (await sessionOf(context, token, morning + 9)) ?? expect.fail("ended");
   const devicesOf = async (token = "") =>
     (await sessionsOf(context, await session(token), morning + 9)).map(({ device, isCurrent }) =>
       isCurrent ? `${device}, current` : device,
     );
-  const databaseText = () =>
-    JSON.stringify(context.database.sqlite.prepare("select * from sessions").all());
+  const databaseText = () => JSON.stringify(context.database.sqlite.prepare("select * from sessions").all());
   return { context, user, start, tokens, session, devicesOf, databaseText };
 }
 
@@ -56,7 +63,8 @@ test("a session ends 30 days after its last use, and 90 days after the log-in ho
   const [idle, used] = [await start("idle"), await start("used")];
   expect(await userOf(context, idle, morning + 30 * dayMs - 1)).toEqual(user);
   expect(await userOf(context, idle, morning + 30 * dayMs - 1 + 30 * dayMs)).toBeNull();
-  for (let day = 0; day < 90; day += 29) expect(await userOf(context, used, morning + day * dayMs)).toEqual(user);
+  for (let day = 0; day < 90; day += 29)
+    expect(await userOf(context, used, morning + day * dayMs)).toEqual(user);
   expect(await userOf(context, used, morning + 90 * dayMs - 1)).toEqual(user);
   expect(await userOf(context, used, morning + 90 * dayMs)).toBeNull();
 });
@@ -64,10 +72,13 @@ test("a session ends 30 days after its last use, and 90 days after the log-in ho
 test("a page view writes nothing within five minutes of the last one", async () => {
   const { context, tokens, databaseText } = await setting(["Firefox"]);
   const before = databaseText();
-  for (let minute = 0; minute < 5; minute += 1) await userOf(context, tokens[0] ?? "", morning + minute * minuteMs);
+  for (let minute = 0; minute < 5; minute += 1)
+    await userOf(context, tokens[0] ?? "", morning + minute * minuteMs);
   expect(databaseText()).toBe(before);
   await userOf(context, tokens[0] ?? "", morning + 5 * minuteMs);
-  expect(databaseText()).toBe(before.replace(`"last_used_at":${morning}`, `"last_used_at":${morning + 5 * minuteMs}`));
+  expect(databaseText()).toBe(
+    before.replace(`"last_used_at":${morning}`, `"last_used_at":${morning + 5 * minuteMs}`),
+  );
 });
 
 test("a session is valid while its last use cannot be saved", async () => {

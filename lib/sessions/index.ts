@@ -53,7 +53,11 @@ export async function startSession(
 }
 
 /** The session of a token; null when it has ended or expired, or its user is disabled. Notes that it is used. */
-export async function sessionOf(context: SessionContext, token: string, now: number): Promise<Session | null> {
+export async function sessionOf(
+  context: SessionContext,
+  token: string,
+  now: number,
+): Promise<Session | null> {
   const { database, sessionLifetimes } = context;
   const found = await database.sessions.byHash(tokenHash(token), unexpired(sessionLifetimes, now));
   if (!found) return null;

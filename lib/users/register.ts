@@ -68,7 +68,9 @@ export async function register(
     device,
     mayWait = false,
   }: { input: unknown; address: string; now: number; device?: string; mayWait?: boolean },
-): Promise<(Registered & { sessionToken: string }) | Taken | NotOpen | Unchallenged | PasswordsBusy | Refused | Invalid> {
+): Promise<
+  (Registered & { sessionToken: string }) | Taken | NotOpen | Unchallenged | PasswordsBusy | Refused | Invalid
+> {
   const { database, limits, guard, registration } = context;
   const { mode } = registration;
   if (mode === "closed") return { kind: "not-open", reason: "closed" };

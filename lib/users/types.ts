@@ -20,6 +20,10 @@ export interface AccountContext {
   limits: Limits;
   guard: Guard;
   scoring?: TallySettings;
+  /** The key by which browsers are known again (`known-browsers.ts`). */
+  browserSecret: () => string;
+  /** Waits so many milliseconds; a real wait unless set. */
+  sleep?: (ms: number) => Promise<void>;
 }
 
 export type Invalid = { kind: "invalid"; errors: FieldErrors };

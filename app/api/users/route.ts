@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     withInput(16_384, async ({ input, address, now }) => {
       const outcome = await register(app(), { input, address, now, device: await clientDevice() });
       if (outcome.kind !== "registered") return failed(outcome);
-      await keepSession(outcome.sessionToken);
+      await keepSession(outcome);
       const { username, isPending } = outcome.user;
       return json({ username, ...(isPending && { awaitsApproval: true }) }, { status: 201 });
     }),
