@@ -230,9 +230,9 @@ async function nodes() {
     createRating(context, { slug, user, address, input: { score: 4 }, now: morning });
   for (const { slug } of posts) for (const user of users.slice(1)) await rate(user, slug);
   const faults = async () => {
-    const { ask, close } = await inspectPostgres(url);
+    const { query, close } = await inspectPostgres(url);
     try {
-      return await countersThatDisagree(ask);
+      return await countersThatDisagree(query);
     } finally {
       await close();
     }
