@@ -13,7 +13,7 @@ import {
 import type { Refused } from "../limits/guard.ts";
 import { startSession } from "../sessions/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
-import { networkHash } from "./approvals.ts";
+import { pendingNetworkHash } from "./approvals.ts";
 import { isOpenInvitation } from "./invitations.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
@@ -56,8 +56,8 @@ export async function registrationChallenge(
 }
 
 /**
- * Creates an account, the first one as administrator, and starts a session. `address` is the client's. With `mayWait`, from a form, a challenge
- * that was issued long enough ago needs no solution.
+ * Creates an account, the first one as administrator, and starts a session. `address` is the client's. With `mayWait`,
+ * from a form, a challenge that was issued long enough ago needs no solution.
  */
 export async function register(
   context: RegistrationContext,
@@ -110,7 +110,7 @@ export async function register(
     invitation: invitedBy,
     approvalFor:
       mode === "approval" && invitedBy === undefined
-        ? { network: networkHash(address, registration.networkSecret()) }
+        ? { network: pendingNetworkHash(address, registration.networkSecret()) }
         : undefined,
   });
   if ("kind" in insertion) return insertion;
