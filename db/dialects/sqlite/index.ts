@@ -13,11 +13,13 @@ import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { createDatabase, type Database } from "../../database.ts";
 import type { Dialect, Statements } from "../../dialect.ts";
 import { makePrivateSqliteFile } from "../../private-files.ts";
+import { isBusy } from "./connection-queue.ts";
 import { limiterStateQueries } from "./limiter-states.ts";
 import { migrate, migrationsFolder } from "./migrate.ts";
 import { tables } from "./schema.ts";
 import { searchQueries } from "./search.ts";
-import { busyTimeoutMs, createSession, type SqliteSession } from "./session.ts";
+import { createSession, lockTimeoutMs, type SessionSettings, type SqliteSession } from "./session.ts";
+import { keepLogSmall, logMaximumBytes } from "./write-ahead-log.ts";
 
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
@@ -43,15 +45,19 @@ export function databaseFile(url: string): string {
  * Opens the database at a `file:` address, creating the file and its folder when absent, and brings its tables up
  * to date. Throws when the file cannot be opened or is not a database.
  */
-export function openSqlite(url: string): SqliteDatabase {
+export function openSqlite(url: string, settings: SessionSettings = {}): SqliteDatabase {
   const sqlite = connect(databaseFile(url));
-  const session = createSession(sqlite);
+  const session = createSession(sqlite, settings);
+  const endKeeping = keepLogSmall(sqlite);
   const ping = sqlite.prepare("select 1 from sqlite_schema");
   return {
     ...createDatabase(sqliteDialect(session), {
       limiterStates: limiterStateQueries(sqlite, session),
-      ping: () => session.synchronously(() => void ping.get()),
-      close: () => session.synchronously(() => void sqlite.close()),
+      ping: () => session.read(() => void ping.get()),
+      async close() {
+        await endKeeping();
+        await session.write(() => void sqlite.close());
+      },
     }),
     sqlite,
   };
@@ -82,16 +88,19 @@ function sqliteDialect(session: SqliteSession): Dialect {
 
 function connect(file: string): Sqlite.Database {
   makePrivateSqliteFile(file);
-  const sqlite = new Sqlite(file, { timeout: busyTimeoutMs });
+  const sqlite = new Sqlite(file, { timeout: lockTimeoutMs });
   switchToWriteAheadLog(sqlite);
   setPragmas(sqlite);
   migrate(sqlite, migrationsFolder);
+  // Until here the process has nothing else to do. From here on the session waits, and the thread goes on.
+  sqlite.pragma("busy_timeout = 0");
   return sqlite;
 }
 
 /** What holds for one connection only. */
 export function setPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma("synchronous = FULL");
+  sqlite.pragma(`journal_size_limit = ${logMaximumBytes}`);
   sqlite.pragma("foreign_keys = ON");
 }
 
@@ -108,8 +117,7 @@ function switchToWriteAheadLog(sqlite: Sqlite.Database): void {
       sqlite.pragma("journal_mode = WAL");
       return;
     } catch (error) {
-      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
-      if (!isBusy || waitedMs >= busyTimeoutMs) throw error;
+      if (!isBusy(error) || waitedMs >= lockTimeoutMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }
