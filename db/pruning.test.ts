@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
-import type { SessionSettings } from "./dialects/sqlite/session.ts";
+import type { SqliteSettings } from "./dialects/sqlite/index.ts";
 import { prune, startPruning } from "./pruning.ts";
 
 const dayMs = 86_400_000;
 
-async function databaseWith(attemptsDaysAgo: readonly number[], settings: SessionSettings = {}) {
+async function databaseWith(attemptsDaysAgo: readonly number[], settings: SqliteSettings = {}) {
   const database = temporaryDatabase(temporaryDatabaseUrl(), settings);
   const { id: postId } = await addPost(database, await addUser(database, "alder"));
   await database.limiterStates.remove(["rating.post:1"]);
@@ -73,6 +73,12 @@ test("limits the batches per round, and leaves the rest for the next", async () 
   expect(await prune(database, morning, settings)).toMatchObject({ attempts: 10 });
   expect(await prune(database, morning, settings)).toMatchObject({ attempts: 5 });
   expect(await prune(database, morning, settings)).toMatchObject({ attempts: 0 });
+});
+
+test("removes old attempts behind more than a batch that a clock ahead has dated", async () => {
+  const database = await databaseWith([...Array(12).fill(-365), 100, 99, -365, 98, 1]);
+  const removed = await prune(database, morning, { attemptsKeptMs: 90 * dayMs, batch: 5 });
+  expect(removed).toMatchObject({ attempts: 3 });
 });
 
 test("lets other writers in between two batches", async () => {
