@@ -62,6 +62,7 @@ export function openSqlite(url: string, { leastFreeBytes = 2 ** 20 } = {}): Sqli
   return {
     ...createDatabase(sqliteDialect(session), {
       limiterStates: limiterStateQueries(sqlite, session),
+      time: () => Date.now(),
       async ping() {
         requireWritable(file, leastFreeBytes);
         // Takes the write lock, and saves nothing.
