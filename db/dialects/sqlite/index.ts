@@ -72,6 +72,7 @@ export function openSqlite(
   return {
     ...createDatabase(sqliteDialect(session), {
       limiterStates: limiterStateQueries(sqlite, session),
+      time: () => Date.now(),
       async ping() {
         requireWritable(file, leastFreeBytes);
         // Takes the write lock, and saves nothing.
