@@ -1,11 +1,12 @@
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
+import { currentTime } from "@/lib/current-time";
 import { type ListedSession, type Session, sessionsOf } from "@/lib/sessions";
 import { endOne, endOthers, logOutEverywhere } from "./actions";
 
 /** Where the user is logged in, and how to end that; `notice` is about the last action. */
 export async function Sessions({ session, notice }: { session: Session; notice: string | undefined }) {
-  const sessions = await sessionsOf(app(), session, Date.now());
+  const sessions = await sessionsOf(app(), session, currentTime());
   return (
     <>
       <p className="mb-5 text-quiet">

@@ -12,6 +12,7 @@ import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { app } from "../app.ts";
+import { currentTime } from "../current-time.ts";
 import { log } from "../logging/log.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
@@ -95,7 +96,7 @@ export async function endSession(): Promise<void> {
 /** The current session, or null; cached per request. */
 export const getSession = cache(async (): Promise<Session | null> => {
   const token = await sessionToken();
-  return token === undefined ? null : sessionOf(app(), token, Date.now());
+  return token === undefined ? null : sessionOf(app(), token, currentTime());
 });
 
 /** The current user, or null. */
