@@ -35,7 +35,7 @@ export interface PostgresOptions {
   nodeClock?: (() => number) | undefined;
 }
 
-export interface PostgresDatabase extends Database {
+export interface PostgresDatabase extends Database, Pick<PostgresSession, "run"> {
   poolFigures(): PoolFigures;
 }
 
@@ -62,7 +62,11 @@ export async function openPostgres(
     },
     poolFigures: pool.figures,
   };
-  return { ...createDatabase(postgresDialect(session, tokenizer), ofDialect), poolFigures: pool.figures };
+  return {
+    ...createDatabase(postgresDialect(session, tokenizer), ofDialect),
+    poolFigures: pool.figures,
+    run: session.run,
+  };
 }
 
 function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialect {
