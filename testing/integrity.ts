@@ -7,13 +7,6 @@ import { type Counts, countsFrom } from "../db/counts.ts";
 import type { SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import type { Database } from "../db/index.ts";
 
-/** A rating as it was sent. */
-export interface SentRating {
-  slug: string;
-  userId: number;
-  score: number;
-}
-
 /** More than any test makes. */
 const postsMaximum = 100_000;
 
@@ -60,28 +53,4 @@ function disagreement(what: string, counts: Counts, recount: Counts): string[] {
 
 function sum(all: readonly Counts[]): Counts {
   return countsFrom((score) => all.reduce((sum, counts) => sum + counts[score], 0));
-}
-
-/**
- * The acknowledged ratings that the database does not have, each a line. Of several for one post by one user the
- * last counts; where a later one was sent and never answered, either may be there.
- */
-export async function lostRatings(
-  database: Database,
-  acknowledged: readonly SentRating[],
-  unanswered: readonly SentRating[] = [],
-): Promise<string[]> {
-  const last = new Map(acknowledged.map((rating) => [`${rating.slug} ${rating.userId}`, rating]));
-  const lost: string[] = [];
-  for (const { slug, userId, score } of last.values()) {
-    const post = await database.posts.idOf(slug);
-    const saved = post && (await database.ratings.find(post.id, userId))?.score;
-    const possible = [
-      score,
-      ...unanswered.filter((sent) => sent.slug === slug && sent.userId === userId).map((sent) => sent.score),
-    ];
-    if (saved === undefined || !possible.includes(saved))
-      lost.push(`user ${userId} gave ${slug} ${possible.join(" or ")}, the database has ${saved}`);
-  }
-  return lost;
 }

@@ -23,7 +23,7 @@ import { type Answer, write } from "../../testing/commit-order/writers.ts";
 import { temporaryDatabaseUrl } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 
-const { COMMIT_ORDER_SEEDS = "1-2", COMMIT_ORDER_OPERATIONS = "1000" } = process.env;
+const { COMMIT_ORDER_SEEDS = "1-2", COMMIT_ORDER_OPERATIONS = "600" } = process.env;
 const [first = 1, last = first] = COMMIT_ORDER_SEEDS.split("-").map(Number);
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const operations = Number(COMMIT_ORDER_OPERATIONS);
@@ -95,10 +95,10 @@ async function othersEnd({ run, isPostgres }: OpenBlog): Promise<void> {
 }
 
 async function recount(url: string): Promise<string[]> {
-  const { ask, soundness, close } = await inspect(url);
+  const { query, soundness, close } = await inspect(url);
   try {
     const faults = Object.values(soundness).flatMap((look) => look());
-    return [...faults, ...(await countersThatDisagree(ask))];
+    return [...faults, ...(await countersThatDisagree(query))];
   } finally {
     await close();
   }

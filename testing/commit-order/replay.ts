@@ -27,7 +27,7 @@ async function pruned({ transaction, attempts, limiterStates }: Database, { step
     await transaction<unknown>(() => {
       switch (name) {
         case "removeBefore":
-          return attempts.removeBefore(first, second);
+          return attempts.removeBefore(first, second, third ?? undefined);
         case "removeCountsBefore":
           return attempts.removeCountsBefore(first, second, third);
         default:

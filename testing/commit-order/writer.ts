@@ -26,6 +26,8 @@ const database = recorded(blog, () => current);
 
 /** Some of those who have rated, each with the post. */
 let rated: { slug: string; user: Person }[] = [];
+/** Accounts that this writer has disabled. */
+const disabledIds: number[] = [];
 /** A flood of one score at one post, for so many more operations. */
 let flood = { left: 0, slug: "", score: 0 };
 
@@ -67,7 +69,7 @@ async function next(isFlood: boolean, now: number, why: string): Promise<Operati
     const { slug, user } = pick(rated) ?? { slug: post.slug, user: rater };
     return { kind: "withdraw", slug, userId: user.id, now };
   }
-  if (act < 0.65) return decision(slug, now);
+  if (act < 0.65) return decision(now);
   if (act < 0.71) return { kind: "catch up", now };
   if (act < 0.8) return { kind: "move", now };
   if (act < 0.91) return { kind: "remove", now };
@@ -81,19 +83,34 @@ async function next(isFlood: boolean, now: number, why: string): Promise<Operati
   return gone && { kind: "delete post", slug: gone.slug, user: gone.author, now };
 }
 
-async function decision(slug: string, now: number): Promise<Operation | undefined> {
-  const post = await database.posts.idOf(slug);
-  const window = post && pick(await database.floodWindows.all(post.id));
+async function decision(now: number): Promise<Operation | undefined> {
+  const windows = [];
+  for (const { slug } of cast.posts) {
+    const post = await database.posts.idOf(slug);
+    const all = post ? await database.floodWindows.all(post.id) : [];
+    windows.push(...all.map(({ number, decisions }) => ({ slug, number, after: decisions })));
+  }
+  const window = pick(windows);
   const decider = pick(cast.moderators);
   const status = pick(["counted", "excluded"]);
-  if (!window || !decider || !status) return undefined;
-  const { number, decisions } = window;
-  return { kind: "decide", slug, number, userId: decider.id, status, after: decisions, now };
+  return window && decider && status
+    ? { kind: "decide", ...window, userId: decider.id, status, now }
+    : undefined;
 }
 
 function accountChange(now: number, why: string): Operation {
+  const isEnabling = disabledIds.length > 0 && random() < 0.6;
   const some: Person[] = [...cast.raters, ...cast.moderators];
-  const userIds = Array.from({ length: 1 + below(3) }, () => pick(some)?.id ?? 0);
-  const disabled = random() < 0.25;
-  return { kind: "change accounts", disabled, userIds, byUserId: cast.administrator.id, why, now };
+  const userIds = isEnabling
+    ? disabledIds.splice(0, 1 + below(3))
+    : Array.from({ length: 1 + below(3) }, () => pick(some)?.id ?? 0);
+  if (!isEnabling) disabledIds.push(...userIds);
+  return {
+    kind: "change accounts",
+    disabled: !isEnabling,
+    userIds,
+    byUserId: cast.administrator.id,
+    why,
+    now,
+  };
 }
