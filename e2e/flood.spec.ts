@@ -3,7 +3,10 @@ import { newName } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
-/** A bucket of the usual size that does not leak while a test runs: time cannot be stopped over HTTP. */
+/**
+ * A bucket of the usual size that does not leak while a test runs.
+ * Time cannot be stopped over HTTP.
+ */
 const tightBucket = { LEAKY_BUCKET_CAPACITY: "20", LEAKY_BUCKET_LEAK_PER_SECOND: "0.001" };
 
 test("admits exactly 20 of 60 ratings at one instant, and saves nothing of the others", async ({

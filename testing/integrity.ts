@@ -1,6 +1,6 @@
 /**
- * What must hold of any database at any time, crashed or not; for tests that kill a process and look at what it
- * left behind.
+ * What must hold of any database at any time, crashed or not.
+ * For tests that kill a process and look at what it left behind.
  */
 
 import { type Counts, countsFrom } from "../db/counts.ts";
