@@ -13,42 +13,6 @@ const test = base.extend<{ redis: RedisServer }>({
   },
 });
 
-test("with the states in Redis, two servers on one database share a post's limit", async ({
-  startServer,
-  openBrowser,
-  redis,
-}) => {
-  const settings = {
-    LIMITER_STORE: "redis",
-    REDIS_URL: redis.url,
-    LOG_LEVEL: "silent",
-    LIMITS: JSON.stringify({
-      "rating.post": { capacity: 7, leakPerSecond: 0.001, outage: "closed" },
-      "rating.user": { outage: "closed" },
-    }),
-  };
-  const server = await startServer(settings);
-  const twin = await startServer({ ...settings, DATABASE_URL: server.databaseUrl });
-  const crowd = await gather(server, 20);
-  const slug = await publish(await signUp(await openBrowser(server), "author"));
-  let undecided = 0;
-  const rateUntilDecided = async (member: Member): Promise<number> => {
-    for (;;) {
-      const { status } = await member.rate(slug, 4);
-      if (status !== 503) return status;
-      undecided += 1;
-    }
-  };
-  const answers = await Promise.all(
-    crowd.map((member, index) => rateUntilDecided(index % 2 === 0 ? member : member.at(twin))),
-  );
-  const saved = answers.filter((status) => status === 201).length;
-  expect(answers.filter((status) => status === 429)).toHaveLength(20 - saved);
-  expect(saved).toBeLessThanOrEqual(7);
-  // On an overloaded machine Redis may answer too late: such a request is not saved, and may yet be counted.
-  expect(saved + undecided).toBeGreaterThanOrEqual(7);
-});
-
 test("in an outage a closed policy answers with a 503 that says so, and a local one decides by itself", async ({
   startServer,
   openBrowser,
@@ -59,17 +23,17 @@ test("in an outage a closed policy answers with a 503 that says so, and a local 
     REDIS_URL: redis.url,
     LOG_LEVEL: "silent",
     LIMITS: JSON.stringify({
-      "rating.post": { capacity: 3, leakPerSecond: 0.001, outage: "closed" },
+      "rating.post": { capacity: 6, leakPerSecond: 0.001, outage: "closed" },
       "post.user": { outage: "local" },
     }),
   });
   const reader = await signUp(await openBrowser(server));
-  const [first, second, third, fourth] = await gather(server, 4);
+  const [refusedMember, first, second, ...others] = await gather(server, 8);
   const slug = await publish(reader);
   for (const member of [first, second]) expect((await member?.rate(slug, 4))?.status).toBe(201);
 
-  const expectOutage = async () => {
-    const refused = await fourth?.rate(slug, 0);
+  const expectOutage = async (count: number) => {
+    const refused = await refusedMember?.rate(slug, 0);
     expect(refused?.status).toBe(503);
     expect(refused?.headers.get("Content-Type")).toBe("application/problem+json");
     expect(refused?.headers.get("Retry-After")).toBe("5");
@@ -85,24 +49,32 @@ test("in an outage a closed policy answers with a 503 that says so, and a local 
       page.getByRole("status").filter({ hasText: "cannot check its limits just now" }),
     ).toBeVisible();
     await expect(page.getByRole("radio", { name: "5 stars" })).toBeChecked();
-    await expect(page.getByRole("region", { name: "Score" })).toContainText("2 ratings");
+    await expect(page.getByRole("region", { name: "Score" })).toContainText(`${count} ratings`);
   };
-  const expectSaved = (member: typeof third) =>
-    expect(async () => {
-      expect((await member?.rate(slug, 4))?.status).toBe(201);
-    }).toPass({ intervals: [100] });
+  // Of each outage's two ratings, Redis may yet count those that it did not decide in time.
+  let undecided = 2;
+  const rateUntilDecided = async (member: Member): Promise<number> => {
+    for (;;) {
+      const { status } = await member.rate(slug, 4);
+      if (status !== 503) return status;
+      undecided += 1;
+    }
+  };
 
   redis.pause();
-  await expectOutage();
+  await expectOutage(2);
   redis.resume();
-  // What it had counted it still knows: this is the third, and there is no fourth.
-  await expectSaved(third);
-  expect((await fourth?.rate(slug, 0))?.status).toBe(429);
-  expect((await third?.send("DELETE", `/api/posts/${slug}/rating`))?.status).toBe(204);
+  // What it had counted it still knows.
+  const statuses: number[] = [];
+  for (const member of others) statuses.push(await rateUntilDecided(member));
+  const saved = statuses.filter((status) => status === 201).length;
+  expect(saved).toBeGreaterThanOrEqual(4 - undecided);
+  expect(saved).toBeLessThanOrEqual(4);
+  expect(statuses.slice(saved)).toEqual(others.slice(saved).map(() => 429));
 
   await redis.kill();
-  await expectOutage();
+  await expectOutage(2 + saved);
   await redis.restart();
   // A server that was killed has forgotten what it had counted.
-  await expectSaved(fourth);
+  for (const member of others.slice(saved)) expect(await rateUntilDecided(member)).toBe(201);
 });

@@ -40,7 +40,7 @@ beforeAll(() => {
   mkdirSync(packed, { recursive: true });
   execFileSync("tar", ["-xzf", join(project, tarball), "--strip-components=1", "-C", packed]);
   writeFileSync(join(project, "package.json"), '{"type": "module"}');
-}, 120_000);
+});
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -72,7 +72,6 @@ describe("the package, from its tarball alone", () => {
       const check = () => execFileSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
       expect(check()).toBe("");
     },
-    120_000,
   );
 
   it.each([
