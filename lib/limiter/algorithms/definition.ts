@@ -117,6 +117,8 @@ export interface AlgorithmDefinition<
   readonly description: string;
   readonly settings: { readonly [Name in keyof Settings]-?: SettingDescription };
   readonly reason: { readonly [Field in Exclude<keyof R, "algorithm" | "neverFits">]: ReasonField };
+  /** Small limits, one for each way in which it works: tests that hold for all algorithms run with each. */
+  readonly examples: readonly [Settings, ...Settings[]];
   /** @throws RangeError naming the setting that makes no sense */
   create(
     settings: Settings,
