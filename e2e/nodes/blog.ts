@@ -89,9 +89,9 @@ export async function newBlog(
 }
 
 async function miscounted(url: string): Promise<string[]> {
-  const { ask, close } = await inspect(url);
+  const { query, close } = await inspect(url);
   try {
-    return await countersThatDisagree(ask);
+    return await countersThatDisagree(query);
   } finally {
     await close();
   }

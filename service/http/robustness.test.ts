@@ -222,7 +222,7 @@ describe("a slow client", () => {
     const before = process.memoryUsage().rss;
     const socket = connect(impatient.port, "127.0.0.1");
     socket.on("error", () => {});
-    const closed = once(socket, "close");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
     const drained = () => new Promise((resolve) => socket.once("drain", resolve));
     const many = wireRequest("/v1/peek", JSON.stringify({ key: "k".repeat(1_000) })).repeat(50);
     while (!socket.destroyed) {

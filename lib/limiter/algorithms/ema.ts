@@ -315,23 +315,23 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
       type: "number",
       orZero: true,
       default: emaDefaults.floorRequests,
-      label: "Pass at once, however unusual (0: no floor)",
+      label: "Floor: requests that always pass at once (0: no floor)",
     },
     floorPerSecond: {
       type: "number",
       default: emaDefaults.floorPerSecond,
-      label: "And each second, where there is a floor",
+      label: "Floor: further requests that always pass each second",
     },
     priorGapMs: {
       type: "duration",
       orZero: true,
       default: emaDefaults.priorGapMs,
-      label: "Seconds between requests assumed at first (0: nothing is assumed)",
+      label: "Prior: seconds between requests assumed at first (0: no prior)",
     },
     priorGaps: {
       type: "number",
       default: emaDefaults.priorGaps,
-      label: "Gaps that the assumption weighs as much as",
+      label: "Prior: its weight, in gaps",
     },
     forgetAfterMs: {
       type: "duration",
