@@ -227,7 +227,7 @@ describe("a slow client", () => {
     const many = wireRequest("/v1/peek", JSON.stringify({ key: "k".repeat(1_000) })).repeat(50);
     while (!socket.destroyed) {
       if (!socket.write(many)) await Promise.race([drained(), closed]);
-      expect((await impatient.post("/v1/consume", {})).status).toBe(200);
+      await othersAreAnswered();
     }
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
     await impatient.close();
@@ -235,8 +235,8 @@ describe("a slow client", () => {
 
   test("that only waits for a limit is not disconnected", async () => {
     const quick = await startHttp({
-      bounds: { stalledMs: 100, keepAliveTimeout: 50 },
-      policies: { slow: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 2 } },
+      bounds: { stalledMs: 1_000, keepAliveTimeout: 50 },
+      policies: { slow: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 0.5 } },
     });
     const wait = wireRequest("/v1/wait", '{"maxWaitMs": 60000}');
     const connection = await connectRaw(quick.port, wait + wait);
