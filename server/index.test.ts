@@ -34,12 +34,20 @@ test("lists posts in the site map, which robots.txt names", async () => {
   expect(robots).toContain("Disallow: /api/");
 });
 
-test.each(["/feed.xml", "/sitemap.xml", "/robots.txt"])(
-  "does not repeat a host that a client claims in %s",
-  async (path) => {
-    const claimed = get(server.origin + path, { headers: { host: "evil.example" } });
-    const [answer] = await once(claimed, "response");
-    expect(answer.statusCode).toBe(200);
-    expect(await text(answer)).not.toContain("evil.example");
-  },
-);
+test("no answer repeats a host that a client claims", async () => {
+  const [author] = await gather(server, 1);
+  if (!author) throw new Error("There is an author.");
+  const published = await author.send("POST", "/api/posts", { title: "Shared", content: "Words." });
+  const { slug }: { slug: string } = await published.json();
+  const user = `/users/${author.username}`;
+  const pages = ["/", "/login", "/register", "/how-scores-work", "/lab", user, postPath(slug)];
+  for (const [path, status] of [
+    ...["/feed.xml", "/sitemap.xml", "/robots.txt", ...pages].map((path) => [path, 200] as const),
+    ["/account", 307] as const,
+    ["/nothing", 404] as const,
+  ]) {
+    const [answer] = await once(get(server.origin + path, { headers: { host: "evil.example" } }), "response");
+    expect(answer.statusCode, path).toBe(status);
+    expect(JSON.stringify(answer.headers) + (await text(answer)), path).not.toContain("evil.example");
+  }
+});

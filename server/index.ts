@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   }
   const { server, listen, close } = createHttpServer({
     bounds,
-    handle: (request, response, exchange) => handle(request, response, exchange),
+    handle: (request, response, context) => handle(request, response, context),
     replyTo,
   });
   const nextApp = next({

@@ -10,7 +10,7 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import { runWithRequest } from "../lib/http/current-request.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
-import type { Exchange } from "../lib/http/server.ts";
+import type { RequestContext } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
@@ -28,7 +28,7 @@ export interface RequestHandlerOptions {
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-type RequestHandler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => void;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
 
 const apiMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const pageMethods = ["GET", "HEAD", "POST"];

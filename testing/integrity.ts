@@ -1,6 +1,6 @@
 /**
- * What must hold of any database at any time, crashed or not; for tests that kill a process and look at what it
- * left behind.
+ * What must hold of any database at any time, crashed or not.
+ * For tests that kill a process and look at what it left behind.
  */
 
 import { blogFaults } from "../db/dialects/sqlite/check.ts";
@@ -20,8 +20,9 @@ export function integrityFaults(database: SqliteDatabase): Promise<string[]> {
 }
 
 /**
- * The acknowledged ratings that the database does not have, each a line. Of several for one post by one user the
- * last counts; where a later one was sent and never answered, either may be there.
+ * The acknowledged ratings that the database does not have, each a line.
+ * Of several for one post by one user the last counts; where a later one was sent and never answered, either may be
+ * there.
  */
 export async function lostRatings(
   database: Database,

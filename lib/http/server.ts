@@ -13,7 +13,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { countedAddress } from "./client-address.ts";
 import type { Problem } from "./problem.ts";
-import { type Reply, send, wireText } from "./reply.ts";
+import { type Reply, rawResponse, send } from "./reply.ts";
 
 /** Limits for clients; times in milliseconds. */
 export interface Bounds {
@@ -32,7 +32,7 @@ export interface Bounds {
 }
 
 /** What a handler receives besides request and response. */
-export interface Exchange {
+export interface RequestContext {
   /** The problem found so far; its answer is the connection's last. */
   problem: Problem | undefined;
   /** Where the connection comes from, as limits count it: the client, or its proxy. */
@@ -45,7 +45,7 @@ export interface Exchange {
 
 export interface HttpServerOptions {
   bounds: Bounds;
-  handle: (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => void;
+  handle: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
   /** The reply where no request can be handled. */
   replyTo: (problem: Problem) => Reply;
 }
@@ -148,7 +148,7 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
     connection.isEnding = true;
     const { newest } = connection;
     const reply = replyTo(inputProblem(error));
-    if (!newest || isIdle(connection)) end(stream, wireText(reply));
+    if (!newest || isIdle(connection)) end(stream, rawResponse(reply));
     else if (!newest.headersSent) {
       newest.shouldKeepAlive = false;
       if (!newest.req.complete) send(newest, reply);
@@ -156,7 +156,7 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
   });
   server.on("connect", (_, stream) => {
     const newest = connections.get(stream)?.newest;
-    const refuse = () => end(stream, wireText(replyTo(notAProxy)));
+    const refuse = () => end(stream, rawResponse(replyTo(notAProxy)));
     if (newest?.writableFinished === false) newest.once("finish", refuse);
     else refuse();
   });

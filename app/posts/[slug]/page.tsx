@@ -6,6 +6,7 @@ import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { trustedOrigin } from "@/lib/http/site-origin";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/deciders";
@@ -44,8 +45,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
       type: "article",
       title: post.title,
       description,
-      url: postPath(post.slug),
-      images: socialImage,
+      ...((await trustedOrigin()) && { url: postPath(post.slug), images: socialImage }),
     },
   };
 }
