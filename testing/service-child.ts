@@ -1,7 +1,8 @@
 /**
- * A client of a limiter service: consumes one key of the policy "shared", fifty requests at a time, once all clients are there.
- * Prints as JSON how many requests it made, how many passed, how many of these it refunded, and how often the service
- * or its store did not answer in time.
+ * A client of a limiter service.
+ * Consumes one key of the policy "shared", fifty requests at a time, once all clients are there. Prints as JSON how
+ * many requests it made, how many passed, how many of these it refunded, and how often the service or its store did
+ * not answer in time.
  *
  * Arguments: the service's address, how many requests to make, and after how many grants to give one back (0: never).
  */
