@@ -1,4 +1,7 @@
-/** The test that every browser test is: people with browsers of their own, and no fault that goes unseen. */
+/**
+ * The test that every browser test is.
+ * People with browsers of their own, and no fault that goes unseen.
+ */
 import { test as base, expect, type Page } from "@playwright/test";
 import { Faults } from "./faults.ts";
 import { newServer, type Server, type ServerSettings } from "./server.ts";
@@ -10,14 +13,20 @@ export const mainServer = { databaseUrl: `file:${process.env.E2E_FOLDER}/weir.db
 
 interface Fixtures {
   faults: Faults;
-  /** Opens a page in a browser that shares no cookie with the others; on another server when one is named. */
+  /**
+   * Opens a page in a browser that shares no cookie with the others.
+   * On another server when one is named.
+   */
   openBrowser: (server?: Pick<Server, "origin">) => Promise<Page>;
   /** Starts a server of the test's own, which goes when the test is done. */
   startServer: (settings?: ServerSettings) => Promise<Server>;
 }
 
 interface WorkerFixtures {
-  /** A server with these settings that tests share, one after the other: it holds what others have published. */
+  /**
+   * A server with these settings that tests share, one after the other.
+   * It holds what others have published.
+   */
   sharedServer: (settings: ServerSettings) => Promise<Server>;
 }
 

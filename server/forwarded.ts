@@ -40,7 +40,8 @@ export function sentTo(
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether another site's page made a browser send this request: its `Origin` is foreign, `null` or malformed.
+ * Whether another site's page made a browser send this request.
+ * Its `Origin` is foreign, `null` or malformed.
  *
  * A request without an `Origin` does not come from a page; session and token decide about it.
  */
@@ -48,7 +49,10 @@ export function isForeign(method: string, origin: string | undefined, { protocol
   return origin !== undefined && !safeMethods.has(method) && origin !== originOf(protocol, host);
 }
 
-/** The entry of the outermost trusted proxy; a proxy that keeps no list leaves just one entry. */
+/**
+ * The entry of the outermost trusted proxy.
+ * A proxy that keeps no list leaves just one entry.
+ */
 function trustedEntry(value: string | string[] | undefined, trustedHops: number): string | undefined {
   if (trustedHops === 0 || value === undefined) return undefined;
   return String(value).split(",").slice(-trustedHops)[0]?.trim().toLowerCase();

@@ -18,13 +18,19 @@ export const securityHeaders = {
 };
 const always = Object.entries(securityHeaders);
 
-/** Sets the headers of every answer, whatever its kind. Pages replace the policy by `pagePolicy`. */
+/**
+ * Sets the headers of every answer, whatever its kind.
+ * Pages replace the policy by `pagePolicy`.
+ */
 export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): void {
   for (const [name, value] of always) response.setHeader(name, value);
   if (isHttps) response.setHeader("Strict-Transport-Security", `max-age=${oneYearSeconds}`);
 }
 
-/** A page's Content-Security-Policy: only scripts and styles with this nonce, and what those scripts load. */
+/**
+ * A page's Content-Security-Policy.
+ * Only scripts and styles with this nonce, and what those scripts load.
+ */
 export function pagePolicy({
   nonce,
   isHttps,

@@ -28,8 +28,9 @@ export async function runCommand(
 let imports = 0;
 
 /**
- * As `runCommand`, within this process, which is quicker: for what a command answers before it reads settings or input.
- * The command's module is loaded anew each time, what it imports is not.
+ * As `runCommand`, within this process, which is quicker.
+ * For what a command answers before it reads settings or input. The command's module is loaded anew each time, what
+ * it imports is not.
  */
 export async function runCommandHere(name: string, args: readonly string[]): Promise<Ended> {
   const { argv } = process;
@@ -50,7 +51,10 @@ export async function runCommandHere(name: string, args: readonly string[]): Pro
   }
 }
 
-/** A command's output with `--json`; throws when that is not exactly one JSON object. */
+/**
+ * A command's output with `--json`.
+ * Throws when that is not exactly one JSON object.
+ */
 export function jsonOf({ output }: Ended): Record<string, unknown> {
   const value: unknown = JSON.parse(output);
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -3,6 +3,7 @@
 import { notFound, redirect } from "next/navigation";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
 import { decideWindow } from "@/lib/ratings/windows";
 import type { FieldErrors } from "@/lib/validation";
@@ -21,7 +22,7 @@ export async function decideWindowOf(
   const path = activityPath(slug);
   const user = await requireUser(path);
   const input = formInput(form, "status", "why", "after");
-  const outcome = await decideWindow(app(), { slug, number, user, input, now: Date.now() });
+  const outcome = await decideWindow(app(), { slug, number, user, input, now: currentTime() });
   switch (outcome.kind) {
     case "decided":
       return redirect(`${path}?decided=${number}&before=${number + 1}#${windowAnchor(number)}`);

@@ -14,7 +14,10 @@ const second = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** A date as "12 October 2026"; `at` in milliseconds. UTC, so that it is the same for all readers. */
+/**
+ * A date as "12 October 2026".
+ * `at` in milliseconds. UTC, so that it is the same for all readers.
+ */
 export function Day({ at }: { at: number }) {
   const date = new Date(at);
   return (
@@ -24,7 +27,10 @@ export function Day({ at }: { at: number }) {
   );
 }
 
-/** Days as "12 October" or "12–14 October", with the year if it is not that of `now` (milliseconds). */
+/**
+ * Days as "12 October" or "12–14 October".
+ * With the year if it is not that of `now` (milliseconds).
+ */
 export function Days({ from, to, now }: { from: number; to: number; now: number }) {
   const isThisYear = new Date(from).getUTCFullYear() === new Date(now).getUTCFullYear();
   return (

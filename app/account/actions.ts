@@ -7,6 +7,7 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import * as users from "@/lib/users";
 
@@ -93,5 +94,5 @@ export async function revokeToken(sent: number): Promise<void> {
 
 async function passwordRequest(form: FormData, ...names: string[]) {
   const user = await requireUser("/account");
-  return { user, input: formInput(form, ...names), address: clientAddress(), now: Date.now() };
+  return { user, input: formInput(form, ...names), address: clientAddress(), now: currentTime() };
 }

@@ -6,6 +6,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { decideAccounts, pendingPerPage } from "@/lib/users/approvals";
 import * as invitations from "@/lib/users/invitations";
 import { type PendingQuery, pendingPath, pendingQueryFrom } from "./pending-query";
@@ -23,7 +24,7 @@ export async function decidePending(sent: PendingQuery, _: FormState, form: Form
     .map(Number)
     .filter(Number.isSafeInteger);
   const approve = decision === "approve";
-  const outcome = await decideAccounts(app(), { actor, ids, approve, now: Date.now() });
+  const outcome = await decideAccounts(app(), { actor, ids, approve, now: currentTime() });
   if (outcome.kind === "forbidden") return forbidden();
   const { search, network, page } = sentQuery(sent);
   const done = `${approve ? "approved" : "rejected"}-${outcome.decided}-${outcome.others}`;
@@ -46,7 +47,7 @@ function sentQuery(sent: unknown): PendingQuery {
 export async function makeInvitation(_: FormState, form: FormData): Promise<FormState> {
   const actor = await requireUser("/admin");
   const input = formInput(form, "note", "days");
-  const outcome = await invitations.invite(app(), { actor, input, now: Date.now() });
+  const outcome = await invitations.invite(app(), { actor, input, now: currentTime() });
   switch (outcome.kind) {
     case "invited":
       refresh();

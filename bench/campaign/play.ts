@@ -4,7 +4,10 @@ import type { Answer, PublicScore, Way } from "./public-score.ts";
 import { day, minute, type Rating, type Traffic } from "./traffic.ts";
 
 export interface Outcome {
-  /** The largest distance from the score before the start within each horizon; null when there was no score. */
+  /**
+   * The largest distance from the score before the start within each horizon.
+   * Null when there was no score.
+   */
   shifts: (number | null)[];
   /**
    * The largest distance from the raw average of the honest ratings, or that from the score before once a flood is
@@ -13,10 +16,16 @@ export interface Outcome {
   distance: number | null;
   /** Of all honest ratings that were tried since the post was published. */
   refused: Share;
-  /** Of the honest ratings since the start: those that do not count, after a day and after a week. */
+  /**
+   * Of the honest ratings since the start.
+   * Those that do not count, after a day and after a week.
+   */
   heldAfterDay: Share;
   heldAfterWeek: Share;
-  /** Of the honest ratings since the start: those that do not count a day after each was given. */
+  /**
+   * Of the honest ratings since the start.
+   * Those that do not count a day after each was given.
+   */
   heldDayLater: Share;
   /** Of the crowd: whose ratings count after a week. */
   floodCounted: Share;
@@ -114,7 +123,10 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
   return outcome;
 }
 
-/** Whether a rating is given, by what its rater sees; what was not given cannot be taken back. */
+/**
+ * Whether a rating is given, by what its rater sees.
+ * What was not given cannot be taken back.
+ */
 export function isGiven({ at, userId, score, onlyIf }: Rating, post: PublicScore, all: Ledger): boolean {
   if (score === null && !all.knows(userId)) return false;
   return onlyIf?.({ score: post.score(at), counts: all.counts }) ?? true;

@@ -17,7 +17,10 @@ import {
 export interface Scenario {
   name: string;
   title: string;
-  /** The same ratings for the same random numbers; `size` 0.1 for a tenth of all ratings in the same time. */
+  /**
+   * The same ratings for the same random numbers.
+   * `size` 0.1 for a tenth of all ratings in the same time.
+   */
   traffic(random: Random, size: number): Traffic;
   /** On how many posts it is played, by other chance each; the worst counts. */
   posts?: number;
@@ -25,13 +28,19 @@ export interface Scenario {
   longest?: number;
   /** What the distance is that is looked for, for scenarios that have one. */
   distance?: string;
-  /** Judged is the settled score by itself, with every rating counted: what the law does without flood windows. */
+  /**
+   * Judged is the settled score by itself, with every rating counted.
+   * What the law does without flood windows.
+   */
   alone?: boolean;
   /** What is allowed to our own way; none for campaigns that are played to be known. */
   allowed?: Bounds;
 }
 
-/** Upper bounds, in stars and in shares of honest ratings; null or left out: no bound. */
+/**
+ * Upper bounds, in stars and in shares of honest ratings.
+ * Null or left out: no bound.
+ */
 export interface Bounds {
   /** Within an hour, a day and a week. */
   shifts?: readonly (number | null)[];
@@ -52,7 +61,10 @@ export interface Crowd {
 }
 
 export interface Plan {
-  /** The post's time before the campaign: with the ratings that come by themselves, or with exactly so many. */
+  /**
+   * The post's time before the campaign.
+   * With the ratings that come by themselves, or with exactly so many.
+   */
   history?: { span: number; count?: number };
   /** Then no ratings for this time. */
   silence?: number;

@@ -1,4 +1,7 @@
-/** What came of a scenario as lines of text: our own figures with what is allowed below them, then the others'. */
+/**
+ * What came of a scenario as lines of text.
+ * Our own figures with what is allowed below them, then the others'.
+ */
 import type { Summary } from "./compare.ts";
 import type { Scenario } from "./scenario.ts";
 import { day } from "./traffic.ts";
@@ -27,7 +30,10 @@ export function missedIn(scenario: Scenario, { summary }: Row): string[] {
     .map(({ title }) => title);
 }
 
-/** At most 100 characters wide. `notes` are rows of our own that are not judged, `others` those of others. */
+/**
+ * At most 100 characters wide.
+ * `notes` are rows of our own that are not judged, `others` those of others.
+ */
 export function tableOf(
   scenario: Scenario,
   { ours, notes, others }: { ours: Row; notes: readonly Row[]; others: readonly Row[] },

@@ -1,4 +1,7 @@
-/** The secret that signs sessions: the setting, or one generated once and kept beside the database. */
+/**
+ * The secret that signs sessions.
+ * The setting, or one generated once and kept beside the database.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +12,10 @@ import { env } from "../settings/env.ts";
 
 let secret: string | undefined;
 
-/** This installation's secret. Throws when its file can neither be read nor created. */
+/**
+ * This installation's secret.
+ * Throws when its file can neither be read nor created.
+ */
 export function authSecret(): string {
   secret ??= env.AUTH_SECRET ?? keptSecret(join(dataFolder(env.DATABASE_URL), "auth-secret"));
   return secret;

@@ -1,5 +1,6 @@
 /**
- * Challenges: signed tasks that cost their client some computing, as ALTCHA's second version defines them.
+ * Challenges: signed tasks that cost their client some computing.
+ * As ALTCHA's second version defines them.
  *
  * Nothing is stored when one is issued, so that requesting many fills no memory. The signature binds a challenge to its
  * purpose and its time. Only the signature of one that was used is remembered, until it would have expired, in the
@@ -18,11 +19,17 @@ export interface ChallengeSettings {
   secret: string;
   /** PBKDF2's iterations for each of the about 256 tries that a solution takes. */
   cost: number;
-  /** How old a challenge must be to be taken without a solution, from a form without JavaScript. */
+  /**
+   * The age at which a challenge is accepted without a solution.
+   * From a form without JavaScript.
+   */
   waitMs: number;
 }
 
-/** Why a challenge is not taken. `retryAfterMs` says when one that came too early will be. */
+/**
+ * Why a challenge is not taken.
+ * `retryAfterMs` says when one that came too early will be.
+ */
 export type ChallengeFault =
   | { fault: "missing" | "forged" | "expired" | "unsolved" | "used" }
   | { fault: "too-early"; retryAfterMs: number };
@@ -66,7 +73,8 @@ export interface ChallengeProof {
 }
 
 /**
- * What is wrong with a challenge, apart from its solution; undefined when nothing is.
+ * What is wrong with a challenge, apart from its solution.
+ * Undefined when nothing is.
  *
  * Computes a signature only. `solutionFault` checks a solution, `spendChallenge` whether the challenge was used before.
  */
@@ -85,7 +93,10 @@ export async function challengeFault(
   return solution ? undefined : unsolvedFault(settings, challenge, proof, now);
 }
 
-/** What is wrong with the solution of a challenge without a fault; derives a key, so a limit belongs before it. */
+/**
+ * What is wrong with the solution of a challenge without a fault.
+ * Derives a key, so a limit belongs before it.
+ */
 export async function solutionFault(
   settings: ChallengeSettings,
   proof: ChallengeProof,
@@ -113,8 +124,9 @@ function unsolvedFault(
 }
 
 /**
- * Uses a challenge up; false when it was used before. In a transaction it is used only when that commits, and no other
- * uses it meanwhile. The table of the limiters' states remembers it: rows by key that expire, which is all this needs.
+ * Uses a challenge up.
+ * False when it was used before. In a transaction it is used only when that commits, and no other uses it meanwhile.
+ * The table of the limiters' states remembers it: rows by key that expire, which is all this needs.
  */
 export async function spendChallenge(
   { limiterStates }: Pick<Database, "limiterStates">,

@@ -1,4 +1,7 @@
-/** Which part of a trace is shown, and how: a mark for each request where they lie apart, or else bars of counts. */
+/**
+ * Which part of a trace is shown, and how.
+ * A mark for each request where they lie apart, or else bars of counts.
+ */
 import type { DecidedRequest, TraceRequest } from "./simulate.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "./traffic.ts";
 
@@ -70,7 +73,10 @@ export function countsOf(decided: readonly DecidedRequest[], intervals: Interval
   return [...counts.values()];
 }
 
-/** The busiest fiftieth of the trace, with as much again around it; null without one. */
+/**
+ * The busiest fiftieth of the trace, with as much again around it.
+ * Null without one.
+ */
 export function busiestPart(requests: readonly TraceRequest[]): { from: number; to: number } | null {
   const [first, last] = [requests[0]?.at ?? 0, requests.at(-1)?.at ?? 0];
   const partMs = lengthsMs.find((each) => (last - first) / each <= intervalsMaximum / 2) ?? dayMs;

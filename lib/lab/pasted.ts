@@ -4,7 +4,10 @@ import type { TraceRequest } from "./simulate.ts";
 import { longestTraceMs } from "./traces.ts";
 import { dayMs, traceStart } from "./traffic.ts";
 
-/** How many times may be pasted, and in how many characters: all of them travel in the page's address. */
+/**
+ * How many times may be pasted, and in how many characters.
+ * All of them travel in the page's address.
+ */
 export const pastedMaximum = { times: 1_000, characters: 6_000 };
 
 export interface PastedTrace {
@@ -20,7 +23,10 @@ const lastMoment = Date.UTC(9999, 11, 31);
 /** Larger numbers are milliseconds since 1970, smaller ones a duration. */
 const firstMoment = Date.UTC(1973, 2, 3);
 
-/** Reads times, one per line or parted by commas; sorts them, and keeps those that are equal. */
+/**
+ * Reads times, one per line or parted by commas.
+ * Sorts them, and keeps those that are equal.
+ */
 export function pastedTrace(text: string): Pasted {
   if (text.length > pastedMaximum.characters) {
     const most = pastedMaximum.characters.toLocaleString("en");

@@ -1,6 +1,7 @@
 /**
- * What an algorithm would have done with a trace of requests: the very `step` that guards the blog, its states kept as
- * a store keeps them. A pure function; nothing is counted or saved anywhere.
+ * What an algorithm would have done with a trace of requests.
+ * The very `step` that guards the blog, its states kept as a store keeps them. A pure function; nothing is counted or
+ * saved anywhere.
  */
 import type { Algorithm, Decision } from "../limiter/index.ts";
 
@@ -20,7 +21,10 @@ export interface Summary {
   refused: number;
   /** The most accepted in any half-open second. */
   mostInAnySecond: number;
-  /** The longest retry time; null without refusals, "for ever" when no wait would help. */
+  /**
+   * The longest retry time.
+   * Null without refusals, "for ever" when no wait would help.
+   */
   longestWaitMs: number | "for ever" | null;
   /** Null where the trace does not know who was honest. */
   honest: { total: number; refused: number } | null;

@@ -1,5 +1,6 @@
 /**
- * Detects floods of ratings and tells their excess from usual ratings, by score and by the age of the raters' accounts.
+ * Detects floods of ratings and separates their excess from usual ratings.
+ * By score and by the age of the raters' accounts.
  *
  * Speed alone is no flood: a post that finds readers is rated fast, with its usual scores. In a flood, one score comes
  * faster from accounts of one age than the post is usually rated by them, and makes up more of their ratings than usual.
@@ -33,7 +34,10 @@ export const excessRunUpMaximum = 500;
 const usualMargin = 2.5;
 /** and this often on a post however quiet. */
 const floorPerHour = 1;
-/** By how much a score's share of the ratings may exceed its usual share; `youngTolerance` without a past. */
+/**
+ * By how much a score's share of the ratings may exceed its usual share.
+ * `youngTolerance` without a past.
+ */
 const tolerance = 0.1;
 const youngTolerance = 0.4;
 /** Of the usual rate, accounts of unknown age have this share. */
@@ -75,7 +79,10 @@ export interface Detection {
   usualGapMs: number;
 }
 
-/** The newest `length` earlier ratings with the score, from accounts in the age bands. */
+/**
+ * The newest `length` earlier ratings with the score.
+ * From accounts in the age bands.
+ */
 export interface ExcessRunUp {
   score: Score;
   bands: readonly number[];
@@ -122,8 +129,9 @@ export function ageBandOf(accountAgeMs: number | null): number {
 }
 
 /**
- * Takes in a rating. Only the first of a user (`isNew`) says something about other scores and teaches what is usual:
- * otherwise one account that keeps changing its rating could hide a flood.
+ * Takes in a rating.
+ * Only the first of a user (`isNew`) says something about other scores and teaches what is usual: otherwise one
+ * account that keeps changing its rating could hide a flood.
  */
 export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNew: boolean }): Detection {
   const { score } = arrival;
@@ -179,7 +187,10 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
   };
 }
 
-/** Takes out a rating that was withdrawn or replaced, so that one account never adds more than one to the sums. */
+/**
+ * Takes out a rating that was withdrawn or replaced.
+ * So one account never adds more than one to the sums.
+ */
 export function withoutRating(
   state: DetectorState,
   { score, accountAgeMs }: Omit<Arrival, "at">,
@@ -209,7 +220,10 @@ function risesOf({ rises }: DetectorState, score: Score): readonly number[] {
   return Array.isArray(saved) ? (rises[score] ?? noSums) : noSums;
 }
 
-/** What is usual on the post: its past, and the site's as a prior (gamma-Poisson, Dirichlet). */
+/**
+ * What is usual on the post.
+ * Its past, and the site's as a prior (gamma-Poisson, Dirichlet).
+ */
 function usualOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
   const siteMs = (siteRateWeight / site.perHour) * hourMs;
   const perMs = (siteRateWeight + ratings) / (siteMs + spanMs);
@@ -234,8 +248,9 @@ function usualOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
 }
 
 /**
- * The past with one more rating. For scores and ages it weighs as much as the time since the rating before it compares
- * with the usual gap: a burst teaches next to nothing.
+ * The past with one more rating.
+ * For scores and ages it weighs as much as the time since the rating before it compares with the usual gap: a burst
+ * teaches next to nothing.
  */
 function learned(
   state: DetectorState,

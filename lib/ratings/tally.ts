@@ -64,7 +64,10 @@ export const emptyTally: Tally = {
   decided: [],
 };
 
-/** Adds a rating to its window's counters, and to the post's if it counts; or removes it. */
+/**
+ * Adds a rating to its window's counters, and to the post's if it counts.
+ * Or removes it.
+ */
 export function withPlaced(tally: Tally, { score, window: number }: PlacedRating, change: 1 | -1): Tally {
   const window = windowOf(tally, number);
   const counts = isCounted(window) ? withRating(tally.counts, score, change) : tally.counts;
@@ -72,7 +75,10 @@ export function withPlaced(tally: Tally, { score, window: number }: PlacedRating
   return { ...withWindow(tally, { ...window, counts: withRating(window.counts, score, change) }), counts };
 }
 
-/** The tally with its settled score as a replay of its counted ratings, in `replayOrder`, gives it. */
+/**
+ * The tally with the settled score of a replay.
+ * Of its counted ratings, in `replayOrder`.
+ */
 export function withReplay(
   tally: Tally,
   now: number,

@@ -1,4 +1,7 @@
-/** Passwords that are guessed first: the most common ones, and the names of the account and the site. */
+/**
+ * Passwords that are guessed first.
+ * The most common ones, and the names of the account and the site.
+ */
 import { env } from "../settings/env.ts";
 import { comparisonKey, passwordMinimum } from "./schema.ts";
 
@@ -14,7 +17,10 @@ export interface PasswordOwner {
   email?: string | undefined;
 }
 
-/** What is wrong with a new password, as sentences; undefined unless it is an obvious guess. Never repeats the password. */
+/**
+ * What is wrong with a new password, as sentences.
+ * Undefined unless it is an obvious guess. Never repeats the password.
+ */
 export async function weaknessOf(
   password: string,
   { username, email = "" }: PasswordOwner,
@@ -27,7 +33,10 @@ export async function weaknessOf(
   return (await commonPasswords()).has(comparisonKey(password).trim()) ? [common] : undefined;
 }
 
-/** Whether a password is a name, perhaps repeated, and up to four digits: case, accents' forms and marks do not count. */
+/**
+ * Whether a password is a name, perhaps repeated, and up to four digits.
+ * Case, accents' forms and marks do not count.
+ */
 function isLittleMoreThan(name: string, password: string): boolean {
   const letters = lettersOf(name);
   if (letters === "") return false;
@@ -42,7 +51,10 @@ function lettersOf(text: string): string {
 
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
-/** The 49,000 most common passwords, in comparison form; loaded with the first password that is chosen. */
+/**
+ * The 49,000 most common passwords, in comparison form.
+ * Loaded with the first password that is chosen.
+ */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) =>

@@ -8,7 +8,10 @@ import { type Check, fault, firstOf, ok, warning } from "./check.ts";
 
 const mebibyte = 2 ** 20;
 
-/** Whether the packages are there in the versions that package.json names. `folder` is the project's. */
+/**
+ * Whether the packages are there in the versions that package.json names.
+ * `folder` is the project's.
+ */
 export function packageCheck(folder: string): Check {
   const { dependencies } = packageAt(folder);
   const wrong = Object.entries(dependencies).flatMap(([name, wanted]) => {
@@ -20,7 +23,10 @@ export function packageCheck(folder: string): Check {
     : fault("packages", `${firstOf(wrong)}. npm ci installs what package.json names.`);
 }
 
-/** Whether there is room in a folder: for a backup of the database of so many bytes, and to go on at all. */
+/**
+ * Whether there is room in a folder.
+ * For a backup of the database of so many bytes, and to go on at all.
+ */
 export function diskCheck(folder: string, databaseBytes: number): Check {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
@@ -31,7 +37,10 @@ export function diskCheck(folder: string, databaseBytes: number): Check {
   return ok("disk", says);
 }
 
-/** Whether Redis answers. The result leaves the address out: it may contain a password. */
+/**
+ * Whether Redis answers.
+ * The result leaves the address out: it may contain a password.
+ */
 export async function redisCheck(url: string): Promise<Check> {
   const client = new Redis(url, { ...redisClientOptions, lazyConnect: true, retryStrategy: () => null });
   let reason = "";

@@ -5,6 +5,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
@@ -34,7 +35,7 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 export async function withdrawRatingOf(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = await withdrawRating(app(), { slug, userId: user.id, now: Date.now() });
+  const outcome = await withdrawRating(app(), { slug, userId: user.id, now: currentTime() });
   redirect(
     outcome.kind === "no-such-post" ? postPath(slug) : `${postPath(slug)}?rating=withdrawn#your-rating`,
   );
@@ -46,7 +47,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const user = await requireUser(`${postPath(slug)}/edit`);
   const input = formInput(form, "title", "content");
   const address = clientAddress();
-  const now = Date.now();
+  const now = currentTime();
   const outcome = await updatePost(app(), { user, slug, address, input, now });
   switch (outcome.kind) {
     case "updated":
@@ -70,7 +71,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
 export async function removePost(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = await deletePost(app(), { user, slug, now: Date.now() });
+  const outcome = await deletePost(app(), { user, slug, now: currentTime() });
   if (outcome.kind === "forbidden") forbidden();
   redirect("/");
 }
@@ -83,7 +84,7 @@ async function ratingRequest(sent: string, form: FormData): Promise<RatingReques
     user,
     address: clientAddress(),
     input: { score: scoreFromForm(sentForm(form).get("score")) },
-    now: Date.now(),
+    now: currentTime(),
   };
 }
 

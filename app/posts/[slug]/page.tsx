@@ -6,6 +6,8 @@ import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
+import { trustedOrigin } from "@/lib/http/site-origin";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/deciders";
@@ -22,7 +24,7 @@ import { YourRating } from "./your-rating";
 
 const findPost = cache(async (part: string) => {
   const slug = textFromPath(part);
-  return slug === null ? null : readPost(await currentApp(Date.now()), slug, await getUser());
+  return slug === null ? null : readPost(await currentApp(currentTime()), slug, await getUser());
 });
 
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
@@ -44,8 +46,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
       type: "article",
       title: post.title,
       description,
-      url: postPath(post.slug),
-      images: socialImage,
+      ...((await trustedOrigin()) && { url: postPath(post.slug), images: socialImage }),
     },
   };
 }
@@ -55,7 +56,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   if (!post) return notFoundPage();
   const { rating, counted } = await searchParams;
   const user = await getUser();
-  const now = Date.now();
+  const now = currentTime();
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
   return (

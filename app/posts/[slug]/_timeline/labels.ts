@@ -4,7 +4,10 @@
 const narrowest = 280;
 const letter = 6.5;
 
-/** A text's position in percent: centred over its part, or at an edge if it would be cut off. */
+/**
+ * A text's position in percent.
+ * Centred over its part, or at an edge if it would be cut off.
+ */
 export function textAt(from: number, to: number, text: string) {
   const half = textPercent(text) / 2;
   const middle = (from + to) / 2;
@@ -29,7 +32,10 @@ export interface Flag {
 export interface PlacedFlag {
   text: string;
   isHeld: boolean;
-  /** The pole's position: the part's start with the text after it, or its end with the text before it. */
+  /**
+   * The pole's position.
+   * The part's start with the text after it, or its end with the text before it.
+   */
   at: number;
   anchor: "start" | "end";
   /** Counted from below. */
@@ -48,9 +54,9 @@ const flagsMaximum = 40;
 const gapPercent = 3;
 
 /**
- * Places labels in rows above the timeline; their poles cross no other label. Greedy: each flag in turn takes the best
- * free text and place. Of several orders it takes the one that leaves the fewest held windows without a label, then the
- * fewest of all.
+ * Places labels in rows above the timeline.
+ * Their poles cross no other label. Greedy: each flag in turn takes the best free text and place. Of several orders
+ * it takes the one that leaves the fewest held windows without a label, then the fewest of all.
  */
 export function placeFlags(flags: readonly Flag[]): PlacedFlag[] {
   const latest = flags.slice(-flagsMaximum);

@@ -1,4 +1,7 @@
-/** Groups a timeline's days by day, week, month, quarter or year, so that the bars fit. */
+/**
+ * Groups a timeline's days so that the bars fit.
+ * By day, week, month, quarter or year.
+ */
 import { type Counts, withCounts } from "@/lib/ratings/score";
 
 export const dayMs = 86_400_000;
@@ -39,7 +42,10 @@ const units: SpanUnit[] = [
 ];
 const longestUnit = monthsUnit("year", 12);
 
-/** Groups days into the shortest spans that fit; `times` (milliseconds) extend the timeline. */
+/**
+ * Groups days into the shortest spans that fit.
+ * `times` (milliseconds) extend the timeline.
+ */
 export function timelineOf(
   days: readonly { day: number; counts: Counts }[],
   times: readonly number[],
