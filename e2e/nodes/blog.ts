@@ -1,8 +1,9 @@
 /** A cluster's blog for tests: raters who are logged in, posts, and what must be true of its database at any time. */
 import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/index.ts";
+import { inspect } from "../../db/inspect.ts";
+import { countersThatDisagree } from "../../db/recount.ts";
 import type { Settings } from "../../testing/cluster.ts";
-import { countersThatDisagree } from "../../testing/integrity.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { ratingPath } from "../people.ts";
 import type { Answer, Client } from "./ask.ts";
@@ -77,12 +78,21 @@ export async function newBlog(
       return slug;
     },
     faults: async (saved) => [
-      ...(await countersThatDisagree(database)),
+      ...(await miscounted(url)),
       ...(await halfWritten(url)),
       ...(await lost(url, saved)),
     ],
     close: () => database.close(),
   };
+}
+
+async function miscounted(url: string): Promise<string[]> {
+  const { query, close } = await inspect(url);
+  try {
+    return await countersThatDisagree(query);
+  } finally {
+    await close();
+  }
 }
 
 /** Gives a first rating at one of the nodes, or through nginx. */
