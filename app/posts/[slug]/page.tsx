@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
-import { scoreText } from "@/app/_components/score";
+import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { readNotice } from "@/lib/auth/notice";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/deciders";
@@ -58,6 +59,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const now = Date.now();
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
+  const happened = readNotice(rating, { about: `rating ${post.slug}`, reader: user, now });
   return (
     <>
       <article>
@@ -79,7 +81,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
               <>
                 {" · "}
                 <a href="#score">
-                  <bdi>{scoreText(score.settled)} of 5</bdi>
+                  <bdi>{soFarText(score.count) ?? `${scoreText(score.settled)} of 5`}</bdi>
                 </a>
               </>
             )}
@@ -88,7 +90,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         <PostText content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} asksForEverything={counted === "all"}>
-        <YourRating post={post} user={user} windows={floods.windows} happened={rating} />
+        <YourRating post={post} user={user} windows={floods.windows} happened={happened} />
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
       <StructuredData post={post} score={score} />
