@@ -209,7 +209,7 @@ export function filled({ key, capacity, unitsPerRequest, unitsPerMs }: Bucket, l
   if (level > capacity * unitsPerRequest) throw new Error(`${key} is full`);
   const lastsMs = Math.ceil(level / unitsPerMs);
   const until = now + lastsMs;
-  return { state: JSON.stringify([{ level, unitsPerRequest, updatedAt: now }, until]), until, lastsMs };
+  return { state: JSON.stringify([{ level, unitsPerRequest, updatedAt: now }, until, now]), until, lastsMs };
 }
 
 /** Why a bucket let a rating pass, as JSON. */
