@@ -187,9 +187,11 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
   await expect(late.getByText("This invitation was used before, or has expired.")).toBeVisible();
   await expect(late.getByRole("button", { name: "Create account" })).toHaveCount(0);
   await administrator.goto("/admin");
-  await expect(administrator.getByRole("listitem").filter({ hasText: note })).toContainText(
+  await expect(administrator.getByRole("listitem").filter({ hasText: note })).toContainText([
     `used by ${username}`,
-  );
+    `Registered with an invitation: ${username}`,
+    "Made an invitation",
+  ]);
 });
 
 test("a new account's rating is shown to its rater, and does not count yet", {
