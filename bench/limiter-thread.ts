@@ -9,7 +9,13 @@ import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { RateLimiter, TokenBucket } from "limiter";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { type Algorithm, createAlgorithm, createLimiter, memoryStore } from "../lib/limiter/index.ts";
+import {
+  type Algorithm,
+  algorithmDefinition,
+  createAlgorithm,
+  createLimiter,
+  memoryStore,
+} from "../lib/limiter/index.ts";
 import {
   compare,
   flexibleSubject,
@@ -84,14 +90,14 @@ function microseconds(speeds: number[]): number {
 
 type Compared = Exclude<MemoryPart, "limiter">;
 
-function algorithmOf(part: Compared, limit: number): Algorithm<unknown> {
-  const settings: Record<Compared, Record<string, number>> = {
-    "leaky-bucket": { capacity: limit, leakPerSecond: 0.01 },
-    "token-bucket": { capacity: limit, refillPerSecond: 0.01 },
-    "fixed-window": { limit, windowMs },
-    ema: { threshold: 50 },
-  };
-  return createAlgorithm({ algorithm: part, ...settings[part] });
+/** The algorithm with those of these settings that it has. */
+function algorithmOf(algorithm: Compared, limit: number): Algorithm<unknown> {
+  const rate = 0.01;
+  const limits = { capacity: limit, limit, threshold: 50 };
+  const all = { ...limits, leakPerSecond: rate, refillPerSecond: rate, ratePerSecond: rate, windowMs };
+  const { settings } = algorithmDefinition(algorithm);
+  const own = Object.entries(all).filter(([name]) => Object.hasOwn(settings, name));
+  return createAlgorithm({ algorithm, ...Object.fromEntries(own) });
 }
 
 function ours(part: Compared, { limit }: typeof wide): Subject {

@@ -42,7 +42,7 @@ export interface Database extends ReturnType<typeof queriesOn> {
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /** The connection pool's load; only where there is more than one connection. */
   poolFigures?(): PoolFigures;
-  /** Resolves when the database answers. */
+  /** Resolves when the database takes writes; saves nothing. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -37,6 +37,8 @@ export interface Dialect {
   lockClause(lock: RowLock): SQL;
   /** Held until the transaction ends. */
   lockByName(lock: NamedLock): Promise<void>;
+  /** As `lockByName`, of any text. */
+  lockByText(text: string): Promise<void>;
   /** A placeholder whose value must not influence the plan. */
   opaque(name: string): SQL;
   /**
@@ -46,6 +48,8 @@ export interface Dialect {
   now: SQL;
   /** Selects the ids of attempts from before `at`, at most `limit` of them. */
   oldAttempts: SQL;
+  /** Whether `oldAttempts` takes only those at posts beyond number `after` and up to `last`. */
+  findsOldAttemptsByPost: boolean;
 }
 
 export interface TransactionOptions {

@@ -1,6 +1,6 @@
 /** What an inspection of a database reports. */
 import type { MigrationState } from "./migration-state.ts";
-import type { Ask } from "./recount.ts";
+import type { RunQuery } from "./recount.ts";
 
 export interface Inspection {
   /** Such as "SQLite 3.50.4". */
@@ -15,7 +15,7 @@ export interface Inspection {
    * Empty for PostgreSQL, which offers no such check.
    */
   soundness: Readonly<Record<string, () => string[]>>;
-  ask: Ask;
+  query: RunQuery;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { Failure } from "./failure.ts";
 
 /** How far a database is up to date. */
 export interface MigrationState {
@@ -8,6 +9,19 @@ export interface MigrationState {
   pending: number;
   /** Whether some were applied that this version does not know. */
   isNewer: boolean;
+}
+
+/**
+ * Throws a `Failure` when a database is of a later version than this one.
+ * `newest` is the time of its newest migration, `last` that of this version's. What an older version writes into newer
+ * tables may be wrong.
+ */
+export function requireNotNewer(newest: number, last: number): void {
+  if (newest <= last) return;
+  const [there, known] = [newest, last].map((at) => new Date(at).toISOString());
+  throw new Failure(
+    `The database is of a later version of Weir than this one: its newest migration is of ${there}, and the newest that this version knows is of ${known}. Update Weir, or restore a backup from before the update.`,
+  );
 }
 
 /** The state of a database to which \`applied\` migrations were applied, the newest made at \`newest\`, in milliseconds. */

@@ -74,6 +74,12 @@ test("limits the batches per round, and leaves the rest for the next", async () 
   expect(await prune(database, morning, settings)).toMatchObject({ attempts: 0 });
 });
 
+test("removes old attempts behind more than a batch that a clock ahead has dated", async () => {
+  const database = await databaseWith([...Array(12).fill(-365), 100, 99, -365, 98, 1]);
+  const removed = await prune(database, morning, { attemptsKeptMs: 90 * dayMs, batch: 5 });
+  expect(removed).toMatchObject({ attempts: 3 });
+});
+
 test("lets other writers in between two batches", async () => {
   const database = await databaseWith(Array(30).fill(100));
   const pruning = prune(database, morning, { attemptsKeptMs: 90 * dayMs, batch: 5 });

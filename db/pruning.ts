@@ -26,22 +26,31 @@ export async function prune(
   now: number,
   { attemptsKeptMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
 ): Promise<{ attempts: number; attemptCounts: number; limiterStates: number }> {
-  const inBatches = async (remove: () => Promise<number>) => {
+  const inSteps = async (
+    remove: (after?: number) => Promise<{ removed: number; next?: number | undefined }>,
+  ) => {
     let total = 0;
+    let after: number | undefined;
     for (let count = 0; count < batchesAtMost; count += 1) {
-      const removed = await database.transaction(remove);
+      const { removed, next } = await database.transaction(() => remove(after));
       total += removed;
-      if (removed < batch) break;
+      if (next === undefined) break;
+      after = next;
       await sleep(pauseMs);
     }
     return total;
   };
+  const inBatches = (remove: () => Promise<number>) =>
+    inSteps(async () => {
+      const removed = await remove();
+      return { removed, next: removed < batch ? undefined : 0 };
+    });
   const removeCounts = (interval: "minute" | "hour", keptMs: number) =>
     inBatches(() => database.attempts.removeCountsBefore(interval, now - keptMs, batch));
   let attempts = 0;
   let attemptCounts = await removeCounts("minute", Math.min(minutesKeptMs, attemptsKeptMs ?? minutesKeptMs));
   if (attemptsKeptMs !== undefined) {
-    attempts = await inBatches(() => database.attempts.removeBefore(now - attemptsKeptMs, batch));
+    attempts = await inSteps((after) => database.attempts.removeBefore(now - attemptsKeptMs, batch, after));
     attemptCounts += await removeCounts("hour", attemptsKeptMs);
   }
   const limiterStates = await inBatches(() => database.limiterStates.removeExpired(now, batch));

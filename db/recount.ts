@@ -5,7 +5,7 @@
  */
 
 /** Runs a query and resolves to its rows, each an array. */
-export type Ask = (text: string) => Promise<unknown[][]>;
+export type RunQuery = (text: string) => Promise<unknown[][]>;
 
 const scores = [0, 1, 2, 3, 4, 5];
 const counters = scores.map((score) => `count_${score}`).join(", ");
@@ -34,11 +34,11 @@ const countersAndRatings = {
 };
 
 /** The counters that a recount disagrees with, each a line such as `day 4, 20513: 0,0,1,0,0,0 too many`. */
-export async function countersThatDisagree(ask: Ask): Promise<string[]> {
+export async function countersThatDisagree(query: RunQuery): Promise<string[]> {
   const lines: string[] = [];
   for (const [what, { columns, counted, ratings }] of Object.entries(countersAndRatings)) {
     const sums = scores.map((score) => `sum(count_${score})`);
-    const rows = await ask(
+    const rows = await query(
       `select ${columns}, ${sums.join(", ")} from (${counted} union all ${ratings}) t group by ${columns} having ${sums.map((sum) => `${sum} <> 0`).join(" or ")} order by ${columns}`,
     );
     for (const row of rows) {

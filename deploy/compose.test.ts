@@ -1,10 +1,14 @@
-/** What `compose.yaml` names exists: settings, files, services, addresses and ports. */
+/** What the compose files name exists: settings, files, services, addresses, ports, roles and passwords. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { readSettings, settingNames } from "../lib/settings/env.ts";
+import { startPostgres } from "../testing/postgres-server.ts";
+import { startRedis } from "../testing/redis-server.ts";
 
 const texts = z.record(z.string(), z.union([z.string(), z.number()]).transform(String));
 const composeFile = z.object({
@@ -13,7 +17,10 @@ const composeFile = z.object({
     z.object({
       profiles: z.array(z.string()),
       image: z.string(),
-      build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+      build: z.object({ context: z.string(), dockerfile: z.string(), args: texts }).optional(),
+      command: z.array(z.string()).default([]),
+      mem_limit: z.string(),
+      pids_limit: z.int().positive(),
       read_only: z.boolean().default(false),
       restart: z.string(),
       stop_grace_period: z.string(),
@@ -73,11 +80,28 @@ test("every container is read-only but for its volumes, restarts, and has time t
   }
 });
 
+test("every container has a limit of its memory and its processes", () => {
+  for (const [name, { mem_limit: memory, pids_limit: processes }] of Object.entries(services)) {
+    expect(memory, name).toMatch(/^\d+[mg]$/);
+    expect(processes, name).toBeLessThanOrEqual(256);
+  }
+});
+
+test("every image has a version, and a digest can take its place", () => {
+  const images = Object.values(services).map(({ image, build }) => build?.args.NODE_IMAGE ?? image);
+  expect(new Set(images).size).toBe(4);
+  for (const image of images) {
+    expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[a-z/]+:\d[\w.]*-[a-z]+\}$/);
+    const [, name = "", version] = /^\$\{(\w+):-(.*)\}$/.exec(image) ?? [];
+    expect(source).toContain(`#   ${name}=${version}@sha256:…`);
+  }
+});
+
 test("of many, only nginx publishes a port, the one that it listens on", () => {
   const reachable = inProfile("many").filter((name) => services[name]?.ports.length !== 0);
   expect(reachable).toEqual(["nginx"]);
-  const [, inside] = services.nginx?.ports[0]?.split(":") ?? [];
-  expect(nginx).toContain(`listen ${inside};`);
+  expect(services.nginx?.ports).toEqual([expect.stringMatching(/:-8080\}:8080$/)]);
+  expect(nginx).toContain("listen 8080;");
   expect(services.weir?.ports).toEqual([`127.0.0.1:3000:${port}`]);
 });
 
@@ -104,6 +128,7 @@ test("both nodes have the same settings, all known to the app", () => {
     // The password is the engine's to fill in.
     const url = new URL((settings[name] ?? "").replace(/\$\{[^}]*\}/, "secret"));
     expect(url.hostname).toBe(host);
+    expect(url.password).toBe("secret");
     expect(names).toContain(host);
   }
 });
@@ -113,6 +138,7 @@ test("a node's settings are valid once the secrets are filled in; each missing o
   const secrets: Record<string, string> = {
     AUTH_SECRET: "a".repeat(64),
     POSTGRES_PASSWORD: "b".repeat(64),
+    VALKEY_PASSWORD: "c".repeat(64),
     NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
   };
   const filledIn = (values: Record<string, string>) =>
@@ -133,6 +159,76 @@ test("a node's settings are valid once the secrets are filled in; each missing o
 test("it contains no secret", () => {
   for (const [name, { environment }] of Object.entries(services))
     for (const [setting, value] of Object.entries(environment))
-      if (/SECRET|PASSWORD|KEY$/.test(setting))
+      if (/SECRET|PASSWORD|AUTH$|KEY$/.test(setting))
         expect(value, `${name} ${setting}`).toMatch(/^\$\{[A-Z_]+:-\}$/);
+});
+
+test("with TLS, nginx has its port, its settings, the certificate and the challenges", () => {
+  const override = z
+    .object({
+      services: z.object({ nginx: z.object({ ports: z.array(z.string()), volumes: z.array(z.string()) }) }),
+    })
+    .parse(parse(readFileSync("deploy/compose.tls.yaml", "utf8")));
+  const { ports, volumes } = override.services.nginx;
+  const settings = readFileSync("deploy/nginx-tls.conf", "utf8");
+  expect(ports).toEqual([expect.stringMatching(/:-443\}:8443$/)]);
+  expect(settings).toContain("listen 8443 ssl;");
+  expect(nginx).toContain("include /etc/nginx/tls/*.conf;");
+  expect(volumes[0]).toBe("./nginx-tls.conf:/etc/nginx/tls/tls.conf:ro");
+  for (const volume of volumes.slice(1)) {
+    const [, folder = ""] = /:(\/etc\/nginx\/\w+):ro$/.exec(volume) ?? [];
+    expect(settings).toContain(` ${folder}`);
+  }
+});
+
+test("PostgreSQL's role owns the blog's database and is no superuser, and the superuser has no password", async () => {
+  expect(services.postgres?.volumes).toContain("./postgres-role.sql:/docker-entrypoint-initdb.d/role.sql:ro");
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  // psql's own line and variable: the password is in the container's environment.
+  const script = readFileSync("deploy/postgres-role.sql", "utf8");
+  expect(script).toContain("\\getenv password POSTGRES_PASSWORD\n");
+  const sql = postgres(server.url("postgres"), { max: 1 });
+  await sql.unsafe("create database another");
+  for (const statement of script.replace(/^(--|\\getenv).*\n/gm, "").split(";\n"))
+    await sql.unsafe(statement.replace(":'password'", "'secret'"));
+  await sql.end();
+  const url = new URL(server.url("weir"));
+  Object.assign(url, { username: "weir", password: "secret" });
+  // All migrations run, and the blog works.
+  const database = await openPostgres(url.href);
+  expect(await database.users.isFirst()).toBe(true);
+  await database.close();
+  const role = postgres(url.href, { max: 1 });
+  onTestFinished(() => role.end());
+  const [rights] = await role`
+    select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user`;
+  expect(Object.values(rights ?? {})).toEqual([false, false, false, false, false]);
+  for (const forbidden of [
+    "create role other",
+    "create database other",
+    "alter system set fsync = off",
+    "copy (select 1) to program 'true'",
+    "select pg_read_file('/etc/passwd')",
+    "alter role weir superuser",
+    "set role postgres",
+  ])
+    await expect(role.unsafe(forbidden), forbidden).rejects.toMatchObject({ code: "42501" });
+  const superuser = postgres(server.url("weir"), { max: 1 });
+  await expect(superuser`select 1`).rejects.toThrow("password authentication failed");
+  await superuser.end();
+});
+
+test("Valkey refuses requests without the password, and is in protected mode without one", async () => {
+  const options = services.valkey?.command.slice(1) ?? [];
+  const withPassword = (password: string) =>
+    options.map((option) => option.replace(/^\$\{VALKEY_PASSWORD:-\}$/, password));
+  // Redis stands in for Valkey, which has the same options.
+  const server = await startRedis({ options: withPassword("secret") });
+  onTestFinished(() => server.stop());
+  await expect(server.send("PING")).rejects.toThrow("NOAUTH");
+  expect(await server.send("AUTH secret\r\nCONFIG GET maxmemory-policy")).toContain("noeviction");
+  const open = await startRedis({ options: withPassword("") });
+  onTestFinished(() => open.stop());
+  expect(await open.send("CONFIG GET protected-mode")).toContain("yes");
 });

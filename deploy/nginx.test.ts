@@ -1,6 +1,8 @@
 /** Caching of `nginx.conf` in the real nginx, in front of a node that counts its requests. */
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
+import { request as requestTls } from "node:https";
+import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
@@ -141,7 +143,7 @@ test.each<[string, Record<string, string>, string]>([
 });
 
 test.each(["application/json", "text/plain", "text/x-component", undefined])(
-  "what is no page is not cached: %s",
+  "does not cache an answer that is not a page: %s",
   async (type) => {
     node.answer((_, response, count) => {
       if (type) response.setHeader("Content-Type", type);
@@ -193,6 +195,56 @@ test("nginx's own answers carry the security headers, and a node's carry only it
     await own(path, { method: "POST", headers: { "content-length": 2_000_000 } });
   await node.stop();
   for (const path of ["/other", "/api/posts"]) await own(path);
+});
+
+describe("with TLS", () => {
+  let secure: NginxServer;
+  beforeEach(async () => {
+    secure = await startNginx([node.address], { addressHeader: "X-Test-Address", tls: true });
+    return () => secure.stop();
+  });
+  const getSecurely = (path: string) =>
+    // Its certificate is signed by itself.
+    answerTo(requestTls(`${secure.tlsOrigin}${path}`, { agent: false, rejectUnauthorized: false }).end());
+  const plainly = (path: string, headers: Record<string, string>) =>
+    answerTo(request(secure.origin + path, { agent: false, headers }).end());
+
+  test("nginx's own answers carry HSTS, and a node's carry it once", async () => {
+    node.answer((_, response) =>
+      page(response, "a page", {
+        "X-Content-Type-Options": "nosniff",
+        "Strict-Transport-Security": "max-age=1",
+      }),
+    );
+    expect((await getSecurely("/")).headers["strict-transport-security"]).toBe("max-age=1");
+    expect(node.requests[0]?.headers["x-forwarded-proto"]).toBe("https");
+    const own = { "strict-transport-security": "max-age=31536000", "x-frame-options": "DENY" };
+    expect((await getSecurely("/metrics")).headers).toMatchObject(own);
+    await node.stop();
+    expect((await getSecurely("/other")).headers).toMatchObject(own);
+    expect((await plainly("/metrics", {})).headers).not.toHaveProperty("strict-transport-security");
+  });
+
+  test("redirects a plain request, except this machine's health check and a certificate's challenge", async () => {
+    const visitor = { host: "blog.example", "x-test-address": "192.0.2.1" };
+    const redirected = await plainly("/posts/one?a=b", visitor);
+    expect(redirected).toMatchObject({
+      status: 308,
+      headers: { location: "https://blog.example/posts/one?a=b" },
+    });
+    expect(node.requests).toHaveLength(0);
+    expect((await plainly("/healthz", {})).status).toBe(200);
+    expect((await getSecurely("/.well-known/acme-challenge/nothing")).status).toBe(404);
+    expect(node.requests.map(({ url }) => url)).toEqual(["/healthz"]);
+  });
+});
+
+test("a request with two Host headers is a 400", async () => {
+  const { hostname, port } = new URL(nginx.origin);
+  const socket = connect(Number(port), hostname);
+  socket.end("GET / HTTP/1.1\r\nHost: blog.example\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+  expect((await buffer(socket)).toString()).toMatch(/^HTTP\/1\.1 400 .*X-Frame-Options: DENY/s);
+  expect(node.requests).toHaveLength(0);
 });
 
 describe("one address is limited, with an answer that says so,", () => {

@@ -13,13 +13,13 @@ const sections = [
   "New accounts",
   "Limits",
   "Changes of accounts",
-  "Scores worked out anew",
+  "Scores being recalculated",
   "Deletions",
   "Nodes",
   "Stores",
   "Slowest routes",
   "Excluded",
-  "Counted lately",
+  "Counted recently",
 ];
 
 test("shows an administrator the limit that refused, the node, the stores and the slowest routes", async ({

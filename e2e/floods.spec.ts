@@ -68,7 +68,7 @@ flooded(
       "Requests for a review",
       "Held",
       "Excluded",
-      "Counted lately",
+      "Counted recently",
     ]);
     const request = moderator.page.getByRole("listitem", { name: `${title}, window 1` });
     await expect(request).toContainText("40 ratings held");

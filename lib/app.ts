@@ -10,7 +10,7 @@ import type { Part } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
 import { timedStates } from "./observe/timed-states.ts";
-import { networkNamer } from "./ratings/networks.ts";
+import { dailyNetworkHasher } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./ratings/scoring.ts";
 import { durationMs } from "./settings/durations.ts";
@@ -28,7 +28,7 @@ export function app() {
     ratingMaxWaitMs,
     newAccountMs,
     scoring,
-    networkName,
+    hashNetwork,
   };
 }
 
@@ -52,7 +52,7 @@ export async function currentApp(now: number) {
 
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
-const networkName = networkNamer(authSecret);
+const hashNetwork = dailyNetworkHasher(authSecret);
 const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 

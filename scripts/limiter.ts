@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Failure } from "../db/failure.ts";
+import { isSecondSignal } from "../lib/http/second-signal.ts";
 import { httpAddress, type ListenAddress, zeromqAddress } from "../service/addresses.ts";
-import { isSecondSignal } from "../service/end.ts";
 import { createLog, logLevels } from "../service/log.ts";
 import type { Service, ServiceSettings } from "../service/start.ts";
 import { fileFrom, WrongUsage } from "./operation.ts";
 
 const tokenRule = "at least 32 visible characters";
 const usage = `npm run limiter -- [--config FILE] [--zmq ADDRESS] [--http ADDRESS]
+npm run limiter -- --check FILE
 
 Rate limits for other programs, over ZeroMQ and HTTP, by the policies and rules of FILE. A change of FILE takes effect
 within a second, and on SIGHUP. docs/service.md describes requests and answers.
@@ -18,12 +19,13 @@ within a second, and on SIGHUP. docs/service.md describes requests and answers.
   --config FILE    JSON, comments allowed; default: limiter.json of this project
   --zmq ADDRESS    default: tcp://127.0.0.1:7777; port 0 takes a free one
   --http ADDRESS   default: 127.0.0.1:7778
+  --check FILE     only reports what is wrong in FILE, with the line of each fault, and starts nothing
   --help           this text
 
 Any address but a loopback address (127.0.0.1, [::1]) requires a token that clients must know: set LIMITER_TOKEN to
 ${tokenRule}. LOG_LEVEL is one of ${logLevels.join(", ")}; default: info.
 
-Exit codes: 0 ended by SIGTERM or SIGINT, or --help; 1 failed; 2 wrong usage.`;
+Exit codes: 0 ended by SIGTERM or SIGINT, --help, or FILE has no fault; 1 failed; 2 wrong usage.`;
 
 const answerWithinMs = 10_000;
 let endingSince: number | undefined;
@@ -31,6 +33,7 @@ let endingSince: number | undefined;
 try {
   const values = parsedArguments();
   if (values.help) console.log(usage);
+  else if (values.check !== undefined) await check(values.check);
   else await serve(settingsFrom(values));
 } catch (error) {
   const isExplained = error instanceof WrongUsage || error instanceof Failure;
@@ -44,6 +47,7 @@ function parsedArguments() {
       config: { type: "string" },
       zmq: { type: "string", default: "tcp://127.0.0.1:7777" },
       http: { type: "string", default: "127.0.0.1:7778" },
+      check: { type: "string" },
       help: { type: "boolean", short: "h" },
     } as const;
     return parseArgs({ options }).values;
@@ -53,6 +57,14 @@ function parsedArguments() {
     const [fault = ""] = error.message.split(/\.?\s*(?:\n|\. |$)/);
     throw new WrongUsage(`${fault}. What there is: npm run limiter -- --help`);
   }
+}
+
+async function check(name: string): Promise<void> {
+  // Loaded when needed: help and wrong usage are answered without it.
+  const { configurationReader, faultLines } = await import("../service/configuration/index.ts");
+  const reading = await configurationReader(fileFrom(name))();
+  if ("faults" in reading) throw new Failure(faultLines(name, reading.faults).join("\n"));
+  console.log(`${name} has no fault.`);
 }
 
 function settingsFrom({ config, zmq, http }: ReturnType<typeof parsedArguments>): ServiceSettings {

@@ -1,7 +1,7 @@
 /**
  * Checks the settings and migrates the database.
  *
- * Prints nothing when both are in order, and one line that names a bad setting. Sends port and host to a parent process
+ * Prints nothing when both are in order, and one line that names a bad setting or says why not. Sends port and host to a parent process
  * that opened a channel.
  */
 try {
@@ -18,13 +18,13 @@ try {
   }
   process.send?.({ port: env.PORT, host: env.HOST });
 } catch (error) {
-  console.error(isBadSetting(error) ? error.message : error);
+  console.error(isForOperator(error) ? error.message : error);
   process.exitCode = 1;
 }
 
 // By its name: where the module that defines SettingsError throws one, its class cannot be imported.
-function isBadSetting(error: unknown): error is Error {
-  return error instanceof Error && error.name === "SettingsError";
+function isForOperator(error: unknown): error is Error {
+  return error instanceof Error && ["SettingsError", "Failure"].includes(error.name);
 }
 
 /** No such folder, no permission, not a database: as opposed to a migration that fails, which is a fault of ours. */

@@ -86,7 +86,7 @@ function killAll() {
 function watchNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const npm = process.ppid;
-  setInterval(() => process.ppid !== npm && stop("SIGTERM"), 1_000).unref();
+  setInterval(() => process.ppid !== npm && !stopping && stop("SIGTERM"), 1_000).unref();
 }
 
 function exitCodeOf(signal) {

@@ -5,8 +5,8 @@
  *   node server/index.ts [--dev] [FOLDER]
  *
  * FOLDER holds the built app; default: this folder. The server listens once it can answer, and then prints its address
- * as one
- * line, "Weir is ready on http://…", and who can reach it as another.
+ * as one line, "Weir is ready on http://…", and who can reach it as another. SIGTERM and SIGINT stop it when the
+ * requests in flight are answered; a second one ends it at once.
  */
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
@@ -14,6 +14,7 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import next from "next";
+import { isSecondSignal } from "../lib/http/second-signal.ts";
 import { type Bounds, createHttpServer } from "../lib/http/server.ts";
 import { log, logConsole } from "../lib/logging/log.ts";
 import { env } from "../lib/settings/env.ts";
@@ -52,13 +53,17 @@ const noticeMs = 4_000;
 const shutdownWorkMaximumMs = 2_000;
 
 type Signal = "SIGINT" | "SIGTERM";
-let stopping: Signal | undefined;
+let stopping: { signal: Signal; since: number } | undefined;
 let finish = async (_: Signal) => {};
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, async () => {
-    if (stopping) return; // a Ctrl-C may arrive twice: from the terminal and from npm
-    stopping = signal;
-    await finish(signal);
+    const now = performance.now();
+    if (stopping && !isSecondSignal(stopping.since, now)) return;
+    if (stopping) log.warn(`${signal} again: the server ends at once`);
+    else {
+      stopping = { signal, since: now };
+      await finish(signal);
+    }
     process.exit(128 + constants.signals[signal]);
   });
 
@@ -70,7 +75,7 @@ async function start(): Promise<void> {
   }
   const { server, listen, close } = createHttpServer({
     bounds,
-    handle: (request, response, exchange) => handle(request, response, exchange),
+    handle: (request, response, context) => handle(request, response, context),
     replyTo,
   });
   const nextApp = next({
@@ -85,7 +90,7 @@ async function start(): Promise<void> {
   const handle = createRequestHandler({
     trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
     isDevelopment: dev,
-    isStopping: () => stopping === "SIGTERM",
+    isStopping: () => stopping?.signal === "SIGTERM",
     handle: nextApp.getRequestHandler(),
   });
   const { port } = await listen(env.PORT, env.HOST);

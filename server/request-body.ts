@@ -9,7 +9,10 @@ const tooLarge: Problem = {
   status: 413,
   detail: `The request is too large: at most ${bodyMaximumBytes / 1024 / 1024} MB can be sent at once.`,
 };
-const brokenForm: Problem = { status: 400, detail: "The form was not sent whole, or is no form." };
+const brokenForm: Problem = {
+  status: 400,
+  detail: "The form is incomplete. Load the page again and resend it.",
+};
 
 /** The header of a form sent by a script of ours. */
 const actionHeader = "next-action";

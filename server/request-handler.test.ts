@@ -240,7 +240,7 @@ describe("a form", () => {
     ["is of a script, and no JSON", "{", "Next-Action: 0"],
     ["is of a script, and no list", "{}", "Next-Action: 0"],
   ])("that %s is a 400", async (_, body, header) => {
-    expect(await send(post("/login", body, header))).toMatch(/^HTTP\/1.1 400 .*is no form/s);
+    expect(await send(post("/login", body, header))).toMatch(/^HTTP\/1.1 400 .*form is incomplete/s);
     expect(received).toEqual([]);
   });
 
@@ -306,6 +306,11 @@ describe("a request that nothing takes", () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 .*not the name of a host/s);
     expect(received).toEqual([]);
   });
+
+  test.each(["host: evil.example", "Host: blog.example"])("with a second %s is a 400", async (second) => {
+    expect(await send(head("GET /", second))).toMatch(/^HTTP\/1.1 400 .*more than one Host/s);
+    expect(received).toEqual([]);
+  });
 });
 
 test.each([
@@ -321,7 +326,7 @@ describe("a request's target", () => {
     ["http://shop.example/posts/a?b=c", "/posts/a?b=c", "shop.example"],
     ["HTTP://shop.example:8080", "/", "shop.example:8080"],
     ["https://shop.example?q=1", "/?q=1", "shop.example"],
-  ])("that is an address has path and host: %s", async (target, url, host) => {
+  ])("that is an absolute URL sets path and host: %s", async (target, url, host) => {
     await send(head(`GET ${target}`));
     expect(received[0]).toMatchObject({ url, headers: { host, "x-forwarded-host": host } });
   });

@@ -10,7 +10,7 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import { runWithRequest } from "../lib/http/current-request.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
-import type { Exchange } from "../lib/http/server.ts";
+import type { RequestContext } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
@@ -28,7 +28,7 @@ export interface RequestHandlerOptions {
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-type RequestHandler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => void;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
 
 const apiMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const pageMethods = ["GET", "HEAD", "POST"];
@@ -38,9 +38,10 @@ const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
 
 const routerState = "next-router-state-tree";
 
-const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor an address." };
+const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor a URL." };
 const nothingHere: Problem = { status: 404, detail: "There is nothing here." };
 const badHost: Problem = { status: 400, detail: "The Host header is not the name of a host." };
+const twoHosts: Problem = { status: 400, detail: "The request has more than one Host header." };
 const foreign: Problem = {
   status: 403,
   detail:
@@ -122,11 +123,18 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
     };
   const mustHaveHost = headers.host === undefined && request.httpVersion === "1.1";
   if ((headers.host || mustHaveHost) && !clientUrl.host) return badHost;
+  if (hasTwoHosts(request)) return twoHosts;
   if (isForeign(method, headers.origin, clientUrl)) {
     log.warn({ method, path: pathOf(url) }, "refused a request with a foreign Origin");
     return foreign;
   }
   return undefined;
+}
+
+/** Whether there is more than one Host header: Node.js keeps the first, a proxy may have meant another. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === "host";
+  return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
 }
 
 /**

@@ -232,7 +232,20 @@ describe("limiterClient", () => {
     expect(() => limiterClient({ zeromq, ...settings })).toThrow(message);
   });
 
-  it.each([0, -1, Number.NaN])("refuses a cost of %d, like any limiter", async (cost) => {
+  it("refuses a request with an unknown option, and names the nearest known one", async () => {
+    const { address } = await silentService();
+    const requests = client({ address });
+    const misspelt = { polcy: "hour", maxWaitMS: 5 };
+    const { polcy, maxWaitMS } = misspelt;
+    await expect(requests.ask({ verb: "consume", ...{ polcy } })).rejects.toThrow(
+      'ask: there is no setting "polcy"; did you mean policy?',
+    );
+    await expect(requests.limiter().wait("ada", { maxWaitMs: 5, ...{ maxWaitMS } })).rejects.toThrow(
+      "did you mean maxWaitMs?",
+    );
+  });
+
+  it.each([0, -1, Number.NaN, 1e308])("refuses a cost of %d, like any limiter", async (cost) => {
     const { address } = await silentService();
     await expect(client({ address }).limiter().consume("ada", cost)).rejects.toThrow("cost must be");
   });

@@ -6,7 +6,6 @@ import type { LimiterService } from "../testing/limiter-service.ts";
 import { connectRaw, wireRequest } from "../testing/raw-http.ts";
 import { connectDealer, part } from "../testing/raw-zeromq.ts";
 import { runningRequester, runningService } from "../testing/running-service.ts";
-import { isSecondSignal } from "./end.ts";
 
 const windowMs = 200_000;
 const configuration = {
@@ -98,14 +97,6 @@ test("ends although a client never reads", async () => {
   expect(await post(service, "consume", {}).then(({ status }) => status)).toBe(200);
   service.signal("SIGTERM");
   expect(await service.ended).toBe(0);
-});
-
-test.each([
-  [0, false],
-  [299, false],
-  [300, true],
-])("a signal %d ms after the first is a second one: %s", (laterMs, isSecond) => {
-  expect(isSecondSignal(1_000, 1_000 + laterMs)).toBe(isSecond);
 });
 
 test("ends at once on a second signal", async () => {

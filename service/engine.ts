@@ -1,5 +1,6 @@
 /** The service's adapter of the limiter: decides by policies and rules. */
 import {
+  CostError,
   createPolicyLimiter,
   isEnforced,
   type Outcome,
@@ -58,7 +59,10 @@ export function createEngine({
   let plans = planner(configuration);
   const limiter = createPolicyLimiter<RuleCheck>({
     store,
-    report: (error, { name }) => report(error, name),
+    report(error, { name }) {
+      // The cost is the client's, and the policy, in shadow, has refused nothing.
+      if (!(error instanceof CostError)) report(error, name);
+    },
     onCounted:
       onCounted &&
       (({ check: { policy, key }, ...change }) => onCounted({ ...change, policy: policy.name, key })),
@@ -116,11 +120,16 @@ export function createEngine({
   }
 
   async function rules(request: Request, cost: number): Promise<Answer> {
-    const planned = plans.ofEachRule(request);
-    const fault = planned.find((plan) => plan.fault !== undefined)?.fault;
-    if (fault !== undefined) return { error: fault };
-    const answers = planned.map(async (plan) => outcomeAnswer(plan, await limiter.peek(plan.checks, cost)));
+    const answers = plans
+      .ofEachRule(request)
+      .map(async (plan) => outcomeAnswer(plan, await limiter.peek(plan.checks, cost)));
     return { rules: await Promise.all(answers) };
+  }
+
+  function answerToFailure(error: unknown): Answer {
+    if (error instanceof CostError) return { error: error.message };
+    report(error);
+    return { error: "the limiter could not do this: the states cannot be reached", unavailable: true };
   }
 
   return {
@@ -130,8 +139,7 @@ export function createEngine({
       try {
         answer = await answerTo(request, signal);
       } catch (error) {
-        report(error);
-        answer = { error: "the limiter could not do this: the states cannot be reached", unavailable: true };
+        answer = answerToFailure(error);
       }
       if (id !== undefined) answer.id = id;
       return answer;

@@ -151,7 +151,7 @@ test("starts a new wait for an id whose callers have all just given up", async (
 });
 
 test("keeps a bounded number of answers, the newest first", async () => {
-  const { ask, requests } = service({ mostAnswers: 10 }, { ...slow, capacity: 1_000 });
+  const { ask, requests } = service({ mostCharacters: 4_000 }, { ...slow, capacity: 1_000 });
   const remainingOf = async (id: number) => {
     const answer = await ask({ id });
     return "remaining" in answer ? answer.remaining : undefined;

@@ -4,7 +4,6 @@
  * being decided. Ids belong to the whole service, whichever protocol a request comes by: clients must choose them so that
  * no two choose the same, such as UUIDs.
  */
-import { LRUCache } from "lru-cache";
 import type { Answer, Engine } from "./answers.ts";
 import type { Request } from "./messages.ts";
 import { sharedSignal } from "./shared-signal.ts";
@@ -26,10 +25,9 @@ export interface IdempotencySettings {
   /** For how long an answer is kept, in milliseconds, unless there are too many. */
   keptMs?: number;
   /**
-   * The maximum number of answers kept, and of their characters.
-   * Beyond that the oldest are removed.
+   * The maximum number of characters of all answers kept.
+   * Beyond that the oldest are removed. An answer counts as at least `leastCharacters`.
    */
-  mostAnswers?: number;
   mostCharacters?: number;
   /** Milliseconds that only go forward. */
   clock?: () => number;
@@ -41,16 +39,20 @@ export interface IdempotencySettings {
  * small objects that stay for a minute keep the garbage collector busy.
  */
 interface Entry {
+  id: string | number;
   fingerprint: number;
   /** Undefined once there is an answer. */
   answering: Promise<EncodedAnswer> | undefined;
-  text: string;
   /** For a wait: adds a caller. False when all callers have given it up already. */
   join: ((signal: AbortSignal | undefined) => boolean) | undefined;
+  text: string;
+  keptUntil: number;
+  /** The answer that was kept next. */
+  newer: Entry | undefined;
 }
 
-/** What an entry counts as at least, in characters; nearly all answers are shorter. */
-const usualCharacters = 400;
+/** Nearly all answers are shorter. */
+const leastCharacters = 400;
 
 /**
  * Requests without an id go to `engine` directly.
@@ -59,59 +61,42 @@ const usualCharacters = 400;
 export function idempotent(
   engine: Engine,
   {
-    // A minute from the answer, which may take a store some seconds.
-    keptMs = 70_000,
-    mostAnswers = 500_000,
+    keptMs = 60_000,
     mostCharacters = 200_000_000,
     clock = () => performance.now(),
   }: IdempotencySettings = {},
 ): IdempotentEngine {
-  const cache = new LRUCache<string | number, Entry>({
-    max: mostAnswers,
-    maxSize: mostCharacters,
-    sizeCalculation: ({ text }) => Math.max(usualCharacters, text.length),
-    ttl: keptMs,
-    ttlResolution: 0,
-    perf: { now: clock },
-  });
-  // A wait is kept from its decision on: until then it may take longer than anything is kept.
-  const waits = new Map<string | number, Entry>();
+  const entries = new Map<string | number, Entry>();
+  // The answers kept are a list from the oldest to the newest: a wait comes in with its answer.
+  let oldest: Entry | undefined;
+  let newest: Entry | undefined;
+  let kept = 0;
+  let characters = 0;
 
   function first(id: string | number, request: Request, signal: AbortSignal | undefined) {
     const entry: Entry = {
+      id,
       fingerprint: fingerprintOf(request),
       answering: undefined,
-      text: "",
       join: undefined,
+      text: "",
+      keptUntil: 0,
+      newer: undefined,
     };
-    if (request.verb === "wait") {
-      waits.set(id, entry);
-      entry.answering = wait(id, entry, request, signal);
-    } else {
-      cache.set(id, entry);
-      entry.answering = decide(id, entry, request, signal);
-    }
+    entries.set(id, entry);
+    entry.answering = (request.verb === "wait" ? wait : decide)(entry, request, signal);
     return entry.answering;
   }
 
   async function decide(
-    id: string | number,
     entry: Entry,
     request: Request,
     signal: AbortSignal | undefined,
   ): Promise<EncodedAnswer> {
-    const encoded = encode(await engine.execute(request, signal));
-    const { answer, text } = encoded;
-    entry.answering = undefined;
-    entry.text = text;
-    // Set again, an entry would keep its size.
-    if (!isDecided(answer) || text.length > usualCharacters) cache.delete(id);
-    if (isDecided(answer) && text.length > usualCharacters) cache.set(id, entry);
-    return encoded;
+    return settle(entry, await engine.execute(request, signal), false);
   }
 
   async function wait(
-    id: string | number,
     entry: Entry,
     request: Request,
     signal: AbortSignal | undefined,
@@ -119,17 +104,43 @@ export function idempotent(
     const shared = sharedSignal();
     shared.join(signal);
     entry.join = shared.join;
-    const encoded = encode(await engine.execute(request, shared.signal));
-    const { answer, text } = encoded;
+    const answer = await engine.execute(request, shared.signal);
     shared.end();
-    waits.delete(id);
-    entry.answering = undefined;
-    entry.join = undefined;
-    entry.text = text;
     // A wait that all callers have given up was not counted, and may be repeated.
     const isGivenUp = shared.signal.aborted && "allowed" in answer && !answer.allowed;
-    if (!isGivenUp && isDecided(answer)) cache.set(id, entry);
+    return settle(entry, answer, isGivenUp);
+  }
+
+  function settle(entry: Entry, answer: Answer, isGivenUp: boolean): EncodedAnswer {
+    const encoded = encode(answer);
+    entry.answering = undefined;
+    entry.join = undefined;
+    if (isGivenUp || !isDecided(answer)) entries.delete(entry.id);
+    else keep(entry, encoded.text);
     return encoded;
+  }
+
+  function keep(entry: Entry, text: string): void {
+    const now = Math.ceil(clock());
+    entry.text = text;
+    entry.keptUntil = now + keptMs;
+    if (newest) newest.newer = entry;
+    else oldest = entry;
+    newest = entry;
+    kept += 1;
+    characters += charactersOf(entry);
+    // Two at most, so that the many of an earlier rush do not delay this one.
+    for (let left = 2; left > 0 && oldest && oldest.keptUntil <= now; left -= 1) removeOldest(oldest);
+    while (oldest && characters > mostCharacters) removeOldest(oldest);
+  }
+
+  function removeOldest(entry: Entry): void {
+    // Its id may have come again since it expired.
+    if (entries.get(entry.id) === entry) entries.delete(entry.id);
+    oldest = entry.newer;
+    if (!oldest) newest = undefined;
+    kept -= 1;
+    characters -= charactersOf(entry);
   }
 
   async function repeat(
@@ -153,18 +164,23 @@ export function idempotent(
   function executeEncoded(request: Request, signal?: AbortSignal): Promise<EncodedAnswer> {
     const { id } = request;
     if (id === undefined) return engine.execute(request, signal).then(encode);
-    const entry = cache.get(id) ?? waits.get(id);
-    return entry ? repeat(entry, request, signal) : first(id, request, signal);
+    const entry = entries.get(id);
+    const isThere = entry && (entry.answering || clock() < entry.keptUntil);
+    return isThere ? repeat(entry, request, signal) : first(id, request, signal);
   }
 
   return {
     executeEncoded,
-    kept: () => cache.size,
+    kept: () => kept,
     execute: async (request, signal) =>
       request.id === undefined
         ? engine.execute(request, signal)
         : (await executeEncoded(request, signal)).answer,
   };
+}
+
+function charactersOf({ text }: Entry): number {
+  return Math.max(leastCharacters, text.length);
 }
 
 /** Whether a repeated request gets this answer: no fault, and no outage's refusal. */
@@ -178,10 +194,15 @@ function encode(answer: Answer): EncodedAnswer {
 
 /** Of 32 bits: it need only find mistakes. */
 function fingerprintOf({ verb, policy = "", key = "", cost = 1, maxWaitMs = 0, fields }: Request): number {
-  const text = `${verb}\n${policy}\n${cost}\n${maxWaitMs}\n${key}${fields ? JSON.stringify(fields) : ""}`;
-  // FNV-1a, of 32 bits.
-  let hash = 0x811c9dc5;
+  const verbAndPolicy = mixed(mixed(0x811c9dc5, verb), policy);
+  const hash = mixed(mixed(mixed(verbAndPolicy, String(cost)), String(maxWaitMs)), key);
+  return fields ? mixed(hash, JSON.stringify(fields)) : hash;
+}
+
+/** FNV-1a of a text and its end. */
+function mixed(hash: number, text: string): number {
+  let next = hash;
   for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash;
+    next = Math.imul(next ^ text.charCodeAt(index), 0x01000193);
+  return Math.imul(next ^ 0x0a, 0x01000193);
 }

@@ -29,7 +29,11 @@ const parts = {
   fields: z.record(nameSchema, fieldValue, "must be an object of texts and numbers").optional(),
   /** Whose count it is, of all that the policy counts. */
   key: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
-  cost: z.number("must be a number").positive("must be above 0").optional(),
+  cost: z
+    .number("must be a number")
+    .positive("must be above 0")
+    .max(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`)
+    .optional(),
   /** For the verb wait, and only there. */
   maxWaitMs: z
     .number("must be a number")

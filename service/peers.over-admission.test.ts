@@ -168,7 +168,7 @@ const act = fc.record({ service: fc.nat(3), requests: fc.nat(4), heard: fc.nat(6
 test.each([
   ["fixed window", () => fixedWindow({ limit, windowMs: 20, anchor: "clock" })],
   ["leaky bucket", () => leakyBucket({ capacity: limit, leakPerSecond: 300 })],
-])("four services with a %s keep to the theorem wherever time passes", async (name, make) => {
+])("four services with a %s keep to the theorem at whatever point time passes", async (name, make) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(act, { minLength: 20, maxLength: 120 }),

@@ -29,6 +29,7 @@ test.each([
   [5, 'a request must be an object such as {"verb": "consume", "key": "user 17"}'],
   [{ id: "" }, "id: must be text of 1 to 128 characters, or a whole number"],
   [{ fields: { user: null } }, "fields.user: must be text, a number, true or false"],
+  [{ cost: 1e308 }, "cost: must be at most 9007199254740991"],
   [{ maxWaitMs: 600_001 }, "maxWaitMs: must be at most 600000"],
   [JSON.parse('{"fields": {"__proto__": "x"}}'), 'fields: "__proto__" cannot be the name of a field'],
 ])("refuses %j: %s", (value, fault) => {

@@ -91,6 +91,26 @@ test("prints the usage with --help, and starts nothing", async () => {
     });
 });
 
+test("checks a file with --check, and starts nothing", async () => {
+  const good = fileWith(JSON.stringify(configuration));
+  const output = `${good} has no fault.\n`;
+  expect(await run(["--check", good])).toEqual({ code: 0, output, errors: "" });
+  const bad = fileWith(
+    '{\n"policies": {"demo": {"algorithm": "fixed-windw"}},\n"default": "dem",\n"store": "memory"\n}',
+  );
+  const faulty = await run(["--check", bad]);
+  expect(faulty).toMatchObject({ code: 1, output: "" });
+  expect(faulty.errors.split("\n")).toEqual([
+    expect.stringContaining(`${bad}:2: policies.demo.algorithm: must be one of `),
+    `${bad}:3: default: must be the name of a policy, one of demo`,
+    "",
+  ]);
+  const missing = join(bad, "..", "none.json");
+  expect((await run(["--check", missing])).errors).toBe(
+    `${missing}: cannot be read: there is no such file\n`,
+  );
+});
+
 test.each([
   [["--port", "7"], "Unknown option '--port'. What there is: npm run limiter -- --help"],
   [["limiter.json"], "Unexpected argument 'limiter.json'. What there is: npm run limiter -- --help"],

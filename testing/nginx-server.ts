@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,9 +12,12 @@ import { z } from "zod";
 import { renderNginxConfig } from "../deploy/nginx-config.mjs";
 import findNginx, { whatToInstall } from "../scripts/find-nginx.mjs";
 import { freePort } from "./free-port.ts";
+import { selfSignedCertificate } from "./self-signed-certificate.ts";
 
 export interface NginxServer {
   origin: string;
+  /** Its address for TLS, if it has one. */
+  tlsOrigin: string | undefined;
   /** What it has logged of requests so far: a request is there some moments after its answer. */
   accessLog(): string;
   /** How its cache took part in the requests for a path, in order; waits until there are so many. */
@@ -32,20 +35,32 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 
 /**
  * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`. `pagesFreshFor`, e.g. "1h", replaces the second for which pages
- * are cached. `addressHeader` names a request header with the visitor's address: this machine's own is not limited.
+ * are cached. `addressHeader` names a request header with the visitor's address: this machine's own is not limited. With
+ * `tls` it also listens for TLS, with a certificate of its own.
  *
  * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start
  */
 export async function startNginx(
   upstreams: string[],
-  { pagesFreshFor = "1s", addressHeader }: { pagesFreshFor?: string; addressHeader?: string } = {},
+  {
+    pagesFreshFor = "1s",
+    addressHeader,
+    tls = false,
+  }: { pagesFreshFor?: string; addressHeader?: string; tls?: boolean } = {},
 ): Promise<NginxServer> {
   const program = findNginx();
   if (program === undefined) throw new Error(whatToInstall);
   const folder = mkdtempSync(join(tmpdir(), "weir-nginx-"));
   const configuration = join(folder, "nginx.conf");
   const port = await freePort();
-  const rendered = renderNginxConfig({ listen: `127.0.0.1:${port}`, upstreams, folder });
+  const tlsAddress = tls ? `127.0.0.1:${await freePort()}` : undefined;
+  if (tls) writeCertificate(folder);
+  const rendered = renderNginxConfig({
+    listen: `127.0.0.1:${port}`,
+    upstreams,
+    folder,
+    ...(tlsAddress && { tls: tlsAddress }),
+  });
   const fresh = rendered.replace(/(proxy_cache_valid 200 .* )1s;/, `$1${pagesFreshFor};`);
   const realAddress = addressHeader ? `set_real_ip_from 127.0.0.1; real_ip_header ${addressHeader};` : "";
   writeFileSync(configuration, fresh.replace(/^http \{$/m, `$&\n${realAddress}`));
@@ -91,5 +106,13 @@ export async function startNginx(
       await sleep(5);
     }
   };
-  return { origin, accessLog, cacheUse, errorLog, stop };
+  const tlsOrigin = tlsAddress && `https://${tlsAddress}`;
+  return { origin, tlsOrigin, accessLog, cacheUse, errorLog, stop };
+}
+
+function writeCertificate(folder: string): void {
+  const { certificate, key } = selfSignedCertificate();
+  mkdirSync(join(folder, "certificates"));
+  writeFileSync(join(folder, "certificates/fullchain.pem"), certificate);
+  writeFileSync(join(folder, "certificates/privkey.pem"), key, { mode: 0o600 });
 }

@@ -59,6 +59,7 @@ export const patientTimeouts: Timeouts = {
   query: patientMs,
   freeConnection: patientMs,
   lockKey: patientMs,
+  connectionLife: patientMs,
   server: {
     lock_timeout: patientMs,
     statement_timeout: patientMs,

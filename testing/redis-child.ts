@@ -28,10 +28,10 @@ const startedAt = performance.now();
 const amountIsCount = amount.endsWith("x");
 let sent = 0;
 let passed = 0;
-const goesOn = () =>
+const isRunning = () =>
   amountIsCount ? sent < Number.parseInt(amount, 10) : performance.now() < startedAt + Number(amount);
 async function sendRequests(): Promise<void> {
-  while (goesOn()) {
+  while (isRunning()) {
     sent += 1;
     if ((await limiter.consume("shared")).allowed) passed += 1;
   }

@@ -28,6 +28,8 @@ export interface RedisServer {
   caughtUpWith(master: RedisServer): Promise<void>;
   /** Makes it a master again, with the data that it has. */
   promote(): Promise<void>;
+  /** Sends commands, one a line; resolves to the raw answers, rejects when the first one is an error. */
+  send(commands: string): Promise<string>;
   /** Ends it, in whatever state it is. */
   stop(): Promise<void>;
 }
@@ -37,9 +39,19 @@ export interface RedisServer {
  *
  * @throws Error that names the package to install when there is no server, or with its log when it does not start
  */
-export async function startRedis({ cluster = false, password = "" } = {}): Promise<RedisServer> {
+export async function startRedis({
+  cluster = false,
+  password = "",
+  options: further = [],
+}: {
+  cluster?: boolean;
+  password?: string;
+  options?: readonly string[];
+} = {}): Promise<RedisServer> {
   const protection = password === "" ? [] : ["--requirepass", password];
-  const options = cluster ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] : protection;
+  const options = cluster
+    ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]
+    : [...protection, ...further];
   let port = await freePort();
   let running = await run(port, options).catch(async (error: unknown) => {
     if (findRedis() === undefined) throw error;
@@ -67,6 +79,7 @@ export async function startRedis({ cluster = false, password = "" } = {}): Promi
       while (Number(await offset(port)) < goal) await sleep(5);
     },
     promote: async () => void (await tell(port, "REPLICAOF NO ONE")),
+    send: (commands) => tell(port, commands),
     stop: () => running.end(),
   };
 }

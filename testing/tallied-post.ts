@@ -135,10 +135,10 @@ export class TalliedPost {
     return windowOf(this.tally, window)?.status ?? "counted";
   }
 
-  #recentInNoWindow(besides: number, limit: number) {
+  #recentInNoWindow(exceptUserId: number, limit: number) {
     return [...this.ratings]
       .flatMap(([user, { at, score, window, registeredAt }]) =>
-        user !== besides && score !== null && window === null ? [{ user, at, score, registeredAt }] : [],
+        user !== exceptUserId && score !== null && window === null ? [{ user, at, score, registeredAt }] : [],
       )
       .toSorted((a, b) => b.at - a.at)
       .slice(0, limit);

@@ -11,9 +11,9 @@ import { command, connectDealer, part } from "./raw-zeromq.ts";
  * Long enough for libzmq's thread to read what has arrived.
  * Nothing fails when it is not.
  */
-const standstillMs = 200;
-function standStill(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standstillMs);
+const blockedMs = 200;
+function blockThread(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blockedMs);
 }
 
 const listener = await listenOnZeromq(
@@ -23,9 +23,9 @@ const listener = await listenOnZeromq(
 const message = Buffer.concat([part('{"verb": "reset"}'), command("PING", Buffer.alloc(2))]);
 const { socket } = await connectDealer(listener.address);
 socket.write(Buffer.concat(Array.from({ length: 5_000 }, () => message)));
-standStill();
+blockThread();
 socket.resetAndDestroy();
-standStill();
+blockThread();
 
 const next = await connectDealer(listener.address);
 next.send(part('{"verb": "reset"}'));

@@ -26,4 +26,4 @@ const roles: Record<DeciderRole, string> = {
 
 /** For a decider whose right came from the post's author after the flood began. */
 export const otherDecidesText =
-  "The author gave you your role after this flood began, so another administrator or moderator decides.";
+  "The author gave you your role after this flood began, so another administrator or moderator has to decide.";

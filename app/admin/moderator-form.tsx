@@ -8,8 +8,8 @@ export function ModeratorForm({ moderators }: { moderators: readonly string[] })
     <>
       <p className="mb-4 text-sm text-quiet">
         Moderators decide on floods of other authors’ posts, as administrators do, and see the activity of
-        these posts and nothing else of this page. A moderator whom you name now does not decide on floods of
-        your posts that have begun already.
+        these posts, but not this page. A new moderator does not decide on floods of your own posts that began
+        before you made them one.
       </p>
       {moderators.length > 0 && (
         <ul className="mb-6 divide-y divide-hairline border-y border-hairline">

@@ -83,7 +83,7 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
             </p>
             <AccountChanges {...(await latestChanges(context, user, before))} before={before} />
           </Section>
-          <Section title="Scores worked out anew">
+          <Section title="Scores being recalculated">
             <ReplayProgress {...(await context.database.replays.progress())} />
           </Section>
           <Section title="Deletions">
@@ -103,7 +103,7 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
       <Section title="Excluded">
         <WindowList rows={windows.excluded.filter(hasRatings)} none="No flood is excluded." />
       </Section>
-      <Section title="Counted lately">
+      <Section title="Counted recently">
         <WindowList rows={windows.counted} none="No flood has been counted." />
       </Section>
     </>

@@ -34,7 +34,7 @@ export function PendingAccounts({ accounts, count, page, pages, query }: Pending
           <SearchForm
             action="/admin#new-accounts"
             name="name"
-            label="Search accounts that wait"
+            label="Search waiting accounts"
             placeholder="Name or email"
             value={search}
             className="mb-4 block max-w-sm"
@@ -57,7 +57,7 @@ export function PendingAccounts({ accounts, count, page, pages, query }: Pending
           </p>
         </>
       )}
-      {count === 0 && !isFiltered && <p className="mb-6 text-quiet">There are none.</p>}
+      {count === 0 && !isFiltered && <p className="mb-6 text-quiet">No account is waiting for approval.</p>}
       {accounts.length > 0 && <PendingForm accounts={accounts} query={{ ...query, page }} />}
       {pages > 1 && (
         <nav aria-label="Pages of accounts" className="mb-6 flex flex-wrap gap-5 text-[0.9375rem]">
@@ -80,5 +80,5 @@ function doneText({ approve, decided, others }: NonNullable<PendingQuery["done"]
   if (decided + others === 0) return "No account was selected: nothing was changed.";
   const what = `${accountsText(decided)} ${approve ? "approved" : "rejected"}.`;
   if (others === 0) return what;
-  return `${what} ${accountsText(others)} no longer waited: another administrator may have decided.`;
+  return `${what} ${accountsText(others)} had been decided on already, perhaps by another administrator.`;
 }

@@ -7,18 +7,18 @@ import type { ReplayProgress as Progress } from "@/lib/ratings/saved-replay";
  * Some of their ratings were removed or restored.
  */
 export function ReplayProgress({ posts, ratings, replayed, since }: Progress) {
-  if (posts === 0) return <p className="text-quiet">No score waits to be worked out anew.</p>;
+  if (posts === 0) return <p className="text-quiet">No score is waiting to be recalculated.</p>;
   return (
     <>
       <p>
         {posts === 1 ? "The score of one post is" : `The scores of ${formatNumber(posts)} posts are`} still to
-        be worked out anew, since{" "}
+        be recalculated, since{" "}
         {since === null || since === 0 ? "the last update of the server" : <Moment at={since} />}.{" "}
         {formatNumber(Math.min(replayed, ratings))} of {formatNumber(ratings)} ratings are done.
       </p>
       <p className="mt-2 text-sm text-quiet">
-        Some of their ratings were removed or restored. Readers see the right ratings and average already, and
-        a score that still has a trace of what was removed. Load this page again to see how far it is.
+        Some of their ratings were removed or restored. Readers already see the right ratings and average; the
+        score follows when it is recalculated. Load this page again to see the progress.
       </p>
     </>
   );

@@ -56,14 +56,15 @@ function Held({ holdMs, detects, tooFast }: { holdMs: number; detects: boolean; 
             How well does that work? In simulated floods of new accounts, fewer than 1 in 100 false ratings
             count when they come quickly, and about 6 in 100 when a flood grows slowly over a week. Of the
             honest ratings beside them, at most 2 in 100 still wait a day later, and of honest crowds without
-            a flood none. What gets through: patient people with old accounts, who rate hardly faster than
-            readers do. They look like readers who have changed their minds.
+            a flood none. What gets through: ratings from old accounts that come hardly faster than usual.
+            They look like readers who have changed their minds.
           </p>
           <p>
             Those who decide also see how many of the held ratings came from one network, and how many of the
             accounts were made on one day. That alone holds nothing: a whole school can be one network. For
             this the blog keeps a code of the network that a rating came from, never the address. The code
-            changes every day, leads to no person, and is deleted with the record of the attempt to rate.
+            changes every day, does not identify a person, and is deleted with the record of the attempt to
+            rate.
           </p>
         </>
       )}

@@ -55,8 +55,8 @@ export default function HowScoresWorkPage() {
       <h2 id="withdrawn-ratings">When ratings are taken back</h2>
       <p>
         A rating that is withdrawn, or goes with its account, leaves no trace: on a post with up to{" "}
-        {formatNumber(replayMaximum)} ratings, the score is worked out anew from the ratings that remain, each
-        at the time when it was last given or changed. So nothing is gained by rating with many accounts and
+        {formatNumber(replayMaximum)} ratings, the score is recalculated from the ratings that remain, each at
+        the time when it was last given or changed. So nothing is gained by rating with many accounts and
         leaving. On larger posts, where a single rating matters little, only the average changes at once.
       </p>
       <p>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Reason } from "../../lib/limiter/index.ts";
 import type { NewAttempt } from "../index.ts";
-import { addUser, morning, type Open, postOfAuthor } from "./setting.ts";
+import { addUser, dayMs, morning, type Open, postOfAuthor } from "./setting.ts";
 
 const minuteMs = 60_000;
 
@@ -169,11 +169,21 @@ export function attemptContract(open: Open): void {
       await attempts.insert(attempt(postId, { at: morning + index }), [
         { policy: "a", allowed: true, reason: JSON.stringify(reason) },
       ]);
-    expect(await attempts.removeBefore(morning + 3, 2)).toBe(2);
-    expect(await attempts.removeBefore(morning + 3, 2)).toBe(1);
-    expect(await attempts.removeBefore(morning + 3, 2)).toBe(0);
+    expect(await attempts.removeBefore(morning + 3, 2)).toEqual({ removed: 2, next: 0 });
+    expect(await attempts.removeBefore(morning + 3, 2)).toEqual({ removed: 1, next: undefined });
+    expect(await attempts.removeBefore(morning + 3, 2)).toEqual({ removed: 0, next: undefined });
     expect(await attempts.times(postId, 9)).toEqual([morning + 3, morning + 4]);
     expect((await attempts.latest(postId, 9)).map(({ shadows }) => shadows.length)).toEqual([1, 1]);
+  });
+
+  test("Old attempts are removed also behind many that were recorded with a later time", async () => {
+    const database = await open();
+    const { attempts } = database;
+    const { postId } = await postOfAuthor(database);
+    const times = [...Array(5).fill(morning + dayMs), morning, morning + dayMs, morning + 1];
+    for (const at of times) await attempts.insert(attempt(postId, { at }));
+    expect(await attempts.removeBefore(morning + 3, 2)).toMatchObject({ removed: 2 });
+    expect(await attempts.times(postId, 9)).toEqual(Array(6).fill(morning + dayMs));
   });
 
   test("Old counts of minutes and of hours are removed, so many at a time", async () => {

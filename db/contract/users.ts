@@ -147,15 +147,15 @@ export function userContract(open: Open): void {
     const database = await open();
     const { users } = database;
     const [ada, bo] = [await addUser(database, "ada"), await addUser(database, "bo")];
-    expect(await users.hasAdministratorBesides(ada)).toBe(false);
+    expect(await users.hasOtherAdministrator(ada)).toBe(false);
     await users.setAdministrator(ada, true);
-    expect(await users.hasAdministratorBesides(ada)).toBe(false);
-    expect(await users.hasAdministratorBesides(bo)).toBe(true);
+    expect(await users.hasOtherAdministrator(ada)).toBe(false);
+    expect(await users.hasOtherAdministrator(bo)).toBe(true);
     await users.setDisabledAt(ada, morning);
-    expect(await users.hasAdministratorBesides(bo)).toBe(false);
+    expect(await users.hasOtherAdministrator(bo)).toBe(false);
     await users.setDisabledAt(ada, null);
     await users.setAdministrator(ada, false);
-    expect(await users.hasAdministratorBesides(bo)).toBe(false);
+    expect(await users.hasOtherAdministrator(bo)).toBe(false);
     expect((await users.all()).map(({ id, isAdministrator }) => [id, isAdministrator])).toEqual([
       [ada, false],
       [bo, false],
@@ -171,7 +171,7 @@ export function userContract(open: Open): void {
     ];
     const unmake = (id: number) =>
       transaction(async () => {
-        const isAnother = await users.hasAdministratorBesides(id);
+        const isAnother = await users.hasOtherAdministrator(id);
         if (isAnother) await users.setAdministrator(id, false);
         return isAnother;
       });
@@ -229,13 +229,13 @@ export function userContract(open: Open): void {
     const ada = await users.insert(userNamed("Ada", { isAdministrator: true }));
     const bob = await users.insert(userNamed("Bob"));
     expect((await users.byId(bob))?.isModerator).toBe(false);
-    expect(await users.hasDeciderBesides(ada)).toBe(false);
+    expect(await users.hasOtherDecider(ada)).toBe(false);
     await users.setModerator(bob, true);
     expect((await users.byId(bob))?.isModerator).toBe(true);
     expect(await users.moderators()).toEqual([{ username: "Bob" }]);
-    expect([await users.hasDeciderBesides(ada), await users.hasDeciderBesides(bob)]).toEqual([true, true]);
+    expect([await users.hasOtherDecider(ada), await users.hasOtherDecider(bob)]).toEqual([true, true]);
     await users.setDisabledAt(bob, morning);
-    expect(await users.hasDeciderBesides(ada)).toBe(false);
+    expect(await users.hasOtherDecider(ada)).toBe(false);
     await users.setModerator(bob, false);
     expect(await users.moderators()).toEqual([]);
   });

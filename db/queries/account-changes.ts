@@ -134,9 +134,9 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
           .values(changed.map((user) => ({ changeId: row.id, ...user })));
     },
     /** When another user last lost the right to decide on floods; undefined for never. */
-    async lastDeciderLost(besides: number) {
+    async lastDeciderLost(exceptUserId: number) {
       // Without the user's own part: only other users count.
-      const own = sql`coalesce((select ${accountChangeUsers.deciders} from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id} and ${accountChangeUsers.userId} = ${besides}), 0)`;
+      const own = sql`coalesce((select ${accountChangeUsers.deciders} from ${accountChangeUsers} where ${accountChangeUsers.changeId} = ${accountChanges.id} and ${accountChangeUsers.userId} = ${exceptUserId}), 0)`;
       const [row] = await statements
         .select({ at: max(accountChanges.at) })
         .from(accountChanges)

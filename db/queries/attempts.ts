@@ -1,16 +1,20 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { reasonFrom } from "../rows.ts";
 import { attemptCountQueries, type NewAttempt, type NewShadowDecision } from "./attempt-counts.ts";
 
 const { placeholder } = sql;
 
+/** Posts whose old attempts one statement looks for. */
+const postsPerStep = 5_000;
+
 export function attemptQueries(dialect: Dialect) {
   const {
     statements,
-    tables: { attempts, shadowDecisions, users },
+    tables: { attempts, posts, shadowDecisions, users },
     session,
     oldAttempts,
+    findsOldAttemptsByPost,
   } = dialect;
   const counts = attemptCountQueries(dialect);
   const record = () =>
@@ -99,6 +103,14 @@ export function attemptQueries(dialect: Dialect) {
     .where(inArray(attempts.id, oldAttempts))
     .returning({ id: attempts.id })
     .prepare("remove attempts");
+  const lastPostOfStep = statements
+    .select({ id: posts.id })
+    .from(posts)
+    .where(gt(posts.id, placeholder("after")))
+    .orderBy(posts.id)
+    .limit(1)
+    .offset(postsPerStep - 1)
+    .prepare("last post of step");
 
   async function insertWithShadows(
     attempt: Omit<NewAttempt, "level">,
@@ -167,9 +179,16 @@ export function attemptQueries(dialect: Dialect) {
     disagreements: counts.disagreements,
     /**
      * Removes attempts from before `at`, at most `limit` rows.
-     * Resolves to how many there were.
+     *
+     * Resolves to how many there were, and to where the next call goes on (its `after`); undefined at the end. Whatever
+     * the order in which the rows were written, a row that stays keeps none behind it from being removed.
      */
-    removeBefore: async (at: number, limit: number) => (await removeBefore.execute({ at, limit })).length,
+    async removeBefore(at: number, limit: number, after = 0) {
+      const [step] = findsOldAttemptsByPost ? await lastPostOfStep.execute({ after }) : [];
+      const last = step?.id ?? Number.MAX_SAFE_INTEGER;
+      const removed = (await removeBefore.execute({ at, limit, after, last })).length;
+      return { removed, next: removed < limit ? step?.id : after };
+    },
     removeCountsBefore: counts.removeBefore,
   };
 }

@@ -34,6 +34,7 @@ export function postQueries({
   session,
   search,
   locking,
+  lockByText,
   opaque,
 }: Dialect) {
   const sortedBy = { newest: posts.id, top: posts.rankScore, "most-rated": posts.ratingCount } as const;
@@ -140,6 +141,8 @@ export function postQueries({
       const [row] = await bySlug.execute({ slug });
       return row && toPost(row);
     },
+    /** Until the transaction ends, excludes others that choose a slug from the same title. */
+    lockSlug: (slug: string) => lockByText(`slug ${slug}`),
     idOf: async (slug: string) => (await idOf.execute({ slug }))[0],
     /**
      * As `idOf`, with the post's tally.

@@ -93,7 +93,7 @@ export function ratingQueries({
       and(
         eq(ratings.postId, placeholder("postId")),
         isNull(ratings.window),
-        ne(ratings.userId, placeholder("besides")),
+        ne(ratings.userId, placeholder("exceptUserId")),
       ),
     )
     .orderBy(desc(ratings.updatedAt))
@@ -349,8 +349,8 @@ export function ratingQueries({
      * The ratings of a post outside all windows, latest change first.
      * Without this user's.
      */
-    recentInNoWindow: (postId: number, besides: number, limit: number) =>
-      recentInNoWindow.execute({ postId, besides, limit }),
+    recentInNoWindow: (postId: number, exceptUserId: number, limit: number) =>
+      recentInNoWindow.execute({ postId, exceptUserId, limit }),
     /**
      * The ratings of a post in a window, or in none (null), after a place.
      * In the order of their last change, then of their users.

@@ -30,12 +30,12 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     { table: attemptCounts, key: attemptCounts.beginsAt },
     { table: shadowCounts, key: shadowCounts.beginsAt },
   ];
-  const claim = (besides: readonly number[]) =>
+  const claim = (exceptIds: readonly number[]) =>
     dialect.locking(
       statements
         .select()
         .from(removals)
-        .where(notInArray(removals.id, [...besides]))
+        .where(notInArray(removals.id, [...exceptIds]))
         .orderBy(sql`case when ${removals.kind} = 'post' then 0 else 1 end`, removals.id)
         .limit(1),
       "update",
@@ -49,7 +49,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
      * Claims a removal, posts before accounts; undefined when there is none.
      * Locks it until the transaction ends, and skips those that other transactions have locked.
      */
-    claim: async (besides: readonly number[] = []) => (await claim(besides))[0],
+    claim: async (exceptIds: readonly number[] = []) => (await claim(exceptIds))[0],
     async addRemovedRatings(id: number, removed: number) {
       await statements
         .update(removals)

@@ -58,13 +58,13 @@ export function replayQueries({ statements, tables: { posts, replayClaims }, now
     waiting: async (limit: number) =>
       (await waiting(limit)).map(({ postId, at }) => ({ postId, at: at ?? 0 })),
     /**
-     * Claims the oldest free request, of none of the posts `besides`.
+     * Claims the oldest free request, of a post that is not in `exceptPostIds`.
      * A request is free without a claim, or when its claim was not renewed for `leaseMs`.
      */
     async claim(
       claim: string,
       leaseMs: number,
-      besides: readonly number[] = [],
+      exceptPostIds: readonly number[] = [],
     ): Promise<ClaimedReplay | undefined> {
       const free = await statements
         .select({ postId: posts.id, at: posts.replayDueAt })
@@ -73,7 +73,7 @@ export function replayQueries({ statements, tables: { posts, replayClaims }, now
         .where(
           and(
             isWaiting,
-            notInArray(posts.id, [...besides]),
+            notInArray(posts.id, [...exceptPostIds]),
             or(isNull(replayClaims.postId), hasExpired(leaseMs)),
           ),
         )

@@ -80,13 +80,17 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     })
     .where(ofPost)
     .prepare("save tally");
-  const due = statements
-    .select({ id: posts.id })
-    .from(posts)
-    .where(and(lte(posts.dueAt, placeholder("now")), isNull(posts.deletedAt)))
-    .orderBy(posts.dueAt)
-    .limit(placeholder("limit"))
-    .prepare("due posts");
+  const selectDue = () =>
+    statements
+      .select({ id: posts.id })
+      .from(posts)
+      .where(and(lte(posts.dueAt, placeholder("now")), isNull(posts.deletedAt)))
+      .orderBy(posts.dueAt)
+      .limit(placeholder("limit"));
+  const due = selectDue().prepare("due posts");
+  const lockDue = dialect
+    .locking(selectDue(), "no key update", { skipLocked: true })
+    .prepare("lock due posts");
 
   const examples = statements
     .select({
@@ -163,8 +167,12 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
         const { counts, rest } = takeCounts(row);
         return { ...rest, counts, detector: detectorFrom(rest.detector) };
       }),
-    /** The posts due for an update by `now`, those that have waited longest first. */
-    due: async (now: number, limit: number) => (await due.execute({ now, limit })).map(({ id }) => id),
+    /**
+     * The posts due for an update by `now`, those that have waited longest first.
+     * In a transaction, locks them, and leaves out those that another one has locked.
+     */
+    due: async (now: number, limit: number) =>
+      (await (session.isInTransaction() ? lockDue : due).execute({ now, limit })).map(({ id }) => id),
   };
 }
 

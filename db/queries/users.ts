@@ -233,7 +233,7 @@ export function userQueries({
         .where(and(users.isModerator, isThere))
         .orderBy(users.id),
     /** Whether any other user is an administrator or moderator, and not disabled. */
-    async hasDeciderBesides(id: number) {
+    async hasOtherDecider(id: number) {
       const [other] = await statements
         .select({ id: users.id })
         .from(users)
@@ -252,7 +252,7 @@ export function userQueries({
      * Whether another user is an administrator and not disabled.
      * In a transaction, that user stays one until it ends.
      */
-    async hasAdministratorBesides(id: number) {
+    async hasOtherAdministrator(id: number) {
       if (session.isInTransaction()) await dialect.lockByName("administrators");
       const [other] = await statements
         .select({ id: users.id })

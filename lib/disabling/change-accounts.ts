@@ -15,7 +15,7 @@ export interface Change {
   dryRun: boolean;
 }
 
-export interface Changed {
+export interface AccountChangeResult {
   /** The accounts that changed. */
   usernames: string[];
   /** How many of their ratings move, and of how many posts. */
@@ -36,7 +36,7 @@ export async function changeAccounts(
   database: Database,
   accounts: readonly UserRow[],
   change: Change,
-): Promise<Changed | undefined> {
+): Promise<AccountChangeResult | undefined> {
   const { disabled, byUserId, dryRun } = change;
   if (!(await mayChange(database, byUserId))) return undefined;
   const changing = accounts
@@ -120,7 +120,7 @@ async function changeTogether(
   const refused: string[] = [];
   for (const user of locked.filter((user) => (user.disabledAt !== null) !== disabled)) {
     if (disabled && user.isAdministrator) {
-      if (user.id === byUserId || !(await users.hasAdministratorBesides(user.id))) {
+      if (user.id === byUserId || !(await users.hasOtherAdministrator(user.id))) {
         refused.push(user.username);
         continue;
       }

@@ -222,7 +222,7 @@ describe("Many accounts at once", () => {
     expect(await by(keeper, true)).toMatchObject(changed);
     expect(await by(keeper, false)).toMatchObject(changed);
     expect(await by(other, false)).toEqual({ kind: "forbidden" });
-    expect(await database.users.hasAdministratorBesides(0)).toBe(true);
+    expect(await database.users.hasOtherAdministrator(0)).toBe(true);
   });
 
   test("do not count the ratings of the last administrator, who is left unchanged, with and without a dry run", async () => {
@@ -392,8 +392,8 @@ test("a rating that races its account's disabling is refused, and none stays beh
     [4, 0, 0, 0, 0, 10],
     [4, 0, 0, 0, 0, 10],
   ]);
-  const { ask, close } = await inspectPostgres(url);
-  expect(await countersThatDisagree(ask)).toEqual([]);
+  const { query, close } = await inspectPostgres(url);
+  expect(await countersThatDisagree(query)).toEqual([]);
   await close();
 });
 

@@ -8,7 +8,7 @@ import type { AccountChange, Database } from "../../db/index.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
-import { type Changed, changeAccounts } from "./change-accounts.ts";
+import { type AccountChangeResult, changeAccounts } from "./change-accounts.ts";
 import {
   accountsChangeSchema,
   accountsMaximum,
@@ -17,7 +17,7 @@ import {
   selectAccounts,
 } from "./selection.ts";
 
-export type { Changed } from "./change-accounts.ts";
+export type { AccountChangeResult } from "./change-accounts.ts";
 export { moveSomeRatings } from "./move-ratings.ts";
 export { accountsChangeSchema, accountsMaximum, disablingSchema, momentFrom } from "./selection.ts";
 export type { AccountChange };
@@ -52,7 +52,7 @@ export async function setDisabled(
 }
 
 export type ChangeOutcome =
-  | ({ kind: "done"; dryRun: boolean } & Changed)
+  | ({ kind: "done"; dryRun: boolean } & AccountChangeResult)
   | { kind: "forbidden" }
   | { kind: "invalid"; errors: FieldErrors };
 
@@ -72,7 +72,7 @@ export async function changeSelected(
     actor: Pick<User, "id" | "isAdministrator"> | null;
     input: unknown;
     now: number;
-    isConfirmed?: (preview: Changed) => boolean;
+    isConfirmed?: (preview: AccountChangeResult) => boolean;
   },
 ): Promise<ChangeOutcome> {
   // Names are looked up for administrators only.

@@ -49,20 +49,20 @@ const moment = (name: string) => {
 };
 
 const usernames = z.array(
-  z.string("A username must be text.").max(nameMaximum, "There is no user with so long a name."),
+  z.string("A username must be text.").max(nameMaximum, "No username is that long."),
   "Usernames must be a list of names.",
 );
 
 const oneOfBoth = {
-  message: "Name the accounts, or give both times of registration, but not both.",
+  message: "Give usernames, or both times of registration, but not usernames and times together.",
   path: ["usernames"],
 };
-interface Selection {
+interface AccountSelection {
   usernames?: string[] | undefined;
   registeredFrom?: number | undefined;
   registeredBefore?: number | undefined;
 }
-const isOneOfBoth = ({ usernames, registeredFrom, registeredBefore }: Selection) =>
+const isOneOfBoth = ({ usernames, registeredFrom, registeredBefore }: AccountSelection) =>
   (usernames !== undefined) !== (registeredFrom !== undefined) &&
   (registeredFrom !== undefined) === (registeredBefore !== undefined);
 
@@ -100,13 +100,13 @@ export type Selected = { kind: "found"; accounts: UserRow[] } | { kind: "not-fou
  */
 export async function selectAccounts(
   database: Database,
-  { usernames, registeredFrom = 0, registeredBefore = 0 }: Selection,
+  { usernames, registeredFrom = 0, registeredBefore = 0 }: AccountSelection,
   maximum: number,
 ): Promise<Selected> {
   if (usernames) return accountsNamed(database, usernames);
   const accounts = await database.users.registeredBetween(registeredFrom, registeredBefore, maximum + 1);
   if (accounts.length <= maximum) return { kind: "found", accounts };
-  const error = `More than ${maximum.toLocaleString("en")} accounts were registered then: choose a shorter time, or use npm run user.`;
+  const error = `More than ${maximum.toLocaleString("en")} accounts were registered then: choose a shorter span of time, or use npm run user.`;
   return { kind: "not-found", error };
 }
 

@@ -10,17 +10,17 @@ export const issuedChallengeAnswer = z.object({
 });
 
 export const accountChangeAnswer = accountAnswer.extend({
-  ratings: z.int().min(0).describe("How many of their ratings leave the scores, or return to them, soon."),
+  ratings: z.int().min(0).describe("How many of their ratings will leave the scores, or return to them."),
 });
 
 export const accountsChangeAnswer = z.object({
   dryRun: z.boolean(),
-  usernames: z.array(z.string()).describe("The accounts that change; not those that are so already."),
-  ratings: z.int().min(0).describe("How many of their ratings leave the scores, or return to them, soon."),
-  posts: z.int().min(0).describe("How many posts these ratings are of."),
+  usernames: z.array(z.string()).describe("The accounts that change, without those already in that state."),
+  ratings: z.int().min(0).describe("How many of their ratings will leave the scores, or return to them."),
+  posts: z.int().min(0).describe("The number of posts with these ratings."),
   refused: z
     .array(z.string())
-    .describe("Accounts that stay as they are: your own, or the last administrator's who can log in."),
+    .describe("Unchanged accounts: your own, or that of the last administrator who can log in."),
 });
 
 /** The query parameters of the list of changes. */

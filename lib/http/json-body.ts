@@ -15,7 +15,7 @@ type Read = { value: unknown } | Problem;
 export async function readJson(request: Request, maximumBytes: number): Promise<Read> {
   if (!isJson(request.headers.get("content-type"))) return notJsonType;
   const bytes = await request.arrayBuffer().catch(() => undefined);
-  if (bytes === undefined) return { status: 400, detail: "The body was not sent whole." };
+  if (bytes === undefined) return { status: 400, detail: "The body is incomplete." };
   return bytes.byteLength > maximumBytes ? tooLarge(maximumBytes) : parseJson(Buffer.from(bytes));
 }
 

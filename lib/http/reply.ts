@@ -40,7 +40,7 @@ export function send(response: ServerResponse, reply: Reply): void {
 }
 
 /** The reply as bytes on a raw connection, whose last input was not a request. */
-export function wireText(reply: Reply): string {
+export function rawResponse(reply: Reply): string {
   const headers = Object.entries({ ...headersOf(reply), Connection: "close" });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines}\r\n${reply.body}`;

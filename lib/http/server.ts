@@ -13,7 +13,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { countedAddress } from "./client-address.ts";
 import type { Problem } from "./problem.ts";
-import { type Reply, send, wireText } from "./reply.ts";
+import { type Reply, rawResponse, send } from "./reply.ts";
 
 /** Limits for clients; times in milliseconds. */
 export interface Bounds {
@@ -32,7 +32,7 @@ export interface Bounds {
 }
 
 /** What a handler receives besides request and response. */
-export interface Exchange {
+export interface RequestContext {
   /** The problem found so far; its answer is the connection's last. */
   problem: Problem | undefined;
   /** Where the connection comes from, as limits count it: the client, or its proxy. */
@@ -45,7 +45,7 @@ export interface Exchange {
 
 export interface HttpServerOptions {
   bounds: Bounds;
-  handle: (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => void;
+  handle: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
   /** The reply where no request can be handled. */
   replyTo: (problem: Problem) => Reply;
 }
@@ -88,15 +88,15 @@ const answerMs = 20_000;
 const closingCheckMs = 50;
 /**
  * A turn of the event loop shorter than this had no connection to accept.
- * Such a turn is awaited for at most `quietWithinMs`.
+ * Such a turn is awaited for at most `backlogWaitMs`.
  */
-const quietMs = 1;
-const quietWithinMs = 200;
+const shortTurnMs = 1;
+const backlogWaitMs = 200;
 
-const unmetExpectation = { status: 417, detail: "Of expectations, only 100-continue can be met." };
+const unmetExpectation = { status: 417, detail: "The only supported expectation is 100-continue." };
 const tooManyInFlight = {
   status: 503,
-  detail: `At most ${inFlightMaximum} requests can be in flight on one connection: await answers, or open another.`,
+  detail: `At most ${inFlightMaximum} requests can be in flight on one connection: wait for answers, or open another connection.`,
 };
 const notAProxy = { status: 405, detail: "This is not a proxy.", headers: { Allow: "GET, HEAD, POST" } };
 
@@ -138,7 +138,7 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
     });
   });
   server.on("timeout", (socket) => {
-    // A request in flight may wait.
+    // A request in flight may take longer.
     if (socket.writableLength > 0 || isIdle(connections.get(socket))) socket.destroy();
   });
   server.on("clientError", (error, stream) => {
@@ -148,7 +148,7 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
     connection.isEnding = true;
     const { newest } = connection;
     const reply = replyTo(inputProblem(error));
-    if (!newest || isIdle(connection)) end(stream, wireText(reply));
+    if (!newest || isIdle(connection)) end(stream, rawResponse(reply));
     else if (!newest.headersSent) {
       newest.shouldKeepAlive = false;
       if (!newest.req.complete) send(newest, reply);
@@ -156,7 +156,7 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
   });
   server.on("connect", (_, stream) => {
     const newest = connections.get(stream)?.newest;
-    const refuse = () => end(stream, wireText(replyTo(notAProxy)));
+    const refuse = () => end(stream, rawResponse(replyTo(notAProxy)));
     if (newest?.writableFinished === false) newest.once("finish", refuse);
     else refuse();
   });
@@ -195,7 +195,7 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
       return address;
     },
     async close(idleMs) {
-      await quietTurn();
+      await untilBacklogAccepted();
       const closed = once(server, "close");
       isClosing = true;
       // Not http's own `close`, which would reset requests that are arriving on idle connections.
@@ -261,14 +261,14 @@ function inputProblem(error: Error): Problem {
 }
 
 /**
- * Resolves in a short turn of the event loop.
+ * Resolves when the accept backlog is most likely empty: after a short turn of the event loop.
  * Connections that the system has accepted, and this process has not, are reset when it stops listening. Each turn
  * accepts them, so after a short one there is hardly any.
  */
-async function quietTurn(): Promise<void> {
+async function untilBacklogAccepted(): Promise<void> {
   let now = performance.now();
-  const giveUpAt = now + quietWithinMs;
-  for (let startedAt = Number.NEGATIVE_INFINITY; now - startedAt >= quietMs && now < giveUpAt; ) {
+  const deadline = now + backlogWaitMs;
+  for (let startedAt = Number.NEGATIVE_INFINITY; now - startedAt >= shortTurnMs && now < deadline; ) {
     startedAt = now;
     await new Promise(setImmediate);
     now = performance.now();

@@ -10,7 +10,10 @@ interface FormRequest {
   headers: NodeJS.Dict<string | string[]>;
 }
 
-const unreadable: Problem = { status: 400, detail: "The form was not sent whole, or is no form." };
+const unreadable: Problem = {
+  status: 400,
+  detail: "The form is incomplete. Load the page again and resend it.",
+};
 
 /**
  * Sends the 400 when Next.js could not decode a form; false otherwise.

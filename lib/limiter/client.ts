@@ -70,6 +70,8 @@ export type LimiterClient = {
   close(): void;
 };
 
+const requestSettings = ["verb", "policy", "fields", "key", "cost", "maxWaitMs", "signal"];
+
 /** The service remembers its answers for a minute. */
 const longestMs = 50_000;
 
@@ -107,6 +109,7 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
   const inFlight = new InFlight({ connection, timeoutMs, attempts, failure });
 
   async function ask<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]> {
+    requireKnown("ask", request, requestSettings);
     const { verb, policy, fields, key, cost, maxWaitMs, signal } = request;
     signal?.throwIfAborted();
     if (closed) throw failure(0);
@@ -141,7 +144,9 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
       consume: (key, cost) => ask({ verb: "consume", policy, key, cost }),
       peek: (key, cost) => ask({ verb: "peek", policy, key, cost }),
       refund: async (key, cost) => (await ask({ verb: "refund", policy, key, cost })).refunded,
-      async wait(key, { cost, maxWaitMs, signal }) {
+      async wait(key, waitSettings) {
+        requireKnown("wait", waitSettings, ["cost", "maxWaitMs", "signal"]);
+        const { cost, maxWaitMs, signal } = waitSettings;
         if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
         return ask({ verb: "wait", policy, key, cost, maxWaitMs, signal });
       },

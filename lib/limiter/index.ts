@@ -23,6 +23,7 @@ export { createLimiter, type LimiterSettings } from "./limiter.ts";
 export type { Outage, Policy } from "./policy.ts";
 export {
   type ConsumeSettings,
+  CostError,
   type CountChange,
   createPolicyLimiter,
   type PlannedRequest,

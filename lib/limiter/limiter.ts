@@ -66,9 +66,12 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
     return isRefunded;
   }
 
-  async function wait(key: string, { cost = 1, maxWaitMs, signal }: WaitSettings): Promise<Decision> {
+  async function wait(key: string, waitSettings: WaitSettings): Promise<Decision> {
+    requireKnown("wait", waitSettings, ["cost", "maxWaitMs", "signal"]);
+    const { cost = 1, maxWaitMs, signal } = waitSettings;
     if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
-    requirePositive("cost", cost);
+    // A cost that it cannot count must not stand in the queue.
+    algorithm.step(undefined, 0, cost);
     signal?.throwIfAborted();
     const check = { policy, key, counts: key };
     const waited = waiting.wait<Decision>({

@@ -1,22 +1,16 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { snippet } from "../../testing/snippets.ts";
 
 /** A project outside of this repository that has nothing but the package. */
 const project = mkdtempSync(join(tmpdir(), "weir-limiter-project-"));
 const packed = join(project, "node_modules/weir-limiter");
 const node = oldestNode();
+const installs = snippet("lib/limiter/README.md", "npm install ./weir-limiter");
 
 const program = `
 import { createLimiter, memoryStore, gcra, slidingWindowCounter, rateLimitHeaders } from "weir-limiter";
@@ -36,10 +30,9 @@ beforeAll(() => {
   const [command, ...first] = npm ? [process.execPath, npm] : ["npm"];
   const pack = [...first, "pack", "--offline", "--silent", "--pack-destination", project];
   execFileSync(command ?? "npm", pack, { cwd: import.meta.dirname, stdio: "pipe" });
-  const [tarball = ""] = readdirSync(project).filter((name) => name.endsWith(".tgz"));
-  mkdirSync(packed, { recursive: true });
-  execFileSync("tar", ["-xzf", join(project, tarball), "--strip-components=1", "-C", packed]);
   writeFileSync(join(project, "package.json"), '{"type": "module"}');
+  const env = { ...process.env, npm_config_offline: "true", npm_config_audit: "false" };
+  execFileSync("sh", ["-e", "-c", installs], { cwd: project, env, stdio: "pipe" });
 }, 120_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { handClock } from "../../testing/hand-clock.ts";
 import {
+  CostError,
   createPolicyLimiter,
   leakyBucket,
   memoryStore,
@@ -184,12 +185,33 @@ describe("a caller's mistake", () => {
   const counted = (settings: Partial<Policy> = {}) =>
     check({ ...policy("log", settings), algorithm: slidingLog({ limit: 2, windowMs: 1_000 }) });
 
-  it("rejects instead of being allowed as in an outage", async () => {
+  it.each(["consume", "peek", "refund"] as const)("rejects a %s, and names the policy", async (verb) => {
     const { limiter, reports } = limiterInMemory();
     const open = counted({ outage: "open" });
-    await expect(limiter.consume([open], 0.5)).rejects.toThrow(RangeError);
-    await expect(limiter.consume([open, check(policy("live"))], 0.5)).rejects.toThrow(RangeError);
+    const fault = 'the policy "log" cannot count this: cost must be a whole number, but is 0.5';
+    await expect(limiter[verb]([open], 0.5)).rejects.toThrow(new CostError(fault));
+    await expect(limiter[verb]([check(policy("live")), open], 0.5)).rejects.toThrow(fault);
     expect(reports).toEqual([]);
+  });
+
+  it("rejects before a wait stands in a queue", async () => {
+    const { clock, sleep, advance } = handClock(1_000);
+    const { limiter } = limiterInMemory({ clock, sleep });
+    const checks = [counted()];
+    const wait = (cost: number) =>
+      limiter.wait({
+        plan: () => ({ checks, isDenied: false }),
+        execute: (_, { refusal }) => !refusal,
+        cost,
+        maxWaitMs: 2_000,
+      });
+    await limiter.consume(checks, 2);
+    const first = wait(1);
+    await advance(0);
+    await expect(wait(0.5)).rejects.toThrow(CostError);
+    expect(limiter.waiting()).toBe(1);
+    await limiter.reset(checks);
+    expect(await first).toBe(true);
   });
 
   it("in a shadow refuses no request, and is reported", async () => {

@@ -1,13 +1,13 @@
 import { type DecideSettings, isEnforced, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
 import { checksToRun, decideOn, forecastOn, localAlgorithm, refundOn, resetOn } from "./decide-on-store.ts";
-import { requireTime } from "./settings.ts";
+import { requireKnown, requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
 import type { Decision, Store } from "./types.ts";
 import { createWaiting, type WaitingSettings } from "./wait.ts";
 
 export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSettings {
   store: Store;
-  /** Called for each policy whose state is unavailable. */
+  /** Called for each policy whose state is unavailable, and for each in shadow that cannot count a cost. */
   report?: (error: unknown, policy: C["policy"]) => void;
   /** Called for each change of a count on the store. */
   onCounted?: ((change: CountChange<C>) => void) | undefined;
@@ -56,7 +56,15 @@ export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>,
   signal?: AbortSignal | undefined;
 }
 
-/** Several policies on a store. */
+/** A cost that a policy cannot count, such as half a request in a log. Nothing was counted. */
+export class CostError extends RangeError {
+  override name = "CostError";
+}
+
+/**
+ * Several policies on a store.
+ * Each method rejects with a `CostError` when a policy that is not in shadow cannot count the cost.
+ */
 export interface PolicyLimiter<C extends PolicyCheck> {
   /**
    * Decides, and counts what is allowed.
@@ -91,25 +99,27 @@ export interface PolicyLimiter<C extends PolicyCheck> {
   waiting(): number;
 }
 
-export function createPolicyLimiter<C extends PolicyCheck>({
-  store,
-  report = () => {},
-  onCounted,
-  ...waitingSettings
-}: PolicyLimiterSettings<C>): PolicyLimiter<C> {
+export function createPolicyLimiter<C extends PolicyCheck>(
+  settings: PolicyLimiterSettings<C>,
+): PolicyLimiter<C> {
+  requireKnown("createPolicyLimiter", settings, limiterSettings);
+  const { store, report = () => {}, onCounted, ...waitingSettings } = settings;
   /** Where the algorithms count that stand in during an outage. */
   const fallback = memoryStore();
   const fallbackOutcomes = new WeakSet<Outcome<C>>();
   const undoneOutcomes = new WeakSet<Outcome<C>>();
   const waiting = createWaiting<C>(waitingSettings);
 
-  async function run(checks: readonly C[], cost: number, settings: RunSettings<C>): Promise<Outcome<C>> {
+  async function run(given: readonly C[], cost: number, settings: RunSettings<C>): Promise<Outcome<C>> {
+    requireKnown("consume", settings, runSettings);
+    const checks = countable(given, cost);
     if (settings.store) return decideOn(settings.store, checks, cost, settings);
     let outcome: Outcome<C>;
     try {
       outcome = await decideOn(store, checks, cost, settings);
     } catch (error) {
-      return afterFailure(checks, cost, settings, error);
+      if (isMistake(error)) return withoutShadows(checks, cost, settings, error);
+      return inOutage(checksToRun(checks, settings.refusal), cost, settings, error);
     }
     if (!settings.isPeek) changed("consume", outcome.counted, cost, outcome.at);
     return outcome;
@@ -119,38 +129,29 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     if (onCounted) for (const check of checks) onCounted({ kind, check, cost, at });
   }
 
-  /** A faster path for the most frequent case: one policy in mode enforce. */
-  async function consumeOne(check: C, cost: number): Promise<Outcome<C>> {
+  /** A faster path for the most frequent case: cost 1 under one policy in mode enforce. */
+  async function consumeOne(check: C): Promise<Outcome<C>> {
     const { algorithm } = check.policy;
     let at = 0;
     let decision: Decision;
     try {
       decision = await store.update(check.key, (state: unknown, now) => {
-        const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), cost);
+        const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), 1);
         at = now;
         return { result: decision, next, expiresAt };
       });
     } catch (error) {
-      return afterFailure([check], cost, noLimits, error);
+      if (isMistake(error)) throw error;
+      return inOutage([check], 1, noLimits, error);
     }
     const { allowed } = decision;
     const checked = { ...check, decision };
     const counted = allowed ? [check] : [];
-    changed("consume", counted, cost, at);
+    changed("consume", counted, 1, at);
     return { ...nothingDecided, refusal: allowed ? undefined : checked, decisions: [checked], counted, at };
   }
 
-  function afterFailure(
-    checks: readonly C[],
-    cost: number,
-    settings: RunSettings<C>,
-    error: unknown,
-  ): Promise<Outcome<C>> {
-    if (isMistake(error)) return withoutShadows(checks, cost, settings, error);
-    return inOutage(checksToRun(checks, settings.refusal), cost, settings, error);
-  }
-
-  /** A mistake has saved nothing, and that of a shadow must refuse no request. */
+  /** A mistake has saved nothing, and that of a shadow, such as its key, must refuse no request. */
   async function withoutShadows(
     checks: readonly C[],
     cost: number,
@@ -162,6 +163,25 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     const outcome = await run(others, cost, settings);
     for (const { policy } of checks) if (policy.mode === "shadow") report(mistake, policy);
     return outcome;
+  }
+
+  /** Leaves out the policies in shadow that cannot count the cost. */
+  function countable(checks: readonly C[], cost: number): readonly C[] {
+    if (cost === 1) return checks;
+    return checks.filter((check) => {
+      try {
+        check.policy.algorithm.step(undefined, 0, cost);
+        return true;
+      } catch (error) {
+        if (!isMistake(error)) throw error;
+        const { name, mode } = check.policy;
+        const message = `the policy ${JSON.stringify(name)} cannot count this: ${error.message}`;
+        const fault = new CostError(message, { cause: error });
+        if (mode !== "shadow") throw fault;
+        report(fault, check.policy);
+        return false;
+      }
+    });
   }
 
   async function inOutage(
@@ -184,18 +204,20 @@ export function createPolicyLimiter<C extends PolicyCheck>({
   return {
     consume(checks, cost, settings = noLimits) {
       const [first] = checks;
-      if (first && checks.length === 1 && settings === noLimits && isEnforced(first))
-        return consumeOne(first, cost);
+      if (first && cost === 1 && checks.length === 1 && settings === noLimits && isEnforced(first))
+        return consumeOne(first);
       return run(checks, cost, settings);
     },
     peek: (checks, cost) => run(checks, cost, { isPeek: true }),
 
-    wait: ({ plan, execute, within = (attempt) => attempt(), store: callersStore, ...request }) =>
-      waiting.wait({
+    async wait(planned) {
+      requireKnown("wait", planned, plannedSettings);
+      const { plan, execute, within = (attempt) => attempt(), store: callersStore, ...request } = planned;
+      return waiting.wait({
         ...request,
         async checks() {
           const { checks, isDenied } = await plan();
-          return isDenied ? [] : checks.filter(isEnforced);
+          return isDenied ? [] : countable(checks, request.cost).filter(isEnforced);
         },
         attempt: (settings) =>
           within(async () => {
@@ -217,7 +239,8 @@ export function createPolicyLimiter<C extends PolicyCheck>({
             return undefined;
           }
         },
-      }),
+      });
+    },
 
     async undo(outcome, cost) {
       if (undoneOutcomes.has(outcome)) return;
@@ -231,7 +254,7 @@ export function createPolicyLimiter<C extends PolicyCheck>({
     },
 
     async refund(checks, cost) {
-      const { refunded, at } = await refundOn(store, checks, cost);
+      const { refunded, at } = await refundOn(store, countable(checks, cost), cost);
       changed("refund", refunded, cost, at);
       for (const { key } of refunded) waiting.wake(key);
       return refunded;
@@ -249,8 +272,14 @@ export function createPolicyLimiter<C extends PolicyCheck>({
 }
 
 const noLimits = {};
+const limiterSettings = [
+  ...["store", "report", "onCounted"],
+  ...["sleep", "clock", "maxWaiting", "maxWaitingPerKey"],
+];
+const runSettings = ["waitableMs", "refusal", "store", "isPeek"];
+const plannedSettings = ["plan", "execute", "within", "store", "cost", "maxWaitMs", "signal"];
 
 /** An error of the caller, such as a cost that an algorithm cannot count. */
-function isMistake(error: unknown): boolean {
+function isMistake(error: unknown): error is RangeError | TypeError {
   return error instanceof RangeError || error instanceof TypeError;
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { algorithmExamples } from "./algorithms/examples.ts";
-import { createAlgorithm, createLimiter, gcra, leakyBucket, memoryStore, tokenBucket } from "./index.ts";
+import {
+  createAlgorithm,
+  createLimiter,
+  createPolicyLimiter,
+  gcra,
+  leakyBucket,
+  memoryStore,
+  tokenBucket,
+} from "./index.ts";
 import { redisStore } from "./stores/redis.ts";
 
 describe.each(algorithmExamples)("$name", ({ algorithm }) => {
@@ -30,6 +38,26 @@ it("names an unknown setting and the nearest known one", () => {
   expect(() => redisStore({ client: { eval: never, evalsha: never }, ...{ timeoutMS } })).toThrow(
     "did you mean timeoutMs?",
   );
+});
+
+it("rejects a request with an unknown option, and names the nearest known one", async () => {
+  const store = memoryStore();
+  const algorithm = leakyBucket({ capacity: 5, leakPerSecond: 1 });
+  const options = { maxWaitMS: 5, waitebleMs: 5, onCount: never };
+  const { maxWaitMS, waitebleMs, onCount } = options;
+  const limiter = createLimiter({ algorithm, store });
+  const policies = createPolicyLimiter({ store });
+  await expect(limiter.wait("key", { maxWaitMs: 5, ...{ maxWaitMS } })).rejects.toThrow(
+    'wait: there is no setting "maxWaitMS"; did you mean maxWaitMs?',
+  );
+  expect(() => createPolicyLimiter({ store, ...{ onCount } })).toThrow(
+    'createPolicyLimiter: there is no setting "onCount"; did you mean onCounted?',
+  );
+  await expect(policies.consume([], 1, { waitableMs: 5, ...{ waitebleMs } })).rejects.toThrow(
+    "did you mean waitableMs?",
+  );
+  const planned = { plan: () => ({ checks: [], isDenied: false }), execute: never, cost: 1, maxWaitMs: 0 };
+  await expect(policies.wait({ ...planned, ...{ maxWaitMS } })).rejects.toThrow("did you mean maxWaitMs?");
 });
 
 function never(): never {

@@ -4,12 +4,13 @@
 
 /**
  * Gives `value` back when it can be a limit, a rate, a time or a cost.
+ * Above `Number.MAX_SAFE_INTEGER` sums are no longer exact, and may become infinite.
  *
  * @param name what to call the value in the message, e.g. "leakyBucket: capacity"
- * @throws RangeError that names the setting when `value` is 0, negative, NaN, infinite or no number
+ * @throws RangeError that names the setting when `value` is 0, negative, NaN, too large or no number
  */
 export function requirePositive(name: string, value: unknown): number {
-  if (typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY) return value;
+  if (isAmount(value) && value > 0) return requireSafe(name, value);
   throw new RangeError(`${name} must be a finite number above 0, but is ${describe(value)}`);
 }
 
@@ -19,8 +20,13 @@ export function requirePositive(name: string, value: unknown): number {
  * @throws RangeError that names the setting otherwise
  */
 export function requireAmount(name: string, value: unknown): number {
-  if (isAmount(value)) return value;
+  if (isAmount(value)) return requireSafe(name, value);
   throw new RangeError(`${name} must be a finite number from 0 on, but is ${describe(value)}`);
+}
+
+function requireSafe(name: string, value: number): number {
+  if (value <= Number.MAX_SAFE_INTEGER) return value;
+  throw new RangeError(`${name} must be at most ${Number.MAX_SAFE_INTEGER}, but is ${value}`);
 }
 
 /**

@@ -83,10 +83,10 @@ const wordings: Record<PolicyName, Wording> = {
   "register.network": nearbyAccounts,
   "register.wide-network": nearbyAccounts,
   "register.known-networks": {
-    subject: "accounts are being created from networks that have created one lately, such as yours",
+    subject: "accounts are being created from networks that have created one recently, such as yours",
     counted: ["account", "accounts"],
     unusual:
-      "accounts are being created from networks that have created one lately, such as yours, much faster than usual",
+      "accounts are being created from networks that have created one recently, such as yours, much faster than usual",
     consequence: "no account was created",
   },
   "register.site": {

@@ -18,15 +18,15 @@ const depthMaximum = 4;
 export function loggedError(error: unknown, depth = 1): LoggedError {
   if (!(error instanceof Error))
     return { type: typeof error, message: typeof error === "string" ? error : "" };
-  const goesOn = depth < depthMaximum;
+  const isWithinDepth = depth < depthMaximum;
   return {
     type: error.name,
     message: error.message,
     ...("code" in error && typeof error.code === "string" && { code: error.code }),
     ...("digest" in error && typeof error.digest === "string" && { digest: error.digest }),
     ...(error.stack && { stack: error.stack }),
-    ...(goesOn && error.cause !== undefined && { cause: loggedError(error.cause, depth + 1) }),
-    ...(goesOn &&
+    ...(isWithinDepth && error.cause !== undefined && { cause: loggedError(error.cause, depth + 1) }),
+    ...(isWithinDepth &&
       error instanceof AggregateError && {
         errors: error.errors.map((each) => loggedError(each, depth + 1)),
       }),

@@ -48,7 +48,7 @@ export function createRenderer({
 
   async function renderNow(text: string): Promise<Rendering | { kind: "busy" }> {
     const outcome = await threads.run((thread) => thread.render(text));
-    return outcome.kind === "overdue" ? { kind: "busy" } : outcome;
+    return outcome.kind === "timed-out" ? { kind: "busy" } : outcome;
   }
 
   /** Drops the newest text of the owner with most; false when that would leave them fewer than `owner` then has. */

@@ -21,23 +21,23 @@ export interface ThreadSettings {
 export interface MarkdownThread extends Thread {
   /**
    * Renders a text.
-   * "overdue": on a busy machine the wall time passed before the CPU time. Rejects when the thread fails for another
+   * "timed-out": on a busy machine the wall time passed before the CPU time. Rejects when the thread fails for another
    * reason.
    */
-  render(text: string): Promise<Rendering | { kind: "overdue" }>;
+  render(text: string): Promise<Rendering | { kind: "timed-out" }>;
 }
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/markdown/worker.ts");
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 };
-const lookEveryMs = 50;
+const checkIntervalMs = 50;
 
 export function startThread({ cpuMaximumMs, wallMaximumMs }: ThreadSettings): MarkdownThread {
   const thread = startWorkerThread<string, Rendering>(program, resourceLimits);
 
   /** The thread's answer to a text, or else why it is to be ended. */
-  async function answerTo(text: string): Promise<Rendering | "too-intricate" | "overdue"> {
+  async function answerTo(text: string): Promise<Rendering | "too-intricate" | "timed-out"> {
     await thread.ready;
-    const { promise: over, resolve: end } = Promise.withResolvers<"too-intricate" | "overdue">();
+    const { promise: over, resolve: end } = Promise.withResolvers<"too-intricate" | "timed-out">();
     const startedAt = performance.now();
     let cpuBeforeMs: number | undefined;
     const timer = setInterval(async () => {
@@ -45,8 +45,8 @@ export function startThread({ cpuMaximumMs, wallMaximumMs }: ThreadSettings): Ma
       if (cpuMs === undefined) return;
       cpuBeforeMs ??= cpuMs;
       if (cpuMs - cpuBeforeMs > cpuMaximumMs) end("too-intricate");
-      else if (performance.now() - startedAt > wallMaximumMs) end("overdue");
-    }, lookEveryMs);
+      else if (performance.now() - startedAt > wallMaximumMs) end("timed-out");
+    }, checkIntervalMs);
     const answered = thread.request(text);
     try {
       return await Promise.race([answered, over]);

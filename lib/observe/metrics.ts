@@ -158,7 +158,7 @@ function makeMetrics() {
     }),
     replaysWaiting: new Gauge({
       name: "weir_posts_waiting_for_replay",
-      help: "Posts whose scores are still to be worked out anew, after accounts were disabled or a flood was excluded.",
+      help: "Posts whose scores are still to be recalculated, after accounts were disabled or a flood was excluded.",
       registers,
     }),
     pool: new Gauge({

@@ -129,7 +129,7 @@ export const operations: readonly Operation[] = [
       "Disable or enable many users, named or registered in a span of time; with dryRun, only count what would change",
     who: "administrator",
     input: "DisablingOfMany",
-    success: { status: 200, says: "Changed, or with dryRun counted.", answer: "AccountsChange" },
+    success: { status: 200, says: "Changed; with dryRun only counted.", answer: "AccountsChange" },
   },
   {
     id: "logIn",

@@ -66,8 +66,10 @@ export async function createPost(
       execute: async ({ refused }, at) => {
         if (refused) return refused;
         if (!(await database.users.active(user.id))) return { kind: "not-logged-in" };
+        const fromTitle = slugFrom(post.title);
+        await database.posts.lockSlug(fromTitle);
         const slug = await freeSlug(
-          slugFrom(post.title),
+          fromTitle,
           async (candidate) => (await database.posts.idOf(candidate)) !== undefined,
         );
         await database.posts.insert({ ...post, slug, authorId: user.id, createdAt: at });

@@ -7,7 +7,7 @@ import { type Renderer, rendererVersion } from "../markdown/index.ts";
 import type { FieldErrors } from "../validation.ts";
 
 const tooIntricate =
-  "Content is too intricate to be formatted. Make its paragraphs, lists and tables shorter, and nest less.";
+  "Content is too intricate to be formatted. Make its paragraphs, lists and tables shorter, and put fewer of them inside one another.";
 
 export const busyMessage =
   "The server is formatting many texts just now, so nothing was saved. Try again in a few seconds.";

@@ -6,7 +6,7 @@ import type { Database, ReviewRequest, SavedWindowDecision } from "../../db/inde
 import { mayEdit } from "../posts/index.ts";
 import type { User } from "../users/index.ts";
 import { type AccountAges, accountAgesOf } from "./account-ages.ts";
-import { type Deciding, decidesOn, decidingOf, maySeeActivity } from "./deciders.ts";
+import { type DecisionRight, decidesOn, decisionRightOf, maySeeActivity } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import type { Counts } from "./score.ts";
 import { windowDecisionsOf } from "./windows.ts";
@@ -72,7 +72,7 @@ export interface PostActivity {
   /** The author's open requests to review windows. */
   requests: readonly ReviewRequest[];
   /** On which windows the user decides; on the others an author requests a review. */
-  deciding: Deciding | null;
+  decisionRight: DecisionRight | null;
   /** The ages of the accounts that rated, for windows that wait for a decision; only for deciders. */
   accounts: readonly AccountAges[];
   activity: Activity;
@@ -90,8 +90,8 @@ export async function activityOf(
   const from =
     spanMs === null ? ((await database.attempts.span(post.id)).first ?? now - hourMs) : now - spanMs;
   const windows = await database.floodWindows.all(post.id);
-  const deciding = await decidingOf(database, post, user.id);
-  const decidable = windows.filter((window) => decidesOn(deciding, window));
+  const decisionRight = await decisionRightOf(database, post, user.id);
+  const decidable = windows.filter((window) => decidesOn(decisionRight, window));
   return {
     kind: "activity",
     title: post.title,
@@ -100,7 +100,7 @@ export async function activityOf(
     windows,
     decisions: await windowDecisionsOf({ database }, post.id),
     requests: await database.reviewRequests.openOf(post.id),
-    deciding,
+    decisionRight,
     accounts: await accountAgesOf(database, post.id, decidable),
     activity: await activityBetween(database, post.id, from, now),
   };

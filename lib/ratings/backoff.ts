@@ -1,5 +1,5 @@
 /**
- * Exponential backoff: an account whose tries are refused again and again waits twice as long each time. First ratings and
+ * Exponential backoff: an account whose attempts are refused repeatedly waits twice as long each time. First ratings and
  * changes are apart, so that no refused change delays a first rating. An account that tries during its wait is refused for the
  * rest of it, for the reason of its last refusal, and no limit is checked.
  */
@@ -7,15 +7,15 @@ import { z } from "zod";
 import type { Database } from "../../db/index.ts";
 import type { PolicyDecision } from "../limits/guard.ts";
 
-/** So many refusals in a row make no wait: a retry may come a moment too early. */
+/** Refusals in a row without a wait: a retry may come a moment too early. */
 const freeRefusals = 2;
 /** The wait after the next one. */
 const firstWaitMs = 2_000;
 const longestWaitMs = 60_000;
-/** A row of refusals ends with so long a time without one. */
-const quietMs = 300_000;
+/** A series of refusals ends after this time without one. */
+const seriesGapMs = 300_000;
 
-export type TryKind = "first" | "change";
+export type AttemptKind = "first" | "change";
 
 const backoffSchema = z.object({
   /** How many in a row. */
@@ -41,13 +41,17 @@ export function backoffsIn(state: unknown): Backoffs {
  * Whether an account was refused before in the current series of refusals.
  * For this kind of attempt.
  */
-export function isRetry(backoffs: Backoffs, kind: TryKind, now: number): boolean {
+export function isRetry(backoffs: Backoffs, kind: AttemptKind, now: number): boolean {
   const backoff = backoffs[kind];
-  return backoff !== undefined && now < backoff.waitsUntil + quietMs;
+  return backoff !== undefined && now < backoff.waitsUntil + seriesGapMs;
 }
 
-/** The refusal of a try during the account's wait; undefined when it does not wait. */
-export function refusalInBackoff(backoffs: Backoffs, kind: TryKind, now: number): PolicyDecision | undefined {
+/** The refusal of an attempt during the account's wait; undefined when it does not wait. */
+export function refusalInBackoff(
+  backoffs: Backoffs,
+  kind: AttemptKind,
+  now: number,
+): PolicyDecision | undefined {
   const backoff = backoffs[kind];
   if (!backoff || backoff.waitsUntil <= now) return undefined;
   const { refusal, at, waitsUntil } = backoff;
@@ -55,10 +59,10 @@ export function refusalInBackoff(backoffs: Backoffs, kind: TryKind, now: number)
   return withWait(refusal, Math.max(limitsWaitMs, waitsUntil - now));
 }
 
-/** Saves a refusal by a limit; resolves to the same with the account's wait. Call it in the try's transaction. */
+/** Saves a refusal by a limit; resolves to the same with the account's wait. Call it in the attempt's transaction. */
 export async function backOff(
   { limiterStates }: States,
-  { kind, userId, refusal, at }: { kind: TryKind; userId: number; refusal: PolicyDecision; at: number },
+  { kind, userId, refusal, at }: { kind: AttemptKind; userId: number; refusal: PolicyDecision; at: number },
 ): Promise<PolicyDecision> {
   if (refusal.decision.reason.neverFits) return refusal;
   const key = backoffKey(userId);
@@ -70,7 +74,7 @@ export async function backOff(
   const waitMs = doublings < 0 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** doublings);
   const state: Backoffs = { ...backoffs, [kind]: { refusals, at, waitsUntil: at + waitMs, refusal } };
   const latest = Math.max(...[state.first, state.change].map((each) => each?.waitsUntil ?? at));
-  await limiterStates.save([{ key, state, expiresAt: latest + quietMs }], at);
+  await limiterStates.save([{ key, state, expiresAt: latest + seriesGapMs }], at);
   return withWait(refusal, Math.max(refusal.decision.retryAfterMs, waitMs));
 }
 

@@ -231,7 +231,7 @@ test("a moderator decides on other authors' posts, and sees the activity of thos
   expect(await decide(reader)).toEqual({ kind: "forbidden" });
   const seen = (user: typeof reader) => activityOf(context, { slug, user, span: "day", now: morning });
   expect(await seen(reader)).toEqual({ kind: "forbidden" });
-  expect(await seen(moderator)).toMatchObject({ kind: "activity", deciding: { role: "moderator" } });
+  expect(await seen(moderator)).toMatchObject({ kind: "activity", decisionRight: { role: "moderator" } });
   const calm = await addPost(database, await addUser(database, "calm author"), { title: "Calm" });
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   const seenCalm = (user: typeof reader) =>

@@ -32,7 +32,7 @@ export function maySeeActivity(
  * A user's right to decide on a post's windows.
  * On those that opened after `openedAfter`, in milliseconds.
  */
-export interface Deciding {
+export interface DecisionRight {
   role: DeciderRole;
   openedAfter: number;
 }
@@ -44,11 +44,11 @@ export const soleDeciderMs = 30 * 86_400_000;
  * On which of a post's windows the user decides; null for none. Reads their rights from the database: in a transaction,
  * after locking the post, a role that was removed meanwhile no longer counts.
  */
-export async function decidingOf(
+export async function decisionRightOf(
   { users, accountChanges }: Pick<Database, "users" | "accountChanges">,
   post: { authorId: number },
   userId: number,
-): Promise<Deciding | null> {
+): Promise<DecisionRight | null> {
   const user = (await users.active(userId)) ? await users.byId(userId) : undefined;
   if (!user || !isDecider(user)) return null;
   if (user.id !== post.authorId) {
@@ -56,7 +56,7 @@ export async function decidingOf(
     return { role: user.isAdministrator ? "administrator" : "moderator", openedAfter };
   }
   // The other users first: a demotion between the two queries has then been recorded.
-  if (!user.isAdministrator || (await users.hasDeciderBesides(user.id))) return null;
+  if (!user.isAdministrator || (await users.hasOtherDecider(user.id))) return null;
   const lostAt = await accountChanges.lastDeciderLost(user.id);
   return {
     role: "author-administrator",
@@ -65,6 +65,9 @@ export async function decidingOf(
 }
 
 /** Whether this makes a user a decider on a window. */
-export function decidesOn(deciding: Deciding | null, window: { openedAt: number }): deciding is Deciding {
-  return deciding !== null && window.openedAt > deciding.openedAfter;
+export function decidesOn(
+  decisionRight: DecisionRight | null,
+  window: { openedAt: number },
+): decisionRight is DecisionRight {
+  return decisionRight !== null && window.openedAt > decisionRight.openedAfter;
 }

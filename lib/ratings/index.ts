@@ -46,7 +46,7 @@ export function countWaitingRating(
 }
 
 async function rate(
-  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults, networkName }: RatingContext,
+  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults, hashNetwork }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
   verb: "create" | "update",
   { hasWaited = false } = {},
@@ -91,7 +91,7 @@ async function rate(
           ? null
           : waiting
             ? waiting.network
-            : (networkName?.(address, at) ?? null);
+            : (hashNetwork?.(address, at) ?? null);
         await recordAttempt(database, { postId: post.id, userId, score, at, verb, held, network }, verdict);
         if (verdict.refused?.kind === "limited" && !verdict.isKnown) {
           const { refusal } = verdict.refused;

@@ -11,14 +11,14 @@ const dayMs = 86_400_000;
  * The keyed hash of an address's network on the day of `now` (milliseconds).
  * Null for an unknown address.
  */
-export type NetworkNamer = (address: string, now: number) => string | null;
+export type NetworkHasher = (address: string, now: number) => string | null;
 
 /**
  * Hashes the /24 of an IPv4 address or the /56 of an IPv6 address.
  * The key is derived from the secret and the UTC day, so a network's hash differs from day to day, and without the
  * secret a hash leads to no address.
  */
-export function networkNamer(secret: () => string): NetworkNamer {
+export function dailyNetworkHasher(secret: () => string): NetworkHasher {
   let known: { day: number; key: Buffer } | undefined;
   return (address, now) => {
     const { network } = networksOf(address);

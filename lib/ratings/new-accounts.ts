@@ -9,7 +9,7 @@ import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
 
 /** Saves a new account's rating of a post; undefined when the account is old enough for its rating to count. */
 export async function createWaitingRating(
-  { database, limits, guard, newAccountMs = 0, networkName }: RatingContext,
+  { database, limits, guard, newAccountMs = 0, hashNetwork }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
 ): Promise<RatingOutcome | undefined> {
   if (newAccountMs === 0 || user.isPending) return undefined;
@@ -41,7 +41,7 @@ export async function createWaitingRating(
         ],
         execute: async ({ refused }, at) => {
           if (refused) return refused;
-          const network = networkName?.(address, at) ?? null;
+          const network = hashNetwork?.(address, at) ?? null;
           const rating = { postId: post.id, userId: user.id, score, createdAt: at, countsFrom, network };
           await database.waitingRatings.save(rating);
           return { kind: "waiting", score, countsFrom };

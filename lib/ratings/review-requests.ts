@@ -5,7 +5,7 @@ import type { Guard, Plan, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
-import { decidesOn, decidingOf, isDecider } from "./deciders.ts";
+import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 import type { Counts } from "./score.ts";
 
 export type { ReviewRequest };
@@ -57,7 +57,7 @@ export function requestReview(
       const windows = await database.floodWindows.all(post.id);
       const window = windows.find((each) => each.number === number);
       if (!window) return { outcome: { kind: "no-such-window" } };
-      if (decidesOn(await decidingOf(database, post, user.id), window))
+      if (decidesOn(await decisionRightOf(database, post, user.id), window))
         return { outcome: { kind: "forbidden" } };
       if (!checked.ok) return { outcome: { kind: "invalid", errors: checked.errors } };
       const open = await database.reviewRequests.openOf(post.id);
@@ -97,7 +97,7 @@ export async function requestedReviews(
   for (const request of open) {
     const post = await database.posts.bySlug(request.slug);
     if (!post) continue;
-    const mayDecide = decidesOn(await decidingOf(database, post, user.id), request.window);
+    const mayDecide = decidesOn(await decisionRightOf(database, post, user.id), request.window);
     requests.push({ ...request, counts: post.counts, mayDecide, isAuthor: post.authorId === user.id });
   }
   return requests;

@@ -115,13 +115,13 @@ test("claims the next of many posts without naming those that were replayed", as
     const { id } = await addPost(database, author);
     await database.replays.request(id, number);
   }
-  const besides: number[] = [];
-  const claim: Database["replays"]["claim"] = (name, leaseMs, tried = []) => {
-    besides.push(tried.length);
-    return database.replays.claim(name, leaseMs, tried);
+  const excludedCounts: number[] = [];
+  const claim: Database["replays"]["claim"] = (name, leaseMs, excluded = []) => {
+    excludedCounts.push(excluded.length);
+    return database.replays.claim(name, leaseMs, excluded);
   };
   expect(await replay({ ...database, replays: { ...database.replays, claim } })).toBe(6);
-  expect(besides).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(excludedCounts).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
 test("a claim that lies in the future, because the clock was set back, does not last until then", async () => {
@@ -213,11 +213,11 @@ describe("A replay of more ratings than one transaction takes", () => {
 
   test("stops when its process ends, and leaves the post to others", async () => {
     const { database, id } = await ratedPost(many);
-    let isOver = false;
+    let isStopping = false;
     const busy = withBetween(database, async (page) => {
-      isOver ||= page === 2;
+      isStopping ||= page === 2;
     });
-    const options = { isOver: () => isOver };
+    const options = { isStopping: () => isStopping };
     expect(await replayRequested(busy, () => now, scoringDefaults, fail, options)).toBe(0);
     expect(await replay(database)).toBe(1);
     expect((await database.tallies.find(id)).settled.raters).toBe(many);

@@ -9,7 +9,7 @@
  * the one with its claim, which it renews. The claim of a process that was killed expires.
  */
 import { randomUUID } from "node:crypto";
-import { setImmediate as breathe, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { ClaimedReplay, Database, ReplayProgress } from "../../db/index.ts";
 import { startRounds } from "../../db/rounds.ts";
 import {
@@ -44,8 +44,8 @@ const triesMaximum = 3;
 /** How many posts one round may leave for the next; each of them is a parameter of the next claim's statement. */
 const leftMaximum = 1_000;
 /** How long a claim lasts that is not renewed. */
-const claimLastsMs = 30_000;
-const renewedEveryMs = 1_000;
+const claimLeaseMs = 30_000;
+const renewalIntervalMs = 1_000;
 const roundsEveryMs = 2_000;
 
 const beginning = { userId: 0, at: 0 };
@@ -87,7 +87,7 @@ export interface ReplayOptions {
   /** How long a claim lasts that is not renewed. */
   leaseMs?: number;
   /** Whether to stop, and leave the rest for others. */
-  isOver?: () => boolean;
+  isStopping?: () => boolean;
 }
 
 /**
@@ -99,15 +99,15 @@ export async function replayRequested(
   clock: () => number,
   settings: TallySettings,
   report: (error: unknown) => void,
-  { leaseMs = claimLastsMs, isOver = () => false }: ReplayOptions = {},
+  { leaseMs = claimLeaseMs, isStopping = () => false }: ReplayOptions = {},
 ): Promise<number> {
   let replayed = 0;
   const left: number[] = [];
-  while (!isOver() && left.length < leftMaximum) {
+  while (!isStopping() && left.length < leftMaximum) {
     const claimed = await database.replays.claim(randomUUID(), leaseMs, left);
     if (!claimed) break;
     try {
-      const outcome = await replayPost(database, claimed, clock, settings, isOver);
+      const outcome = await replayPost(database, claimed, clock, settings, isStopping);
       if (outcome !== "given up") replayed += 1;
       if (outcome !== "replayed") left.push(claimed.postId);
     } catch (error) {
@@ -116,7 +116,7 @@ export async function replayRequested(
     } finally {
       await database.replays.release(claimed);
     }
-    await breathe(); // SQLite answers without a turn of the event loop
+    await yieldToEventLoop(); // SQLite answers without a turn of the event loop
   }
   return replayed;
 }
@@ -130,13 +130,17 @@ export function startReplaying(
   settings: TallySettings,
   report: (error: unknown) => void,
 ): () => Promise<void> {
-  let over = false;
-  const isOver = () => over;
-  const stop = startRounds(() => replayRequested(database, Date.now, settings, report, { isOver }), report, {
-    everyMs: roundsEveryMs,
-  });
+  let stopping = false;
+  const isStopping = () => stopping;
+  const stop = startRounds(
+    () => replayRequested(database, Date.now, settings, report, { isStopping }),
+    report,
+    {
+      everyMs: roundsEveryMs,
+    },
+  );
   return () => {
-    over = true;
+    stopping = true;
     return stop();
   };
 }
@@ -147,15 +151,15 @@ async function replayPost(
   claimed: ClaimedReplay,
   clock: () => number,
   settings: TallySettings,
-  isOver: () => boolean,
+  isStopping: () => boolean,
 ): Promise<"replayed" | "requested again" | "given up"> {
   const { postId } = claimed;
-  const goesOn = renewing(database, claimed, isOver);
+  const renewClaim = throttledRenewal(database, claimed, isStopping);
   for (let tries = 0; tries < triesMaximum; tries += 1) {
     const tally = await loadTally(database, postId);
     const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
     const windows = await countedWindows(database, postId, tally);
-    const background = { until: clock() - recentMs, goesOn };
+    const background = { until: clock() - recentMs, renewClaim };
     const before = isSmall ? begun : await continued(database, postId, windows, begun, settings, background);
     if (!before) return "given up";
     const outcome = await putInPlace(database, claimed, before, windows, clock, settings);
@@ -169,15 +173,15 @@ async function replayPost(
  * Creates a function that renews a claim, at most once a second.
  * It resolves to false when the replay is to stop.
  */
-function renewing(
+function throttledRenewal(
   database: ReplayDatabase,
   claimed: ClaimedReplay,
-  isOver: () => boolean,
+  isStopping: () => boolean,
 ): (progress: Progress) => Promise<boolean> {
   let renewedAt = performance.now();
   return async ({ replay }) => {
-    if (isOver()) return false;
-    if (performance.now() - renewedAt < renewedEveryMs) return true;
+    if (isStopping()) return false;
+    if (performance.now() - renewedAt < renewalIntervalMs) return true;
     renewedAt = performance.now();
     return database.replays.renew(claimed, sumOf(replay.counts).count);
   };
@@ -237,7 +241,7 @@ async function countedWindows(
 
 interface Background {
   until: number;
-  goesOn(progress: Progress): Promise<boolean>;
+  renewClaim(progress: Progress): Promise<boolean>;
 }
 
 function continued(
@@ -285,7 +289,7 @@ async function continued(
     progress = { replay: withReplayed(progress.replay, page, settings.settling), place: last };
     if (!end) return progress;
     if (!background) continue;
-    if (!(await background.goesOn(progress))) return undefined;
+    if (!(await background.renewClaim(progress))) return undefined;
     // As long as the page took, so that other requests have at least half of the time.
     await sleep(Math.min(restMaximumMs, performance.now() - began));
   }

@@ -4,7 +4,7 @@ import type { Guard, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { User } from "../users/types.ts";
 import type { FieldErrors } from "../validation.ts";
-import type { NetworkNamer } from "./networks.ts";
+import type { NetworkHasher } from "./networks.ts";
 import type { Score } from "./scores.ts";
 import type { TallySettings } from "./tally.ts";
 
@@ -23,7 +23,7 @@ export interface RatingContext {
    * Hashes raters' networks, as evidence beside their ratings.
    * Left out: networks are unknown.
    */
-  networkName?: NetworkNamer;
+  hashNetwork?: NetworkHasher;
 }
 
 export interface RatingRequest {

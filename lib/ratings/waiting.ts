@@ -4,7 +4,7 @@
  * They are apart from the ratings that count. When its time has come, such a rating is given as if its user gave it at that
  * moment: the limits, the flood windows and the settled score see it then and in no other way.
  */
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { unknownAddress } from "../http/current-request.ts";
 import { countWaitingRating, type RatingContext, type RatingOutcome } from "./index.ts";
 
@@ -26,7 +26,7 @@ export async function countWaiting(context: RatingContext, now: number): Promise
   for (let batches = 0; batches < batchesMaximum; batches += 1) {
     const due = await waitingRatings.due(now, batch);
     for (const { postId, slug, userId, username } of due) {
-      await breathe(); // SQLite answers without a turn of the event loop
+      await yieldToEventLoop(); // SQLite answers without a turn of the event loop
       const later = fullUntil.get(postId);
       if (later !== undefined) {
         await waitingRatings.postpone(postId, userId, later);

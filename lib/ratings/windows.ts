@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database, SavedWindowDecision, WindowOfPost } from "../../db/index.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
-import { type DeciderRole, decidesOn, decidingOf, isDecider } from "./deciders.ts";
+import { type DeciderRole, decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { saveReplayed } from "./saved-replay.ts";
 import { saveTally, withWindows } from "./saved-tally.ts";
@@ -63,18 +63,18 @@ export async function decideWindow(
   return database.transaction(async (): Promise<WindowDecisionOutcome> => {
     const post = await database.posts.lock(slug);
     if (!post) return { kind: "no-such-post" };
-    const deciding = await decidingOf(database, post, user.id);
-    if (!deciding) return { kind: "forbidden" };
+    const decisionRight = await decisionRightOf(database, post, user.id);
+    if (!decisionRight) return { kind: "forbidden" };
     const loaded = await withWindows(database, post.id, post.tally, number);
     const advanced = advanceTo(loaded, now, scoring);
     const window = windowOf(advanced, number);
     if (!window) return { kind: "no-such-window" };
-    if (!decidesOn(deciding, window)) return { kind: "forbidden" };
+    if (!decidesOn(decisionRight, window)) return { kind: "forbidden" };
     if (!checked.ok) return { kind: "invalid", errors: checked.errors };
     const { status, why, after } = checked.value;
     if (window.decisions !== after) return { kind: "already-decided" };
     const tally = withWindowDecided(advanced, now, number, status, scoring);
-    const person = { userId: user.id, role: deciding.role, why };
+    const person = { userId: user.id, role: decisionRight.role, why };
     if (decisionReplays(window, status))
       await saveReplayed(database, post.id, loaded, tally, now, scoring, person);
     else await saveTally(database, post.id, loaded, tally, scoring, person);

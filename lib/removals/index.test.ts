@@ -12,7 +12,7 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { setDisabled } from "../disabling/index.ts";
 import { createPost, deletePost, listPosts, readPost } from "../posts/index.ts";
-import { createRating } from "../ratings/index.ts";
+import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 import { profileOf } from "../users/index.ts";
 import { removeAll, removeSome } from "./index.ts";
@@ -21,6 +21,7 @@ const address = "192.0.2.1";
 const limits = limitsWith({ LIMITS: '{"rating.post": {"mode": "off"}, "post.user": {"mode": "off"}}' });
 const atOnce = { pauseMs: 0 };
 const clock = () => morning;
+const dayMs = 86_400_000;
 
 /** The tables that refer to posts or users, with the column that does. */
 function referencesTo(target: "posts" | "users", { sqlite }: SqliteDatabase) {
@@ -229,9 +230,9 @@ async function nodes() {
     createRating(context, { slug, user, address, input: { score: 4 }, now: morning });
   for (const { slug } of posts) for (const user of users.slice(1)) await rate(user, slug);
   const faults = async () => {
-    const { ask, close } = await inspectPostgres(url);
+    const { query, close } = await inspectPostgres(url);
     try {
-      return await countersThatDisagree(ask);
+      return await countersThatDisagree(query);
     } finally {
       await close();
     }
@@ -239,28 +240,57 @@ async function nodes() {
   return { database, other, users, posts, rate, faults };
 }
 
-test("a rating or post that its account's deletion overtakes is answered, not an error", async () => {
-  const { database, other, users, rate, faults } = await nodes();
-  const [user] = users;
-  if (!user) throw new Error("There is a user.");
+test("ratings and a post that their accounts' deletion overtakes are answered, not errors", async () => {
+  const { database, other, users, posts, rate, faults } = await nodes();
+  const [late, rater, leaver] = users;
+  const [first, second] = posts;
+  if (!late || !rater || !leaver || !first || !second) throw new Error("There are users and posts.");
   const context = contextOf(database, limits);
+  const third = await addPost(database, await addUser(database, "another"));
+  const request = (user: User, { slug }: { slug: string }) => {
+    return { slug, user, address, input: { score: 5 }, now: morning };
+  };
   const acts = [
-    () => rate(user),
-    () => createPost(context, { user, address, input: { title: "Late", content: "Words." }, now: morning }),
+    () => rate(late),
+    () =>
+      createPost(context, { user: late, address, input: { title: "Late", content: "Words." }, now: morning }),
+    () => createRating({ ...context, newAccountMs: dayMs }, request(late, third)),
+    () => updateRating(context, request(rater, second)),
+    () => withdrawRating(context, { slug: second.slug, userId: leaver.id, now: morning }),
   ];
-  const outcomes: unknown[] = [];
   let done: Promise<unknown>[] = [];
   await other.transaction(async () => {
-    await other.users.lock(user.id);
-    await other.users.markDeleted(user.id, morning);
-    done = acts.map((act) => act().then((outcome) => outcomes.push(outcome)));
-    await expect.poll(() => database.poolFigures().busy).toBe(2);
+    for (const { id } of [late, rater, leaver]) {
+      await other.users.lock(id);
+      await other.users.markDeleted(id, morning);
+    }
+    done = acts.map((act) => act());
+    await expect.poll(() => database.poolFigures().busy).toBe(acts.length);
   });
-  await Promise.all(done);
-  expect(outcomes).toEqual([{ kind: "not-logged-in" }, { kind: "not-logged-in" }]);
+  const overtaken = { kind: "not-logged-in" };
+  expect(await Promise.all(done)).toEqual([...Array(4).fill(overtaken), { kind: "withdrawn" }]);
   await removeAll({ database }, clock, atOnce);
-  expect(await rate(user)).toEqual({ kind: "not-logged-in" });
+  expect(await rate(late)).toEqual(overtaken);
   expect(await faults()).toEqual([]);
+});
+
+test("a rating after its account's deletion in the same process is answered, not an error", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author", { isAdministrator: true });
+  const { slug } = await addPost(database, author);
+  const [user] = await addUsers(database, 1);
+  if (!user) throw new Error("There is a user.");
+  const context = contextOf(database, limits);
+  const request = { slug, user, address, input: { score: 5 }, now: morning };
+  const deleting = database.transaction(async () => {
+    await database.users.lock(user.id);
+    await database.users.markDeleted(user.id, morning);
+  });
+  const outcomes = [createRating(context, request), updateRating(context, request)];
+  await deleting;
+  expect(await Promise.all(outcomes)).toEqual(Array(2).fill({ kind: "not-logged-in" }));
+  await removeAll({ database }, clock, atOnce);
+  expect(await createRating(context, request)).toEqual({ kind: "not-logged-in" });
 });
 
 test("two nodes that remove at once share the work, and a removal that one works at holds up no other", async () => {

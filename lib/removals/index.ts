@@ -102,14 +102,14 @@ async function removeSomeOfAccount(
 }
 
 /**
- * Removes, and moves the ratings of disabled accounts, in turn, until nothing is left to do, or `isOver` says so. What fails
+ * Removes, and moves the ratings of disabled accounts, in turn, until nothing is left to do, or `isStopping` says so. What fails
  * is left for the next time, and holds up nothing else; at the end the first failure is thrown.
  */
 export async function removeAll(
   context: RemovalContext,
   clock: () => number,
   { batch = 500, pauseMs = 20 }: RemovalSettings = {},
-  isOver: () => boolean = () => false,
+  isStopping: () => boolean = () => false,
 ): Promise<void> {
   const failed = new Set<number>();
   const failures: unknown[] = [];
@@ -118,7 +118,7 @@ export async function removeAll(
     return false;
   };
   let canMove = true;
-  for (let isMore = true; isMore && !isOver(); ) {
+  for (let isMore = true; isMore && !isStopping(); ) {
     const failedBefore = failed.size;
     let began = performance.now();
     const rest = () => sleep(Math.min(pauseMs, performance.now() - began));
@@ -139,15 +139,15 @@ export function startRemoving(
   context: RemovalContext,
   report: (error: unknown) => void,
 ): () => Promise<void> {
-  let isOver = false;
+  let isStopping = false;
   const round = async () => {
     const { accountChanges, removals } = context.database;
     if ((await removals.all()).length === 0 && !(await accountChanges.isWaiting())) return;
-    await removeAll(context, Date.now, {}, () => isOver);
+    await removeAll(context, Date.now, {}, () => isStopping);
   };
   const stop = startRounds(round, report, { everyMs: roundsEveryMs });
   return () => {
-    isOver = true;
+    isStopping = true;
     return stop();
   };
 }

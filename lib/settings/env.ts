@@ -11,7 +11,7 @@ import { errorMessage } from "../logging/error-message.ts";
 import { scoringDefaults } from "../ratings/tally.ts";
 import { type Validated, validate } from "../validation.ts";
 import { durationSchema } from "./durations.ts";
-import { ratingVariableSchemas } from "./rating-settings.ts";
+import { holdDefaults, ratingVariableSchemas } from "./rating-settings.ts";
 import { isRedisUrl } from "./redis-url.ts";
 
 export class SettingsError extends Error {
@@ -26,14 +26,6 @@ const whole = (maximum: number, byDefault: number, minimum = 0) => {
 };
 const oneOf = <const T extends string>(choices: readonly T[], byDefault: T) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`).default(() => byDefault);
-
-/**
- * The defaults where floods are held: no rating is refused then, so the limiter may be one that learns the usual rate
- * and adapts slowly to a new one.
- */
-const withHold = { RATING_LIMITER: "ema", EMA_ADAPT_SECONDS: "86400" } satisfies Partial<
-  Record<string, string>
->;
 
 const redisUrlDefault = "redis://127.0.0.1:6379";
 const redisUrlFault =
@@ -163,7 +155,7 @@ export const settingNames = Object.keys(fields.shape);
 /** Reads settings from the given environment; an empty or blank value counts as unset. Faults are by setting. */
 export function readSettings(environment: Record<string, string | undefined>): Validated<Settings> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  return validate(settings, given.RATING_OVERFLOW === "hold" ? { ...withHold, ...given } : given);
+  return validate(settings, given.RATING_OVERFLOW === "hold" ? { ...holdDefaults, ...given } : given);
 }
 
 /** As `readSettings`, for the start of the app: throws `SettingsError`. */

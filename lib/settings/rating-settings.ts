@@ -74,6 +74,20 @@ export const ratingVariableSchemas = Object.fromEntries(
     .map(({ name, description }) => [name, variableSchema(description)]),
 );
 
+/** The defaults where floods are held: the algorithm that suits that, and its settings. */
+export const holdDefaults: Readonly<Record<string, string>> = Object.fromEntries(
+  algorithmDefinitions.flatMap(({ name, settings, whenHolding }) => {
+    if (!whenHolding) return [];
+    const variables = Object.entries(settings).flatMap(([setting, description]) => {
+      const value = whenHolding[setting];
+      if (typeof value !== "number") return [];
+      const inUnit = description.type === "duration" ? value / 1_000 : value;
+      return [[variableName(name, setting, description), String(inUnit)]];
+    });
+    return [["RATING_LIMITER", name], ...variables];
+  }),
+);
+
 function variableName(prefix: string, setting: string, { type }: SettingDescription): string {
   if (type === "time-zone") return timeZoneVariable;
   const suffix = setting === "windowMs" ? "SECONDS" : upperCase(setting).replace(/_MS$/, "_SECONDS");

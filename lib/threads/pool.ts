@@ -18,7 +18,7 @@ export function createThreadPool<T extends Thread>(maximum: number, start: () =>
   const waiting: PromiseWithResolvers<T>[] = [];
   let isClosed = false;
 
-  function take(): Promise<T> {
+  function acquire(): Promise<T> {
     if (isClosed) return Promise.reject(closed());
     for (let free = idle.pop(); free; free = idle.pop()) {
       if (!free.hasEnded()) return Promise.resolve(free);
@@ -44,7 +44,7 @@ export function createThreadPool<T extends Thread>(maximum: number, start: () =>
     }
   }
 
-  function giveBack(thread: T): void {
+  function release(thread: T): void {
     if (thread.hasEnded()) {
       threads.delete(thread);
       startNext();
@@ -57,11 +57,11 @@ export function createThreadPool<T extends Thread>(maximum: number, start: () =>
 
   return {
     async run(work) {
-      const thread = await take();
+      const thread = await acquire();
       try {
         return await work(thread);
       } finally {
-        giveBack(thread);
+        release(thread);
       }
     },
     async close() {

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
-import { hashedNetwork } from "./registration-limits.ts";
+import { networkHash } from "./registration-limits.ts";
 import { isActingAdministrator } from "./rights.ts";
 import { administrator } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
@@ -99,7 +99,7 @@ export function networkSecretFrom(authSecret: string): string {
  * It shows administrators which accounts came from one network, without the address. Undefined when the network is
  * unknown.
  */
-export function networkHash(address: string, secret: string): string | undefined {
+export function pendingNetworkHash(address: string, secret: string): string | undefined {
   const { network } = networksOf(address);
-  return network && hashedNetwork("pending", network, secret);
+  return network && networkHash("pending", network, secret);
 }

@@ -77,9 +77,9 @@ async function setting() {
     return outcome;
   };
   const faults = async () => {
-    const { ask, close } = await inspectPostgres(url);
+    const { query, close } = await inspectPostgres(url);
     try {
-      return await countersThatDisagree(ask);
+      return await countersThatDisagree(query);
     } finally {
       await close();
     }

@@ -81,7 +81,7 @@ function manage(
     const user = found && (await database.users.lock(found.id));
     if (!user) return { kind: "no-such-user" };
     const counts = user.isAdministrator && user.disabledAt === null;
-    if (takesAway && counts && !(await database.users.hasAdministratorBesides(user.id)))
+    if (takesAway && counts && !(await database.users.hasOtherAdministrator(user.id)))
       return { kind: "last-administrator" };
     await work(user);
     return { kind: "done", username: user.username };

@@ -12,7 +12,7 @@ import {
 } from "../challenge/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { type FieldErrors, validate } from "../validation.ts";
-import { networkHash } from "./approvals.ts";
+import { pendingNetworkHash } from "./approvals.ts";
 import { isOpenInvitation } from "./invitations.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
@@ -106,7 +106,7 @@ export async function register(
     invitation: invitedBy,
     approvalFor:
       mode === "approval" && invitedBy === undefined
-        ? { network: networkHash(address, registration.networkSecret()) }
+        ? { network: pendingNetworkHash(address, registration.networkSecret()) }
         : undefined,
   });
   if ("kind" in insertion) return insertion;

@@ -3,7 +3,7 @@ import { accounts, password, solvedFor } from "../../testing/accounts.ts";
 import { addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { countedAddress } from "../http/client-address.ts";
-import { networkHash } from "./approvals.ts";
+import { pendingNetworkHash } from "./approvals.ts";
 import { register } from "./register.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 
@@ -129,7 +129,7 @@ test("keeps neither the moment of a registration nor a hash that is used elsewhe
   await database.limiterStates.removeExpired(Number.MAX_SAFE_INTEGER, 9);
   await rememberNetwork(database, "192.0.2.1", "a secret", morning + 3_599_999);
   expect(rows()).toEqual(first);
-  expect(JSON.stringify(first)).not.toContain(networkHash("192.0.2.1", "a secret"));
+  expect(JSON.stringify(first)).not.toContain(pendingNetworkHash("192.0.2.1", "a secret"));
 });
 
 test("an address that is not known is limited as one address", async () => {

@@ -60,11 +60,11 @@ export function rememberNetwork(
  */
 function knownKey(address: string, secret: string): string {
   const { network, wideNetwork } = networksOf(address);
-  return `known-network:${hashedNetwork("known", wideNetwork ?? network ?? address, secret)}`;
+  return `known-network:${networkHash("known", wideNetwork ?? network ?? address, secret)}`;
 }
 
 /** A network's keyed hash, in place of its address; those of two uses cannot be compared. */
-export function hashedNetwork(use: "known" | "pending", network: string, secret: string): string {
+export function networkHash(use: "known" | "pending", network: string, secret: string): string {
   return createHmac("sha256", secret).update(`${use}:${network}`).digest("hex").slice(0, 16);
 }
 

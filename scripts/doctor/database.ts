@@ -39,7 +39,7 @@ export async function databaseChecks(
     checks.push(
       soundness(
         "counters",
-        await countersThatDisagree(inspection.ask),
+        await countersThatDisagree(inspection.query),
         "The tables were changed by hand, or Weir has a bug: restore a backup, or correct the counters.",
       ),
       await textsCheck(inspection),
@@ -80,9 +80,9 @@ function soundness(name: string, faults: readonly string[], advice: string): Che
   return faults.length === 0 ? ok(name, "Nothing is wrong.") : fault(name, `${firstOf(faults)}. ${advice}`);
 }
 
-async function textsCheck({ ask }: Inspection): Promise<Check> {
+async function textsCheck({ query }: Inspection): Promise<Check> {
   const count = async (rows: string) =>
-    Number((await ask(`select count(*) from post_contents where ${rows}`))[0]?.[0]);
+    Number((await query(`select count(*) from post_contents where ${rows}`))[0]?.[0]);
   const toRender = await count(`renderer < ${rendererVersion}`);
   const plain = await count(`renderer >= ${rendererVersion} and html is null`);
   const says = `${toRender} to be rendered, which a running server does.`;
@@ -117,11 +117,11 @@ function faultsSeen(look: () => string[]): string[] {
 }
 
 async function leftOver(
-  { ask }: Inspection,
+  { query }: Inspection,
   what: string,
   { expired, longAgo }: { expired: string; longAgo: string },
 ): Promise<Check> {
-  const count = async (rows: string) => Number((await ask(`select count(*) from ${rows}`))[0]?.[0]);
+  const count = async (rows: string) => Number((await query(`select count(*) from ${rows}`))[0]?.[0]);
   const total = await count(expired);
   const name = `old ${what}`;
   return (await count(longAgo)) === 0

@@ -9,7 +9,7 @@ import { fileFrom, type Outcome, progress, WrongUsage } from "../operation.ts";
 
 const { Failure } = await import("../../db/failure.ts");
 
-export interface Selection {
+export interface AccountArguments {
   names: readonly string[];
   file: string | undefined;
   /** With it, the one name is the time at which the span ends. */
@@ -46,7 +46,7 @@ export async function changeDisabled(
 }
 
 /** The accounts of a command as `changeSelected` takes them. Throws at wrong usage. */
-export function accountsOf(command: string, { names, file, registeredFrom }: Selection) {
+export function accountsOf(command: string, { names, file, registeredFrom }: AccountArguments) {
   if (registeredFrom !== undefined) {
     const [registeredBefore = ""] = names;
     if (names.length !== 1 || file !== undefined)
@@ -85,7 +85,7 @@ async function moveRatings({ database }: { database: Database }, total: number):
     const replayed = await replayRequested(database, Date.now, scoring, (error) => {
       throw error;
     });
-    if (replayed === 0) await sleep(100); // a server is at it
+    if (replayed === 0) await sleep(100); // a server is replaying it
   }
   bar.stop();
 }

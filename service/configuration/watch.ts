@@ -13,7 +13,7 @@ export interface FileWatcher {
  * How long a file must be left alone before it is read, in milliseconds.
  * An editor may write it in parts.
  */
-const quietMs = 50;
+const debounceMs = 50;
 /** After this long a file that keeps changing is read anyway. */
 const changingForMs = 300;
 /** A file that is being replaced may be gone or empty for a moment. */
@@ -43,7 +43,7 @@ export function watchFiles(
     if (isClosed) return;
     const now = performance.now();
     changedSince ??= now;
-    schedule(Math.max(0, Math.min(quietMs, changedSince + changingForMs - now)));
+    schedule(Math.max(0, Math.min(debounceMs, changedSince + changingForMs - now)));
   }
 
   function schedule(afterMs: number): void {
@@ -59,7 +59,7 @@ export function watchFiles(
     const waitMs = await takeIfChanged();
     isBusy = false;
     if (isClosed) return;
-    if (isForced || changedSince !== undefined) schedule(quietMs);
+    if (isForced || changedSince !== undefined) schedule(debounceMs);
     else if (waitMs > 0) schedule(waitMs);
   }
 

@@ -1,7 +1,6 @@
 /** Which policies a request is checked against. */
-import { isEnforced, type PolicyCheck, type RequestPlan } from "../../lib/limiter/index.ts";
+import type { PolicyCheck, RequestPlan } from "../../lib/limiter/index.ts";
 import type { Policy } from "../../lib/limits/policy-schema.ts";
-import { errorMessage } from "../../lib/logging/error-message.ts";
 import type { Request } from "../messages.ts";
 import { type Fields, type FixedAnswer, type Rule, stateKeys } from "../rules/index.ts";
 
@@ -58,20 +57,13 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
 
   return {
     plan(request: Request): Plan {
-      const {
-        verb,
-        policy = usual,
-        key = "",
-        fields = verb === "rules" ? {} : undefined,
-        cost = 1,
-      } = request;
+      const { verb, policy = usual, key = "", fields = verb === "rules" ? {} : undefined } = request;
       const fault = requestFault(request);
       if (fault !== undefined) return faulty(fault);
-      const plan = fields ? planOfRules(fields) : planOfPolicy(policy, key);
-      return cost === 1 ? plan : planForCost(plan, cost);
+      return fields ? planOfRules(fields) : planOfPolicy(policy, key);
     },
     /** The plan of each matching rule, as if it were the only one and enforced. */
-    ofEachRule({ fields = {}, cost = 1 }: Request): Plan[] {
+    ofEachRule({ fields = {} }: Request): Plan[] {
       return rules.flatMap((rule): Plan[] => {
         if (!rule.matches(fields)) return [];
         const check = ruleCheck(rule, fields);
@@ -79,9 +71,7 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
         const { mode, name } = check.policy;
         const policy = { ...check.policy, mode: "enforce" as const };
         const checks = mode === "off" ? [] : [{ ...check, policy }];
-        return [
-          planForCost({ checks, isDenied: false, named: name, rule, isShadow: mode === "shadow" }, cost),
-        ];
+        return [{ checks, isDenied: false, named: name, rule, isShadow: mode === "shadow" }];
       });
     },
   };
@@ -107,27 +97,4 @@ function ruleCheck(rule: Rule, fields: Fields): RuleCheck | FixedAnswer {
   const { policy, keyOf, stateKeyOf } = rule.leadsTo;
   const counts = keyOf(fields);
   return { policy, key: stateKeyOf(counts), rule, counts };
-}
-
-/**
- * Leaves out policies in shadow that cannot count the cost.
- * Any other such policy is a fault of the request.
- */
-function planForCost(plan: Plan, cost: number): Plan {
-  const checks = plan.checks.filter((check) => isEnforced(check) || costFault(check, cost) === undefined);
-  const fault = checks.map((check) => costFault(check, cost)).find(Boolean);
-  return fault === undefined ? { ...plan, checks } : faulty(fault);
-}
-
-/**
- * The fault of a cost that a policy cannot count.
- * Such as half a request in a log. Attempted, it would look like an outage.
- */
-function costFault({ policy }: RuleCheck, cost: number): string | undefined {
-  try {
-    policy.algorithm.step(undefined, 0, cost);
-    return undefined;
-  } catch (error) {
-    return `the policy ${JSON.stringify(policy.name)} cannot count this: ${errorMessage(error)}`;
-  }
 }

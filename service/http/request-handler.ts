@@ -4,7 +4,7 @@ import { createBodyReader } from "../../lib/http/body.ts";
 import { isJson, notJsonType, parseJson, tooLarge } from "../../lib/http/json-body.ts";
 import type { Problem } from "../../lib/http/problem.ts";
 import { jsonReply, problemReply, type Reply, send } from "../../lib/http/reply.ts";
-import type { Exchange } from "../../lib/http/server.ts";
+import type { RequestContext } from "../../lib/http/server.ts";
 import type { RequestExecutor } from "../codec.ts";
 import type { Metrics } from "../metrics.ts";
 import { openApiDocument } from "../openapi.ts";
@@ -60,7 +60,7 @@ export function createRequestHandler(
   async function replyTo(
     request: IncomingMessage,
     response: ServerResponse,
-    { address, signal }: Exchange,
+    { address, signal }: RequestContext,
   ): Promise<Reply> {
     const route = routeOf(request.method, request.url);
     const headProblem = hostProblem(request) ?? accessProblem(request.headers, route);
@@ -91,8 +91,8 @@ export function createRequestHandler(
     return problemReply(problems.crash);
   }
 
-  return function handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): void {
-    const { problem, answered } = exchange;
+  return function handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): void {
+    const { problem, answered } = context;
     const finish = (reply: Reply) => {
       answered();
       if (response.destroyed || response.headersSent) return;
@@ -104,7 +104,7 @@ export function createRequestHandler(
         else send(response, crash);
       }
     };
-    const work = problem ? Promise.resolve(problemReply(problem)) : replyTo(request, response, exchange);
+    const work = problem ? Promise.resolve(problemReply(problem)) : replyTo(request, response, context);
     void work.catch(fail).then((reply) => atTurnsEnd(() => finish(reply)));
   };
 }

@@ -36,7 +36,8 @@ const kinds = { c: "consume", r: "refund", x: "reset" } as const;
 const letters = { consume: "c", refund: "r", reset: "x" } as const;
 
 const wholeNumber = z.int().min(0);
-const event = z.tuple([wholeNumber, z.enum(letters), z.string(), z.string(), z.number().positive()]);
+const cost = z.number().positive().max(Number.MAX_SAFE_INTEGER);
+const event = z.tuple([wholeNumber, z.enum(letters), z.string(), z.string(), cost]);
 const head = z.tuple([z.int()]).rest(z.unknown());
 const body = z.tuple([
   z.literal(version),

@@ -6,7 +6,7 @@ import type { FormState } from "@/app/_components/form";
 import { textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { type Changed, changeSelected } from "@/lib/disabling";
+import { type AccountChangeResult, changeSelected } from "@/lib/disabling";
 import { formatNumber } from "@/lib/limiter/text";
 
 const fields = ["usernames", "registeredFrom", "registeredBefore", "why"];
@@ -53,13 +53,13 @@ function inputFrom(values: Record<string, string>, disabled: boolean) {
 }
 
 /** Identifies a set of accounts and the change to make to it. */
-function digestOf({ usernames }: Changed, disabled: boolean): string {
+function digestOf({ usernames }: AccountChangeResult, disabled: boolean): string {
   return createHash("sha256")
     .update(JSON.stringify([disabled, usernames]))
     .digest("hex");
 }
 
-function preview(counted: Changed, disabled: boolean): Record<string, string> {
+function preview(counted: AccountChangeResult, disabled: boolean): Record<string, string> {
   const { usernames } = counted;
   const accounts = amount(usernames.length, "account");
   const kept = keptTexts(counted);
@@ -81,16 +81,16 @@ function preview(counted: Changed, disabled: boolean): Record<string, string> {
   };
 }
 
-function doneText(changed: Changed, disabled: boolean): string {
+function doneText(changed: AccountChangeResult, disabled: boolean): string {
   const { usernames, ratings, posts } = changed;
   const accounts = `${amount(usernames.length, "account")} ${usernames.length === 1 ? "is" : "are"}`;
   const what = `${amount(ratings, "rating")} of ${amount(posts, "post")}`;
   const soon = disabled ? "leave the scores" : "return to the scores";
-  const done = `${accounts} ${disabled ? "disabled" : "enabled"}. ${what} ${soon} within the next minutes: the admin page shows how far this is.`;
+  const done = `${accounts} ${disabled ? "disabled" : "enabled"}. ${what} ${soon} within the next minutes: the admin page shows the progress.`;
   return [done, ...keptTexts(changed)].join("\n");
 }
 
-function keptTexts({ refused }: Changed): string[] {
+function keptTexts({ refused }: AccountChangeResult): string[] {
   return refused.map((name) => `${name} stays as it is: you cannot disable your own account.`);
 }
 

@@ -23,8 +23,8 @@ export default async function AccountsPage() {
       <h1 className="page-title">{title}</h1>
       <p className="mt-3 mb-8 text-quiet">
         A disabled account cannot log in, and its ratings leave all scores. Enabling it restores them. At most{" "}
-        {formatNumber(accountsMaximum)} accounts change at a time, and nothing changes before you have seen
-        which.
+        {formatNumber(accountsMaximum)} accounts change at a time, and you see which ones before anything
+        changes.
       </p>
       <Form action={changeManyAccounts} className="flex max-w-lg flex-col items-start gap-5">
         <div className="w-full">

@@ -116,7 +116,8 @@ function ratingAnswer(outcome: RatingOutcome, request: RatingRequest, form: Form
         values,
       };
     case "not-logged-in":
-    // The page has a link to log in.
+      // The account was deleted or disabled meanwhile.
+      return redirect(`${postPath(slug)}?rating=logged-out#your-rating`);
     case "no-such-post":
       // Deleted meanwhile: its page responds with 404.
       return redirect(postPath(slug));

@@ -19,9 +19,16 @@ interface YourRatingProps {
 export function YourRating({ post, user, windows, happened }: YourRatingProps) {
   if (!user)
     return (
-      <p>
-        <a href={`/login?next=${encodeURIComponent(postPath(post.slug))}`}>Log in</a> to rate this post.
-      </p>
+      <>
+        {happened === "logged-out" && (
+          <p role="status" className="mb-1">
+            You are no longer logged in, so your rating was not saved.
+          </p>
+        )}
+        <p>
+          <a href={`/login?next=${encodeURIComponent(postPath(post.slug))}`}>Log in</a> to rate this post.
+        </p>
+      </>
     );
   if (user.isPending) return <WaitingForApproval />;
   const action = post.myRating ? updateRatingOf : createRatingOf;

@@ -25,6 +25,8 @@ export const defaultTimeouts = {
   query: 5_000,
   freeConnection: 5_000,
   lockKey: 5_000,
+  /** After a failover, connections to the old server end by then even where it still answers. */
+  connectionLife: 15 * 60_000,
   /** What the server itself bounds, for nodes that hang in the middle of something. */
   server: {
     lock_timeout: 3_000,
@@ -92,6 +94,7 @@ export function createPool(url: string, size: number, timeouts = defaultTimeouts
     max: size,
     connectionTimeoutMillis: timeouts.freeConnection,
     idleTimeoutMillis: 0,
+    maxLifetimeSeconds: timeouts.connectionLife / 1_000,
   });
   const idle = new Set<PoolClient>();
   const rejectWaiting = new Set<(error: Error) => void>();

@@ -2,7 +2,8 @@
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sharedPostgres } from "../../../testing/postgres-server.ts";
-import { createPool } from "./client.ts";
+import { createPool, defaultTimeouts } from "./client.ts";
+import { openPostgres } from "./index.ts";
 import { createSession } from "./session.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
@@ -109,6 +110,51 @@ test("rejects with the first failure, not with the loss of a statement that it p
     if (last?.status === "rejected") throw last.reason;
   });
   await expect(failing).rejects.toMatchObject({ code: "22012" });
+});
+
+test.each(["alone", "in a transaction"])(
+  "drops a connection whose server takes no writes, of a statement %s",
+  async (how) => {
+    const { session } = await newSession(1);
+    const write = () => session.run(insert, [1]);
+    await session.run("set default_transaction_read_only = on");
+    const failing = how === "alone" ? write() : session.transaction(write);
+    await expect(failing).rejects.toMatchObject({ code: "25006" });
+    await write();
+    expect((await session.run(read)).rows).toEqual([[1]]);
+  },
+);
+
+test("is not ready on a server that takes no writes, and uses it again when it does", async () => {
+  const url = await server.newMigratedDatabase();
+  const database = await openPostgres(url, { poolSize: 1 });
+  const administrator = postgres(url, { max: 1 });
+  onTestFinished(async () => {
+    await Promise.all([database.close(), administrator.end()]);
+  });
+  const name = administrator(new URL(url).pathname.slice(1));
+  const codeOf = () =>
+    database.ping().then(
+      () => "ready",
+      (error: { code?: string }) => error.code,
+    );
+  expect(await codeOf()).toBe("ready");
+  // For connections made from then on.
+  await administrator`alter database ${name} set default_transaction_read_only = on`;
+  await administrator`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  await expect.poll(codeOf).toBe("25006");
+  await administrator`alter database ${name} set default_transaction_read_only = off`;
+  expect(await codeOf()).toBe("ready");
+});
+
+test("replaces connections that have lived long enough, also idle ones", async () => {
+  const url = await server.newDatabase();
+  const pool = createPool(url, 1, { ...defaultTimeouts, connectionLife: 50 });
+  onTestFinished(() => pool.close());
+  const session = createSession(pool);
+  const pid = async () => (await session.run("select pg_backend_pid()")).rows[0]?.[0];
+  const first = await pid();
+  await expect.poll(pid).not.toBe(first);
 });
 
 test("names prepared statements unlike any other process does", async () => {

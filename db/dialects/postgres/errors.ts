@@ -53,6 +53,11 @@ export function isPostgresUnavailable(error: unknown): boolean {
   return isPostgresError(error) && unavailableStates.some((state) => state.test(error.code));
 }
 
+/** Whether the server does not take writes: after a failover the old primary is a replica. */
+export function isReadOnly(error: unknown): boolean {
+  return isPostgresError(error) && error.code === "25006";
+}
+
 /** Whether PostgreSQL has refused something, and the connection can be used on. */
 export function isAnswer(error: unknown): boolean {
   return isPostgresError(error) && !/^(FATAL|PANIC)$/.test(error.severity);

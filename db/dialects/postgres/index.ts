@@ -13,7 +13,7 @@ import type { Dialect, PoolFigures } from "../../dialect.ts";
 import { createPool, defaultTimeouts, type Timeouts } from "./client.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
 import { limiterStateQueries } from "./limiter-states.ts";
-import { namedLocks } from "./locks.ts";
+import { namedLocks, textLock } from "./locks.ts";
 import { migrate, migrationsFolder } from "./migrate.ts";
 import { tables } from "./schema.ts";
 import { createTokenizer, searchQueries, type Tokenizer } from "./search.ts";
@@ -55,7 +55,8 @@ export async function openPostgres(
   const tokenizer = createTokenizer();
   const ofDialect = {
     limiterStates: limiterStateQueries(session, nodeClock),
-    ping: async () => void (await session.run("select 1")),
+    // A server that takes no writes refuses to lock rows, and the connection to it is dropped.
+    ping: async () => void (await session.run("select key from limiter_states limit 0 for update")),
     async close() {
       await pool.close();
       tokenizer.close();
@@ -80,9 +81,11 @@ function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialec
     },
     lockClause: (lock) => sql.raw(` for ${lock}`),
     lockByName: (lock) => execute(namedLocks[lock]),
+    lockByText: (text) => execute(textLock(text)),
     opaque: (name) => sql`${sql.placeholder(name)}`,
     now: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     // Of several nodes that remove at once, each takes other rows.
     oldAttempts: sql`(select id from attempts where at < ${sql.placeholder("at")} order by at limit ${sql.placeholder("limit")} for update skip locked)`,
+    findsOldAttemptsByPost: false,
   };
 }

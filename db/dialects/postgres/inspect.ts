@@ -45,7 +45,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
       migrations: await migrationState(connection),
       settings,
       soundness: {},
-      ask: (text) => connection.query(text),
+      query: (text) => connection.query(text),
       close: () => connection.end(),
     };
     await connection.query("begin isolation level repeatable read read only");

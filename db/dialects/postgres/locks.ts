@@ -18,5 +18,12 @@ export const namedLocks: Record<NamedLock, SQL> = {
   "administrators, shared": sql.raw(`select pg_advisory_xact_lock_shared(${administrators})`),
 };
 
+/** Separates the locks of texts from those above. */
+const texts = 7_377_005;
+
+export function textLock(text: string): SQL {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${text}, ${sql.raw(String(texts))}))`;
+}
+
 /** Takes a lock for each of an array's keys, in its order, and reads the clock once it is held. */
 export const lockLimiterStates = `select pg_advisory_xact_lock(hashtextextended(key, ${limiterStates})), (extract(epoch from clock_timestamp()) * 1000)::float8 from unnest($1::text[]) as key`;

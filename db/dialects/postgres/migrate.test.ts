@@ -3,6 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { runChild } from "../../../testing/child-process.ts";
+import { migrationsBefore } from "../../../testing/migrations.ts";
 import { sharedPostgres } from "../../../testing/postgres-server.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 import { migrate } from "./migrate.ts";
@@ -50,6 +51,23 @@ test("opens an up-to-date database while another node migrates", async () => {
     await other`select pg_advisory_xact_lock(${migrationsLock})`;
     await migrate(url, folder);
   });
+  expect(await applied(sql)).toBe(count);
+});
+
+test("refuses a database of a later version, naming both", async () => {
+  const url = await server.newDatabase();
+  await migrate(url, folder);
+  await expect(migrate(url, migrationsBefore("postgres", "moderators"))).rejects.toThrow(
+    /later version of Weir.* is of 2\d{3}-.* is of 2\d{3}-.*Update Weir/,
+  );
+});
+
+test("migrates once when the server's default isolation is serializable", async () => {
+  const url = await server.newDatabase();
+  const sql = connectTo(url);
+  const name = new URL(url).pathname.slice(1);
+  await sql`alter database ${sql(name)} set default_transaction_isolation = serializable`;
+  await Promise.all(Array.from({ length: 4 }, () => migrate(url, folder)));
   expect(await applied(sql)).toBe(count);
 });
 

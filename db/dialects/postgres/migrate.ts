@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { type MigrationState, migrationStateOf } from "../../migration-state.ts";
+import { type MigrationState, migrationStateOf, requireNotNewer } from "../../migration-state.ts";
 import { type Connection, openConnection } from "./client.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 
@@ -29,7 +29,8 @@ export async function migrate(url: string, folder: string): Promise<void> {
   if (await isUpToDate(url, last)) return;
   const connection = await openConnection(url, migrationTimeoutMs);
   try {
-    await connection.query("begin");
+    // Explicit: by another default the second of two nodes would not see what the first has applied.
+    await connection.query("begin isolation level read committed");
     await connection.query("set local statement_timeout = 0");
     await connection.query("set local lock_timeout = 0");
     await connection.query(`select pg_advisory_xact_lock(${migrationsLock})`);
@@ -37,6 +38,7 @@ export async function migrate(url: string, folder: string): Promise<void> {
       "create table if not exists __drizzle_migrations (id bigint generated always as identity primary key, hash text not null, created_at bigint)",
     );
     const newest = await newestApplied(connection);
+    requireNotNewer(newest, last); // another node may have migrated meanwhile
     for (const { sql, hash, folderMillis } of migrations) {
       if (folderMillis <= newest) continue;
       for (const statement of sql) await connection.query(statement);
@@ -60,7 +62,9 @@ async function isUpToDate(url: string, last: number): Promise<boolean> {
   const connection = await openConnection(url, queryTimeoutMs);
   try {
     await refuseOtherEncodings(connection);
-    return (await newestApplied(connection)) >= last;
+    const newest = await newestApplied(connection);
+    requireNotNewer(newest, last);
+    return newest === last;
   } finally {
     await connection.end();
   }

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { Session, TransactionOptions } from "../../dialect.ts";
 import { type ConnectionPool, defaultTimeouts, type QueryOptions, query, type Result } from "./client.ts";
-import { isAfterFailure, isAnswer, type RetryReason, retryReason } from "./errors.ts";
+import { isAfterFailure, isAnswer, isReadOnly, type RetryReason, retryReason } from "./errors.ts";
 import { createLockKeys } from "./lock-keys.ts";
 
 // Explicit: a server may have another default.
@@ -140,7 +140,9 @@ export function createSession(
           loss = new Error("A transaction did not end", { cause: error });
         });
       }
-      throw isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
+      const cause = isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
+      if (isReadOnly(cause)) loss ??= lossIn(cause);
+      throw cause;
     } finally {
       client.release(loss);
     }
@@ -219,5 +221,6 @@ function newPrefix(): string {
  * Undefined when the connection is still usable.
  */
 function lossIn(error: unknown): Error | undefined {
+  if (isReadOnly(error)) return new Error("The server takes no writes", { cause: error });
   return isAnswer(error) ? undefined : new Error("A query had no answer", { cause: error });
 }

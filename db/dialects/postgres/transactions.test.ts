@@ -6,7 +6,16 @@ import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
-import { addUser, addUsers, morning, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
+import {
+  addPost,
+  addUser,
+  addUsers,
+  morning,
+  postOfAuthor,
+  rate,
+  tallyWith,
+  userNamed,
+} from "../../contract/setting.ts";
 import type { FloodWindow } from "../../types.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresOptions } from "./index.ts";
 
@@ -176,6 +185,22 @@ test("retries a serialization failure, with at most five runs", async () => {
   const error: unknown = await transaction(() => users.insert(userNamed("bo"))).catch((error) => error);
   expect(isPostgresUnavailable(error)).toBe(true);
   expect(reasons).toHaveLength(6);
+});
+
+test("finds the posts that are due, but those that another transaction has locked", async () => {
+  const url = await server.newMigratedDatabase();
+  const [database, other] = [await open(url), await open(url)];
+  const { authorId, postId } = await postOfAuthor(database);
+  const laterId = await addPost(database, authorId, "later");
+  for (const id of [postId, laterId])
+    await database.transaction(() => database.tallies.save(id, tallyWith({ dueAt: morning })));
+  const due = () => database.tallies.due(morning, 9);
+  await other.transaction(async () => {
+    await other.tallies.find(postId);
+    expect(await database.transactionNow(due)).toEqual([laterId]);
+    expect(await due()).toEqual([postId, laterId]);
+  });
+  expect(await database.transactionNow(due)).toEqual([postId, laterId]);
 });
 
 test("rejects transactionNow at once while another transaction has locked the post", async () => {

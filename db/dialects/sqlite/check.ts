@@ -1,8 +1,8 @@
 /** Whether a file is sound. */
 import type { Database as Sqlite } from "better-sqlite3";
-import { type Ask, countersThatDisagree } from "../../recount.ts";
+import { countersThatDisagree, type RunQuery } from "../../recount.ts";
 
-export function asker(sqlite: Sqlite): Ask {
+export function queryRunner(sqlite: Sqlite): RunQuery {
   return async (text) => sqlite.prepare<[], unknown[]>(text).raw().all();
 }
 
@@ -28,5 +28,5 @@ export async function blogFaults(sqlite: Sqlite, counted = true): Promise<string
   const faults = fileFaults(sqlite);
   // What a broken file counts says nothing.
   if (faults.length > 0) return faults;
-  return [...danglingRows(sqlite), ...(counted ? await countersThatDisagree(asker(sqlite)) : [])];
+  return [...danglingRows(sqlite), ...(counted ? await countersThatDisagree(queryRunner(sqlite)) : [])];
 }

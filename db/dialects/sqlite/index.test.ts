@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runChild } from "../../../testing/child-process.ts";
 import { addUser } from "../../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../../testing/database.ts";
@@ -109,4 +109,19 @@ test("rejects a score above 5, counters below 0 and a second rating by constrain
   expect(() => rate.run(post, user, 5)).toThrow("UNIQUE");
   expect(() => rate.run(99, user, 5)).toThrow("FOREIGN KEY");
   expect(() => sqlite.exec("update posts set count_3 = count_3 - 1")).toThrow("counts_not_negative");
+});
+
+test("is not ready while another program keeps the write lock, or the disk is full", async () => {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const other = temporaryDatabase(url);
+  database.sqlite.pragma("busy_timeout = 0");
+  await database.ping();
+  other.sqlite.exec("begin immediate");
+  await expect(database.ping()).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+  other.sqlite.exec("rollback");
+  await database.ping();
+  const full = openSqlite(url, { leastFreeBytes: Number.MAX_SAFE_INTEGER });
+  onTestFinished(() => full.close());
+  await expect(full.ping()).rejects.toMatchObject({ code: "SQLITE_FULL" });
 });

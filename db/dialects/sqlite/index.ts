@@ -6,7 +6,8 @@
  *
  * SQLite itself answers synchronously. Only a transaction takes more than one step, and other callers wait meanwhile.
  */
-import { resolve } from "node:path";
+import { accessSync, constants, statfsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
@@ -29,6 +30,17 @@ export function isSqliteUnavailable(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && unavailableCodes.test(error.code);
 }
 
+/** Throws when a file cannot grow: a commit would fail. */
+function requireWritable(file: string, leastFreeBytes: number): void {
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (error) {
+    throw new Sqlite.SqliteError(`The file cannot be written: ${error}`, "SQLITE_READONLY");
+  }
+  const { bavail, bsize } = statfsSync(dirname(file));
+  if (bavail * bsize < leastFreeBytes) throw new Sqlite.SqliteError("The disk is full", "SQLITE_FULL");
+}
+
 export interface SqliteDatabase extends Database {
   /** The connection itself, for checks and tools that need more than the app's queries. */
   sqlite: Sqlite.Database;
@@ -41,16 +53,20 @@ export function databaseFile(url: string): string {
 
 /**
  * Opens the database at a `file:` address, creating the file and its folder when absent, and brings its tables up
- * to date. Throws when the file cannot be opened or is not a database.
+ * to date. Throws when the file cannot be opened or is not a database. With fewer than `leastFreeBytes` free, `ping` rejects.
  */
-export function openSqlite(url: string): SqliteDatabase {
-  const sqlite = connect(databaseFile(url));
+export function openSqlite(url: string, { leastFreeBytes = 2 ** 20 } = {}): SqliteDatabase {
+  const file = databaseFile(url);
+  const sqlite = connect(file);
   const session = createSession(sqlite);
-  const ping = sqlite.prepare("select 1 from sqlite_schema");
   return {
     ...createDatabase(sqliteDialect(session), {
       limiterStates: limiterStateQueries(sqlite, session),
-      ping: () => session.synchronously(() => void ping.get()),
+      async ping() {
+        requireWritable(file, leastFreeBytes);
+        // Takes the write lock, and saves nothing.
+        await session.transaction(async () => {});
+      },
       close: () => session.synchronously(() => void sqlite.close()),
     }),
     sqlite,
@@ -70,12 +86,14 @@ function sqliteDialect(session: SqliteSession): Dialect {
     locking: <Select>(select: Select) => select,
     lockClause: () => sql.empty(),
     lockByName: async () => {},
+    lockByText: async () => {},
     // A plus sign: without it, SQLite plans a joined or limited statement anew whenever it gets other values, which
     // takes longer than to run it.
     opaque: (name: string) => sql`+${sql.placeholder(name)}`,
     now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
-    // Ids ascend with time: no index on the time is needed.
-    oldAttempts: sql`(select id from (select id, at from attempts order by id limit ${sql.placeholder("limit")}) where at < ${sql.placeholder("at")})`,
+    // By the index on post and time: one on the time alone would make each attempt slower to record.
+    oldAttempts: sql`(select a.id from posts p cross join attempts a on a.post_id = p.id where p.id > ${sql.placeholder("after")} and p.id <= ${sql.placeholder("last")} and a.at < ${sql.placeholder("at")} limit ${sql.placeholder("limit")})`,
+    findsOldAttemptsByPost: true,
   };
   return { ...dialect, search: searchQueries(dialect) };
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Inspection } from "../../inspection.ts";
-import { asker, danglingRows, fileFaults } from "./check.ts";
+import { danglingRows, fileFaults, queryRunner } from "./check.ts";
 import { databaseFile, setPragmas } from "./index.ts";
 import { openSqliteReaderOfAnyVersion } from "./reader.ts";
 
@@ -26,7 +26,7 @@ export function inspectSqlite(url: string): Inspection {
       { name: "foreign_keys", value: pragma("foreign_keys"), wanted: ["1"], advice },
     ],
     soundness: { integrity: () => fileFaults(sqlite), references: () => danglingRows(sqlite) },
-    ask: asker(sqlite),
+    query: queryRunner(sqlite),
     close: async () => void sqlite.close(),
   };
 }

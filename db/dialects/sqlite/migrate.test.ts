@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { temporaryDatabase, temporaryFolder } from "../../../testing/database.ts";
 import { integrityFaults } from "../../../testing/integrity.ts";
 import { migrationsBefore } from "../../../testing/migrations.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, migrationsFolder } from "./migrate.ts";
 
 test("A blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
   const file = join(temporaryFolder(), "weir.db");
@@ -39,6 +39,15 @@ test("A blog from before scores settled keeps its scores, its order and its rati
     "unrated",
   ]);
   expect(await integrityFaults(database)).toEqual([]);
+});
+
+test("refuses a database of a later version, naming both", () => {
+  const sqlite = new Sqlite(join(temporaryFolder(), "weir.db"));
+  onTestFinished(() => void sqlite.close());
+  migrate(sqlite, migrationsFolder);
+  expect(() => migrate(sqlite, migrationsBefore("sqlite", "moderators"))).toThrow(
+    /later version of Weir.* is of 2\d{3}-.* is of 2\d{3}-.*Update Weir/,
+  );
 });
 
 test("A blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {

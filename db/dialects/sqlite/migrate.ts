@@ -10,7 +10,7 @@
 import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { type MigrationState, migrationStateOf } from "../../migration-state.ts";
+import { type MigrationState, migrationStateOf, requireNotNewer } from "../../migration-state.ts";
 
 export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/migrations/sqlite");
 
@@ -26,12 +26,14 @@ export function migrationState(sqlite: Sqlite): MigrationState {
 export function migrate(sqlite: Sqlite, folder: string): void {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;
-  if (newestApplied(sqlite) >= last) return;
+  requireNotNewer(newestApplied(sqlite), last);
+  if (newestApplied(sqlite) === last) return;
   const applyMissing = sqlite.transaction(() => {
     sqlite.exec(
       "create table if not exists __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)",
     );
     const newest = newestApplied(sqlite);
+    requireNotNewer(newest, last); // another process may have migrated meanwhile
     const record = sqlite.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)");
     for (const { sql, hash, folderMillis } of migrations) {
       if (folderMillis <= newest) continue;

@@ -116,6 +116,11 @@ export interface AlgorithmDefinition<
   /** One sentence on how it works. */
   readonly description: string;
   readonly settings: { readonly [Name in keyof Settings]-?: SettingDescription };
+  /**
+   * Settings for a limit that holds floods instead of refusing them.
+   * Of one algorithm only: there it is the default.
+   */
+  readonly whenHolding?: Partial<Settings>;
   readonly reason: { readonly [Field in Exclude<keyof R, "algorithm" | "neverFits">]: ReasonField };
   /** @throws RangeError naming the setting that makes no sense */
   create(

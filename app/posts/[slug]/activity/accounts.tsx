@@ -64,7 +64,7 @@ function Clusters({ own, others }: { own: RaterClusters; others: RaterClusters }
           <li>
             {share(own.inOneNetwork, own.withNetwork)} ratings come from one network
             {others.withNetwork > 0 &&
-              `; without this window ${share(others.inOneNetwork, others.withNetwork)}`}
+              `; of this post’s other ratings, ${share(others.inOneNetwork, others.withNetwork)}`}
             .
           </li>
         )}
@@ -72,15 +72,15 @@ function Clusters({ own, others }: { own: RaterClusters; others: RaterClusters }
           <li>
             {share(own.registeredWithinDay, own.withAge)} accounts were made within one day
             {others.withAge > 0 &&
-              `; without this window ${share(others.registeredWithinDay, others.withAge)}`}
+              `; of this post’s other raters, ${share(others.registeredWithinDay, others.withAge)}`}
             .
           </li>
         )}
       </ul>
       {own.withNetwork > 1 && (
         <p className="text-sm text-quiet">
-          One network is a /24 or a /56: also a school, a company or a mobile carrier. Over several days it is
-          each day’s largest.
+          A network is a range of internet addresses (/24 or /56): a school, a company or a mobile carrier can
+          be one. Over several days, the largest network of each day is counted.
         </p>
       )}
     </>

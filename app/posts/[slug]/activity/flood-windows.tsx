@@ -7,7 +7,7 @@ import { FloodWindowPart, type Happening } from "./flood-window";
 interface FloodWindowsProps
   extends Pick<
     PostActivity,
-    "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "deciding" | "accounts"
+    "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "decisionRight" | "accounts"
   > {
   slug: string;
   /** The number of a window that was just decided, or was decided before. */
@@ -27,7 +27,7 @@ export function FloodWindows({
   windows,
   decisions,
   requests,
-  deciding,
+  decisionRight,
   accounts,
   happened,
   before,
@@ -46,7 +46,7 @@ export function FloodWindows({
         post’s others, after some time, or when an administrator or a moderator includes it. A decision can be
         changed at any time.{" "}
         {isAuthor &&
-          (windows.some((window) => decidesOn(deciding, window))
+          (windows.some((window) => decidesOn(decisionRight, window))
             ? "You are the only one here who can decide, so you decide on your own post. Readers see that."
             : "An author does not decide on floods of their own post, but can ask for a review.")}
       </p>
@@ -58,7 +58,7 @@ export function FloodWindows({
           counts={counts}
           decision={decisions.find((decision) => decision.window === window.number)}
           request={requests.find((request) => request.window === window.number)}
-          mayDecide={decidesOn(deciding, window)}
+          mayDecide={decidesOn(decisionRight, window)}
           isAuthor={isAuthor}
           ages={accounts.find((ages) => ages.window === window.number)}
           happened={happenedTo(window.number, happened)}
