@@ -33,7 +33,10 @@ export default function config(phase) {
   };
 }
 
-/** By this a page that was open before an upgrade notices it. Nodes built from the same files have the same. */
+/**
+ * By this a page that was open before an upgrade notices it.
+ * Nodes built from the same files have the same.
+ */
 function deploymentId(phase) {
   if (phase !== PHASE_PRODUCTION_SERVER) return deploymentIdOf(import.meta.dirname);
   const built = readFileSync(join(import.meta.dirname, ".next/required-server-files.json"), "utf8");

@@ -1,4 +1,7 @@
-/** The tests of several nodes: a whole cluster on this machine, of the built app. `npm test` builds first, and runs them last. */
+/**
+ * The tests of several nodes: a whole cluster on this machine, of the built app.
+ * `npm test` builds first, and runs them last.
+ */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

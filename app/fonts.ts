@@ -1,4 +1,7 @@
-/** The typefaces, from installed packages; only those that nearly every page needs are preloaded. */
+/**
+ * The typefaces, from installed packages.
+ * Only those that nearly every page needs are preloaded.
+ */
 import localFont from "next/font/local";
 
 const literata = localFont({

@@ -1,19 +1,21 @@
 import type { Metadata, Viewport } from "next";
-import { siteOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/http/site-origin";
 import { SiteHeader } from "./_components/site-header";
 import { fontVariables } from "./fonts";
 import { feedLink, socialImage } from "./site-metadata";
 import "./globals.css";
 
 export async function generateMetadata(): Promise<Metadata> {
+  const origin = await trustedOrigin();
   return {
-    metadataBase: new URL(await siteOrigin()),
+    // Without it links stay relative.
+    metadataBase: origin ? new URL(origin) : null,
     title: { default: "Weir", template: "%s · Weir" },
     description: "A blog whose post scores hold steady when a flood of ratings arrives.",
     alternates: { types: feedLink },
     icons: { icon: { url: "/icon.svg", type: "image/svg+xml" }, apple: "/apple-touch-icon.png" },
     manifest: "/manifest.webmanifest",
-    openGraph: { images: socialImage },
+    ...(origin && { openGraph: { images: socialImage } }),
   };
 }
 

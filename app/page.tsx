@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { hasAccounts } from "@/lib/users";
 import { FirstSteps, NothingFound } from "./_components/empty-states";
@@ -22,7 +23,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   const { sort, search, cursor } = queryFrom(await searchParams);
   if (!sort) return notFoundPage();
   const user = await getUser();
-  const now = Date.now();
+  const now = currentTime();
   const page = await listPosts(await currentApp(now), {
     sort,
     search,

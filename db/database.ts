@@ -42,13 +42,15 @@ export interface Database extends ReturnType<typeof queriesOn> {
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /** The connection pool's load; only where there is more than one connection. */
   poolFigures?(): PoolFigures;
+  /** The time in milliseconds, by the clock that all processes on the database share. */
+  time(): number;
   /** Resolves when the database takes writes; saves nothing. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** What each dialect implements by itself. */
-type OfDialect = Pick<Database, "limiterStates" | "ping" | "close" | "poolFigures">;
+type OfDialect = Pick<Database, "limiterStates" | "time" | "ping" | "close" | "poolFigures">;
 
 export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database {
   const { transaction, transactionNow } = dialect.session;

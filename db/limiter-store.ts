@@ -157,7 +157,10 @@ function runsOfOneTime(updates: readonly PendingUpdate[]): PendingUpdate[][] {
   return runs;
 }
 
-/** A clock that was set back by more than this takes the time of a key along; otherwise that stands still. */
+/**
+ * A clock that was set back by more than this takes the time of a key along.
+ * Otherwise that stands still.
+ */
 const clockSetBackMs = 60_000;
 
 /**

@@ -2,10 +2,16 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Where data is unless set otherwise. It holds nothing else, so an existing one is made private too. */
+/**
+ * Where data is unless set otherwise.
+ * It holds nothing else, so an existing one is made private too.
+ */
 const ownFolder = "data";
 
-/** Creates a file's folder when it is absent, for its owner only. Existing folders other than `data` stay as they are. */
+/**
+ * Creates a file's folder when it is absent, for its owner only.
+ * Existing folders other than `data` stay as they are.
+ */
 export function makePrivateFolderOf(file: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -27,7 +33,10 @@ export function makePrivateSqliteFile(file: string): void {
   for (const ending of ["", "-wal", "-shm", "-journal"]) makePrivate(`${file}${ending}`);
 }
 
-/** Leaves a file or folder to its owner alone. Where it belongs to another user, or there are no modes, it stays as it is. */
+/**
+ * Leaves a file or folder to its owner alone.
+ * Where it belongs to another user, or there are no modes, it stays as it is.
+ */
 export function makePrivate(path: string): void {
   try {
     const { mode } = statSync(path);

@@ -64,10 +64,10 @@ export async function prune(
  * round is over.
  */
 export function startPruning(
-  database: Pick<Database, "attempts" | "limiterStates" | "transaction">,
+  database: Pick<Database, "attempts" | "limiterStates" | "transaction" | "time">,
   settings: PruneSettings,
   report: (error: unknown) => void,
-  { everyMs = roundsEveryMs, clock = () => Date.now() } = {},
+  { everyMs = roundsEveryMs, clock = database.time } = {},
 ): () => Promise<void> {
-  return startRounds((now) => prune(database, now, settings), report, { everyMs, clock });
+  return startRounds(() => prune(database, clock(), settings), report, { everyMs });
 }

@@ -7,13 +7,13 @@
  * it; that resolves when the last round is over.
  */
 export function startRounds(
-  round: (now: number) => Promise<unknown>,
+  round: () => Promise<unknown>,
   report: (error: unknown) => void,
-  { everyMs, clock = () => Date.now() }: { everyMs: number; clock?: () => number },
+  { everyMs }: { everyMs: number },
 ): () => Promise<void> {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    running ??= round(clock())
+    running ??= round()
       .then(() => undefined, report)
       .finally(() => {
         running = undefined;

@@ -46,7 +46,10 @@ export function reasonFrom(saved: string): Reason {
 /** The expiry of a limiter state that stays. */
 export const forever = Number.MAX_SAFE_INTEGER;
 
-/** A limiter state's row: the state, its expiry and the time of its update. Undefined when absent, or of an earlier version. */
+/**
+ * A limiter state's row: the state, its expiry and the time of its update.
+ * Undefined when absent, or of an earlier version.
+ */
 export function limiterStateFrom(saved: string | undefined): SavedLimiterState | undefined {
   if (saved === undefined) return undefined;
   const row: unknown = JSON.parse(saved);
@@ -56,7 +59,10 @@ export function limiterStateFrom(saved: string | undefined): SavedLimiterState |
   return { state, expiresAt, writtenAt: typeof writtenAt === "number" ? writtenAt : undefined };
 }
 
-/** The limiter state in a row. Undefined when absent, expired, or of an earlier version. */
+/**
+ * The limiter state in a row.
+ * Undefined when absent, expired, or of an earlier version.
+ */
 export function stateIn(saved: string | undefined, now: number): unknown {
   const row = limiterStateFrom(saved);
   return row && row.expiresAt > now ? row.state : undefined;

@@ -42,7 +42,10 @@ function tlsSettings(listen, folder) {
   return text.replace(mark, `listen ${listen} ssl;`).replaceAll(" /etc/nginx/", ` ${folder}/`);
 }
 
-/** The text from one mark to the end of the other; a text that matches nothing when a mark is missing. */
+/**
+ * The text from one mark to the end of the other.
+ * A text that matches nothing when a mark is missing.
+ */
 function between(text, from, to) {
   const start = text.indexOf(from);
   const end = text.indexOf(to, start);

@@ -13,7 +13,10 @@ import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
 let node: CountingNode;
 let nginx: NginxServer;
 
-/** Pages stay fresh, so that a busy machine refreshes none meanwhile; `refreshEachSecond` is for tests of that. */
+/**
+ * Pages stay fresh, so that a busy machine refreshes none meanwhile.
+ * `refreshEachSecond` is for tests of that.
+ */
 beforeEach(async () => {
   node = await startCountingNode();
   nginx = await startNginx([node.address], { pagesFreshFor: "1h" });

@@ -1,3 +1,4 @@
+import { manyAccounts } from "../testing/registration.ts";
 import { newName, password, postPath, publish, rate, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -72,6 +73,49 @@ test("a wrong password and an unknown name are refused with the same words", {
     await expect(page.getByRole("textbox", { name: "Username" })).toHaveValue(name);
     await expect(page.getByLabel("Password")).toHaveValue("");
   }
+});
+
+test("while very many people log in, says so and keeps what was typed, and logs in when it is over", {
+  tag: "@without-javascript",
+}, async ({ openBrowser, startServer, javaScriptEnabled }) => {
+  const many = { capacity: 1_000_000, leakPerSecond: 1_000 };
+  const server = await startServer({
+    LIMITS: JSON.stringify({ ...manyAccounts, "login.address": many, "login.account": many }),
+  });
+  const page = await openBrowser(server);
+  await page.goto("/");
+  const { username } = await signUp(page);
+  await page.context().clearCookies();
+  let isFlooded = true;
+  const flood = Array.from({ length: 40 }, async (_, index) => {
+    while (isFlooded)
+      await fetch(`${server.origin}/api/session`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ username: `nobody-${index}`, password: "not the password" }),
+      });
+  });
+  const busy = page
+    .getByRole("status")
+    .filter({ hasText: /^Very many people are logging in or registering/ });
+  const wrong = page.getByRole("status").filter({ hasText: /^The username or the password is wrong/ });
+  const passwordField = page.getByLabel("Password");
+  const logIn = async (typed: string) => {
+    await page.getByRole("textbox", { name: "Username" }).fill(username);
+    await passwordField.fill(typed);
+    await page.getByRole("button", { name: "Log in" }).click();
+  };
+  do {
+    await page.goto("/login");
+    await logIn("not the password");
+    await expect(busy.or(wrong)).toBeVisible();
+  } while (await wrong.isVisible()); // a place had just become free
+  await expect(page.getByRole("textbox", { name: "Username" })).toHaveValue(username);
+  await expect(passwordField).toHaveValue(javaScriptEnabled ? "not the password" : "");
+  isFlooded = false;
+  await Promise.all(flood);
+  await logIn(password);
+  await expect(page.getByRole("link", { name: `Your account, ${username}` })).toBeVisible();
 });
 
 test("a post without a title is not published, and its text stays", { tag: "@without-javascript" }, async ({

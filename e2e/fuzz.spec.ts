@@ -1,27 +1,51 @@
 /**
  * Fuzzes all routes: no request is answered with a server error.
- * Routes × methods × content types, and 10,000 bodies.
+ * Every route × method × content type, headers of Next.js, and broken forms: 10,000 requests.
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
+import { routes as appRoutes } from "../lib/observe/routes.ts";
 import { nextHeaderNames } from "../testing/next-header-names.ts";
-import { solvedAt } from "../testing/registration.ts";
+import { manyAccounts, solvedAt } from "../testing/registration.ts";
+import { type Field, hiddenFieldsOfAll } from "./nodes/forms.ts";
 import { newServer, type Server } from "./server.ts";
 
 const requests = 10_000;
+/** Of these: pages and their parts with random headers, and pages' own forms with broken fields. */
+const withHeaders = 400;
+const withForms = 400;
 const seed = 20_261_122;
 const inFlight = 16;
+/** A random action may end the session. */
+const requestsPerSession = 500;
+const account = { username: "fuzzer", password: "a long enough password" };
 
-const routes = [
-  ...["/", "/login", "/register", "/posts/new", "/account", "/admin", "/how-scores-work", "/users/fuzzer"],
-  ...["/posts/a-post", "/posts/a-post/edit", "/posts/a-post/activity", "/posts/nothing", "/lab/environment"],
-  ...["/api", "/api/challenge", "/api/openapi.json", "/api/posts", "/api/posts/a-post", "/api/session"],
-  ...["/api/posts/a-post/score", "/api/posts/a-post/rating", "/api/users", "/api/users/fuzzer/disabled"],
-  ...["/feed.xml", "/sitemap.xml", "/robots.txt", "/healthz", "/readyz", "/metrics", "/icon.svg"],
-  ...["/_next/image?url=/icon.svg&w=64&q=75", "/_global-error", "/_next/static/nothing.js"],
+const values: Record<string, readonly string[]> = {
+  "[slug]": ["a-post", "nothing"],
+  "[username]": ["fuzzer"],
+  "[name]": ["fuzzer"],
+  "[[...rest]]": ["", "nothing"],
+};
+
+/** The paths of a route with a value for each of its parameters. */
+function pathsOf(route: string): string[] {
+  const [, parameter] = /(\[.*?\]+)/.exec(route) ?? [];
+  if (parameter === undefined) return [route];
+  const known = values[parameter];
+  if (!known) throw new Error(`Give ${parameter} of ${route} a value above`);
+  return known.flatMap((value) => pathsOf(route.replace(parameter, value)));
+}
+
+const pages = appRoutes
+  .filter((route) => !/^\/api|\.|^\/(healthz|metrics|readyz)$/.test(route))
+  .flatMap(pathsOf);
+const paths = [
+  ...appRoutes.flatMap(pathsOf),
+  ...["/icon.svg", "/_next/image?url=/icon.svg&w=64&q=75", "/_global-error", "/_next/static/nothing.js"],
+  "/wp-login.php",
 ];
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const methods = ["GET", "POST", "PUT", "PATCH", "OPTIONS", "DELETE"];
 const types = [
   ...["application/json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"],
   ...["text/plain;charset=UTF-8", "application/json; charset=latin1", ""],
@@ -117,85 +141,206 @@ const body = (ids: readonly string[]) => {
   return fc.oneof(form, json, fc.string({ maxLength: 200 }));
 };
 
+/** A form's own hidden fields, some of them left out, replaced, doubled or cut. */
+const brokenForm = (forms: readonly Form[]) =>
+  fc
+    .record({
+      form: fc.constantFrom(...forms),
+      changes: fc.array(
+        fc.record({
+          at: fc.nat(9),
+          kind: fc.constantFrom("leave out", "replace", "double", "cut"),
+          value: fc.oneof(reference, json),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    })
+    .map(({ form, changes }): Request => {
+      let { fields } = form;
+      for (const { at, kind, value } of changes)
+        fields = fields.flatMap(([name, text], index): Field[] => {
+          if (index !== at % fields.length) return [[name, text]];
+          if (kind === "leave out") return [];
+          if (kind === "replace") return [[name, value]];
+          const other: Field = [name, kind === "cut" ? text.slice(0, text.length / 2) : text];
+          return kind === "cut" ? [other] : [other, other];
+        });
+      return {
+        path: form.path,
+        method: "POST",
+        headers: { "Content-Type": types[1] ?? "" },
+        body: multipart(fields),
+      };
+    });
+
+/** A page, or its data for Next.js's client, with headers that Next.js reads. */
+const pageWithHeaders = () => {
+  // Others are fetch's own.
+  const names = [...nextHeaderNames()].filter((name) => !/^(content-.*|cookie|host)$/.test(name));
+  const value = fc.oneof(
+    fc.constantFrom(
+      "1",
+      "0",
+      "",
+      "/",
+      "/_tree",
+      "/posts/a-post",
+      '["",{},null,null,true]',
+      "%5B%22%22%5D",
+      "%",
+    ),
+    fc.stringMatching(/^[!-~]{0,30}$/),
+    fc.json({ maxDepth: 2 }).map(encodeURIComponent),
+  );
+  return fc
+    .record({
+      path: fc.constantFrom(...pages),
+      hasRsc: fc.boolean(),
+      headers: fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 4 }),
+      isPart: fc.boolean(),
+    })
+    .map(
+      ({ path, hasRsc, headers, isPart }): Request => ({
+        path: isPart ? `${path}?_rsc=abc` : path,
+        method: "GET",
+        headers: { ...headers, ...(hasRsc && { rsc: "1" }) },
+      }),
+    );
+};
+
+interface Request {
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+interface Form {
+  path: string;
+  fields: Field[];
+}
+
 let server: Server;
 // One server for all.
 test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
-  server = await newServer({ METRICS_TOKEN: "a-token-of-the-fuzzer", HOST: "127.0.0.1" });
+  server = await newServer({
+    METRICS_TOKEN: "a-token-of-the-fuzzer",
+    HOST: "127.0.0.1",
+    LIMITS: JSON.stringify({
+      ...manyAccounts,
+      "login.address": { capacity: 1_000 },
+      "login.account": { capacity: 1_000 },
+    }),
+  });
 });
 test.afterAll(() => server.remove());
 
-/** A session, so that requests get past the log-in. */
-async function signUp(): Promise<string> {
-  const made = await fetch(`${server.origin}/api/users`, {
+async function postJson(path: string, body: object, cookie = ""): Promise<Response> {
+  return await fetch(server.origin + path, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      username: "fuzzer",
-      email: "fuzzer@example.org",
-      password: "a long enough password",
-      ...(await solvedAt(server.origin)),
-    }),
+    headers: { "Content-Type": "application/json", cookie },
+    body: JSON.stringify(body),
   });
-  expect(made.status).toBe(201);
-  return made.headers
+}
+
+/** A new session's cookies, so that requests get past the log-in. */
+async function logIn(): Promise<string> {
+  const answer = await postJson("/api/session", account);
+  expect(answer.status).toBe(200);
+  return answer.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
 }
 
-test("no request is answered with a server error", async () => {
-  const cookie = await signUp();
-  const ids = actionIds();
-  const post = await fetch(`${server.origin}/api/posts`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", cookie },
-    body: JSON.stringify({ title: "A post", content: "Some text." }),
-  });
-  expect(post.status).toBe(201);
+/** The forms of all pages, as a visitor and as a user, who is the administrator, gets them. */
+async function allForms(cookie: string): Promise<Form[]> {
+  const forms: Form[] = [];
+  for (const path of pages)
+    for (const headers of [{}, { cookie }]) {
+      const html = await (await fetch(server.origin + path, { headers, redirect: "manual" })).text();
+      for (const fields of hiddenFieldsOfAll(html)) if (fields.length > 0) forms.push({ path, fields });
+    }
+  return forms;
+}
 
-  const combinations = routes.flatMap((path) =>
-    methods.flatMap((method) => (method === "GET" ? [""] : types).map((type) => ({ path, method, type }))),
+test("no request is answered with a server error", async () => {
+  const email = "fuzzer@example.org";
+  const registered = await postJson("/api/users", { ...account, email, ...(await solvedAt(server.origin)) });
+  expect(registered.status).toBe(201);
+  const session = await logIn();
+  const post = await postJson("/api/posts", { title: "A post", content: "Some text." }, session);
+  expect(post.status).toBe(201);
+  const ids = actionIds();
+  const forms = await allForms(session);
+  expect(forms.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["/login", "/register", "/posts/new", "/account", "/admin", "/posts/a-post"]),
   );
-  // Each combination comes up once. Then those that read a body: an action's, which Next.js decodes, and the API's.
-  const often = combinations.filter(
-    ({ path, method, type }) =>
-      /multi|json$|plain/.test(type) &&
-      (path.startsWith("/api/")
-        ? /POST|PUT|PATCH/.test(method)
-        : method === "POST" && /^\/(login|posts|account)/.test(path)),
+
+  const combinations = paths.flatMap((path) =>
+    methods.flatMap((method) =>
+      (method === "GET" ? [""] : types).map(
+        (type): Request => ({
+          path,
+          method,
+          headers: type ? { "Content-Type": type } : {},
+        }),
+      ),
+    ),
   );
-  const sent = fc.sample(
-    fc.record({
-      bytes: body(ids),
-      target: fc.constantFrom(...often),
-      // Without it Next.js renders the page again, which takes far longer than all else here.
-      action: fc.option(fc.constantFrom(...ids, "x"), { freq: 30 }),
-      isSignedIn: fc.boolean(),
-    }),
-    { numRuns: requests, seed },
+  // Those that read a body: an action's, which Next.js decodes, and the API's.
+  const readers = combinations.filter(
+    ({ path, method, headers }) =>
+      /multi|json$|plain/.test(headers["Content-Type"] ?? "") &&
+      (path.startsWith("/api/") ? /POST|PUT|PATCH/.test(method) : method === "POST" && pages.includes(path)),
   );
+  const bodies = body(ids);
+  // Without it Next.js renders the page again, which takes far longer than all else here.
+  const action = fc.option(fc.constantFrom(...ids, "x"), { freq: 30 });
+  const fill = ({ path, method, headers }: Request) =>
+    fc.record({ bytes: bodies, action }).map(
+      ({ bytes, action }): Request => ({
+        path,
+        method,
+        headers: { ...headers, ...(action && method === "POST" && { "Next-Action": action }) },
+        ...(method !== "GET" && { body: bytes }),
+      }),
+    );
+  const sample = (request: fc.Arbitrary<Request>, numRuns: number, nth = 0) =>
+    fc.sample(request, { numRuns, seed: seed + nth });
+  const filled = combinations.flatMap((each, index) => sample(fill(each), 1, index));
+  const sent = [
+    ...filled.filter(({ method }) => method !== "DELETE"),
+    ...sample(brokenForm(forms), withForms),
+    ...sample(pageWithHeaders(), withHeaders),
+    ...sample(
+      fc.constantFrom(...readers).chain(fill),
+      requests - combinations.length - withForms - withHeaders,
+    ),
+    // At the end: they delete the post and the session.
+    ...filled.filter(({ method }) => method === "DELETE"),
+  ];
+  expect(sent).toHaveLength(requests);
   const failures: string[] = [];
   let next = 0;
+  let cookie = session;
   const work = async () => {
     for (let index = next; index < sent.length; index = next) {
       next += 1;
-      const { bytes, target, action, isSignedIn } = sent[index] ?? { bytes: "" };
-      const { path, method, type } = combinations[index] ?? target ?? { path: "/", method: "POST", type: "" };
-      const headers = new Headers();
-      if (type) headers.set("Content-Type", type);
-      if (isSignedIn) headers.set("Cookie", cookie);
-      if (action && method === "POST") headers.set("Next-Action", action);
-      const hasBody = method !== "GET";
+      const request = sent[index];
+      if (!request) break;
+      if (index % requestsPerSession === 0) cookie = await logIn();
+      const { path, method, headers, body } = request;
       const answer = await fetch(server.origin + path, {
         method,
-        headers,
+        // Every third without a session.
+        headers: { ...headers, ...(index % 3 !== 0 && { cookie }) },
         redirect: "manual",
-        ...(hasBody && { body: bytes }),
+        ...(body !== undefined && { body }),
       });
       await answer.arrayBuffer();
-      if (answer.status >= 500)
-        failures.push(`${answer.status} ${method} ${path} ${type} ${action ?? ""} ${JSON.stringify(bytes)}`);
+      if (answer.status >= 500) failures.push(`${answer.status} ${JSON.stringify(request)}`);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, work));

@@ -1,4 +1,7 @@
-/** The server is killed, again and again, while it is being rated on; what it said was saved must be there. */
+/**
+ * The server is killed, again and again, while it is being rated on.
+ * What it said was saved must be there.
+ */
 
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import type { Database } from "../db/index.ts";

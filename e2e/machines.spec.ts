@@ -45,11 +45,18 @@ test("the site map lists posts, and robots.txt leads to it", async ({ page, base
   expect(robots).toContain("Disallow: /api/");
 });
 
-test("feed, site map and robots.txt do not repeat a host that a client claims", async ({ baseURL }) => {
-  for (const path of ["/feed.xml", "/sitemap.xml", "/robots.txt"]) {
+test("no answer repeats a host that a client claims", async ({ page, baseURL }) => {
+  const author = await signUp(page, "author");
+  const post = postPath(await publish(author, { title: newName("Shared") }));
+  const pages = ["/", "/login", "/register", "/how-scores-work", "/lab", `/users/${author.username}`, post];
+  for (const [path, status] of [
+    ...["/feed.xml", "/sitemap.xml", "/robots.txt", ...pages].map((path) => [path, 200] as const),
+    ["/account", 307] as const,
+    ["/nothing", 404] as const,
+  ]) {
     const [answer] = await once(get(`${baseURL}${path}`, { headers: { host: "evil.example" } }), "response");
-    expect(answer.statusCode).toBe(200);
-    expect(await text(answer)).not.toContain("evil.example");
+    expect(answer.statusCode, path).toBe(status);
+    expect(JSON.stringify(answer.headers) + (await text(answer)), path).not.toContain("evil.example");
   }
 });
 

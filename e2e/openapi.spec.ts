@@ -83,7 +83,10 @@ test("every call answers as described, with success and with each error that can
     type?: string;
     from?: APIRequestContext;
   }
-  /** Makes a call; fails unless the answer has the status and is as described. A body that is a Buffer goes as it is. */
+  /**
+   * Makes a call.
+   * Fails unless the answer has the status and is as described. A body that is a Buffer goes as it is.
+   */
   async function expectAnswer(id: string, status: number, sending: Sending = {}) {
     const call = calls.find(({ operationId }) => operationId === id);
     if (!call) throw new Error(`There is no operation ${id}.`);

@@ -1,6 +1,7 @@
 /** What those who run the app ask of it: is it alive, is it ready, how does it do, what happened. */
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { connect } from "node:net";
 import Sqlite from "better-sqlite3";
 import { startRedis } from "../testing/redis-server.ts";
 import { solved } from "../testing/registration.ts";
@@ -47,6 +48,24 @@ test("is alive and not ready without its limiter store, and says why", async ({ 
   expect(gone.body).not.toMatch(/127\.0\.0\.1|redis:/);
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   await redis.stop();
+});
+
+test("a second SIGTERM ends a server at once that still waits for a request", async ({ startServer }) => {
+  const server = await startServer({ LOG_LEVEL: "warn" });
+  const { port } = new URL(server.origin);
+  const socket = connect(Number(port), "localhost").setEncoding("utf8");
+  socket.on("error", () => {}); // it is cut off
+  const head = ["POST /api/session HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
+  socket.write([...head, "Content-Length: 2", "Expect: 100-continue", "", ""].join("\r\n"));
+  const [answer] = await once(socket, "data");
+  expect(answer).toContain("100 Continue");
+  const again = setInterval(() => server.terminate(), 50);
+  try {
+    expect(await server.ended).toBe(143);
+  } finally {
+    clearInterval(again);
+  }
+  expect(server.output).toContain("SIGTERM again: the server ends at once");
 });
 
 test("has no metrics without a token in the settings", async ({ request }) => {

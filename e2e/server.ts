@@ -17,6 +17,8 @@ export interface Server {
   readonly databaseUrl: string;
   /** What it has written since it was started, its log included. */
   readonly output: string;
+  /** Resolves to its exit code when it has ended. */
+  readonly ended: Promise<number | null>;
   /** Stops it as an operator does; it answers the requests that have arrived. */
   terminate(): void;
   /** Ends it as a power failure does. */
@@ -53,6 +55,9 @@ export async function newServer(settings: ServerSettings = {}): Promise<Server> 
     get output() {
       return running.output.text;
     },
+    get ended() {
+      return running.ended;
+    },
     terminate: () => void running.child.kill("SIGTERM"),
     kill: () => end(running.child, "SIGKILL"),
     async start() {
@@ -65,9 +70,12 @@ export async function newServer(settings: ServerSettings = {}): Promise<Server> 
   };
 }
 
-async function run(
-  environment: NodeJS.ProcessEnv,
-): Promise<{ child: ChildProcess; origin: string; output: { text: string } }> {
+async function run(environment: NodeJS.ProcessEnv): Promise<{
+  child: ChildProcess;
+  origin: string;
+  output: { text: string };
+  ended: Promise<number | null>;
+}> {
   const child = spawn(process.execPath, ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts"], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -80,7 +88,8 @@ async function run(
     output.text += text;
     process.stderr.write(text);
   });
-  return { child, output, origin: await announcedOrigin(child) };
+  const ended = once(child, "exit").then(() => child.exitCode);
+  return { child, output, ended, origin: await announcedOrigin(child) };
 }
 
 /** The address that the server says it has, once it is ready. */

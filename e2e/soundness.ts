@@ -2,7 +2,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** Both widths and both themes; each theme at one width, since what one breaks does not depend on the other. */
+/**
+ * Both widths and both themes.
+ * Each theme at one width, since what one breaks does not depend on the other.
+ */
 const views = [
   { width: 375, colorScheme: "light" },
   { width: 1280, colorScheme: "dark" },

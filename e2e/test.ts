@@ -10,7 +10,10 @@ export const mainServer = { databaseUrl: `file:${process.env.E2E_FOLDER}/weir.db
 
 interface Fixtures {
   faults: Faults;
-  /** Opens a page in a browser that shares no cookie with the others; on another server when one is named. */
+  /**
+   * Opens a page in a browser that shares no cookie with the others.
+   * On another server when one is named.
+   */
   openBrowser: (server?: Pick<Server, "origin">) => Promise<Page>;
   /** Starts a server of the test's own, which goes when the test is done. */
   startServer: (settings?: ServerSettings) => Promise<Server>;

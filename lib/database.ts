@@ -19,6 +19,10 @@ export async function openAppDatabase(): Promise<void> {
   if (opened.poolFigures) setPoolFigures(opened.poolFigures);
 }
 
+export function openedDatabase(): Database | undefined {
+  return kept.weirDatabase;
+}
+
 /** The database, once it has been opened. */
 export function database(): Database {
   if (!kept.weirDatabase) throw new Error("The database has not been opened yet.");
@@ -31,7 +35,7 @@ async function openInTime(giveUpAt: number): Promise<Database> {
       return await openDatabase(env.DATABASE_URL, {
         poolSize: env.POSTGRES_POOL_SIZE,
         onRetry: countDatabaseRetry,
-        nodeClock: () => Date.now(),
+        nodeClock: "time",
       });
     } catch (err) {
       const mayCome = isPostgresUrl(env.DATABASE_URL) && isUnavailable(err);

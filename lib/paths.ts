@@ -1,7 +1,10 @@
 export const postPath = (slug: string) => `/posts/${encodeURIComponent(slug)}`;
 export const userPath = (username: string) => `/users/${encodeURIComponent(username)}`;
 
-/** Decodes a path segment to NFC text; null for an invalid escape or bytes that are not UTF-8. */
+/**
+ * Decodes a path segment to NFC text.
+ * Null for an invalid escape or bytes that are not UTF-8.
+ */
 export function textFromPath(part: string): string | null {
   try {
     return decodeURIComponent(part).normalize("NFC");

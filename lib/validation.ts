@@ -34,7 +34,10 @@ export function line(name: string, minimum: number, maximum: number) {
     .describe(`One line of text, ${lengths(minimum, maximum)} without space around it.`);
 }
 
-/** Lines of text, their ends made "\n"; otherwise as `line`, but not trimmed at the start. */
+/**
+ * Lines of text, their ends made "\n".
+ * Otherwise as `line`, but not trimmed at the start.
+ */
 export function lines(name: string, minimum: number, maximum: number) {
   return text(name, minimum, maximum, (value) => value.replace(/\r\n?/g, "\n"))
     .transform((value) => value.trimEnd())

@@ -1,6 +1,7 @@
 /**
- * `npm run cluster`: a try-out of many nodes on one machine. PostgreSQL, Redis, two nodes and nginx start on free ports, on
- * a new database; Ctrl-C ends all of it, and nothing stays.
+ * `npm run cluster`: a try-out of many nodes on one machine.
+ * PostgreSQL, Redis, two nodes and nginx start on free ports, on a new database; Ctrl-C ends all of it, and nothing
+ * stays.
  */
 import { buildApp } from "./build.mjs";
 import { installPackages } from "./install.mjs";

@@ -5,7 +5,10 @@ import { delimiter, join } from "node:path";
 export const whatToInstall =
   "The tests of deploy/nginx.conf need nginx: install it, for example: apt install nginx";
 
-/** Its path, or nothing when there is none. Debian has it where only root's path leads. */
+/**
+ * Its path, or nothing when there is none.
+ * Debian has it where only root's path leads.
+ */
 export default function findNginx() {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.map((folder) => join(folder, "nginx")).find((path) => existsSync(path));

@@ -37,7 +37,10 @@ function readPackages(file) {
   }
 }
 
-/** Whether every locked package is installed in its version. Optional ones may be missing: most fit other systems. */
+/**
+ * Whether every locked package is installed in its version.
+ * Optional ones may be missing: most fit other systems.
+ */
 export function holds(installed, locked) {
   return Object.entries(locked).every(([path, wanted]) => {
     const found = installed[path];

@@ -89,6 +89,17 @@ describe("layers", () => {
     expect(written(others)).toEqual([]);
   });
 
+  test("only one file of the app reads this machine's clock, for the time before the database is open", () => {
+    const reading = sources.filter(
+      (file) =>
+        ["app", "lib"].includes(layerOf(file)) &&
+        !isTest(file) &&
+        !file.startsWith("lib/limiter/") &&
+        /\bDate\.now\b|\bnew Date\(\)/.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(reading).toEqual(["lib/current-time.ts"]);
+  });
+
   test("only the worker's program parses Markdown", () => {
     const others = productEdges.filter(
       ({ from, to }) =>

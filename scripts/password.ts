@@ -4,7 +4,10 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Failure } from "../db/failure.ts";
 
-/** Resolves to the password, without the end of its line. On a terminal it is typed twice. */
+/**
+ * Resolves to the password, without the end of its line.
+ * On a terminal it is typed twice.
+ */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, "");
   // The line editor, not the terminal, echoes typed characters, and its output is discarded. It exists before the first prompt.

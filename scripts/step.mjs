@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 /** A failure whose message is enough, without a stack. */
 export class StepFailed extends Error {}
 
-/** Runs a script in the project's folder; it returns its exit code, 1 when it throws. */
+/**
+ * Runs a script in the project's folder.
+ * It returns its exit code, 1 when it throws.
+ */
 export async function main(script) {
   process.chdir(fileURLToPath(new URL("..", import.meta.url)));
   try {

@@ -1,4 +1,7 @@
-/** Counts what the test runners report, and names what failed. What cannot be counted counts as failed. */
+/**
+ * Counts what the test runners report, and names what failed.
+ * What cannot be counted counts as failed.
+ */
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 

@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything, in a browser and on several nodes too; the last line counts all tests.
- * `npm test -- lib/limiter`: arguments are Vitest's, and then only Vitest runs.
+ * `npm test`: everything, in a browser and on several nodes too.
+ * The last line counts all tests. `npm test -- lib/limiter`: arguments are Vitest's, and then only Vitest runs.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { buildApp } from "./build.mjs";
@@ -79,7 +79,10 @@ async function runVitest(report, excluded, filters = []) {
   return sum([countRun(report, code, countVitest), skippedFiles(excluded)]);
 }
 
-/** Runs tests of the built app. Without a build they have no report; the other tests' count still matters. */
+/**
+ * Runs tests of the built app.
+ * Without a build they have no report; the other tests' count still matters.
+ */
 async function onBuilt(report, countReport, run) {
   rmSync(report, { force: true });
   try {

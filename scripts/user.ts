@@ -51,13 +51,15 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
     const { env } = await import("../lib/settings/env.ts");
     const users = await import("../lib/users/manage.ts");
     const [username = "", email = ""] = names;
-    const now = Date.now();
     const inDatabase = async (
-      work: (context: { database: Awaited<ReturnType<typeof openDatabase>> }) => Promise<Outcome>,
+      work: (
+        context: { database: Awaited<ReturnType<typeof openDatabase>> },
+        now: number,
+      ) => Promise<Outcome>,
     ) => {
       const database = await openDatabase(env.DATABASE_URL);
       try {
-        return await work({ database });
+        return await work({ database }, database.time());
       } finally {
         await database.close();
       }
@@ -67,10 +69,10 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
     };
     const manage = (
       done: string,
-      work: (context: Parameters<Parameters<typeof inDatabase>[0]>[0]) => Promise<Managed>,
+      work: (...args: Parameters<Parameters<typeof inDatabase>[0]>) => Promise<Managed>,
     ) => {
       expect(1, "a NAME and nothing else");
-      return inDatabase(async (context) => outcomeOf(await work(context), username, done));
+      return inDatabase(async (context, now) => outcomeOf(await work(context, now), username, done));
     };
 
     switch (command) {
@@ -80,7 +82,7 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
       case "create": {
         expect(2, "a NAME and an EMAIL");
         const input = { username, email, password: await readPassword() };
-        return inDatabase(async (context) => {
+        return inDatabase(async (context, now) => {
           const outcome = await users.createAccount(context, { input, isAdministrator: administrator, now });
           if (outcome.kind !== "registered")
             throw new Failure(Object.values(outcome.errors).flat().join(" "));
@@ -90,15 +92,17 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         });
       }
       case "promote":
-        return manage(role === "moderator" ? "is a moderator now" : "is an administrator now", (context) =>
-          role === "moderator"
-            ? users.setModeratorByOperator(context, { username, isModerator: true, now })
-            : users.setAdministrator(context, { username, isAdministrator: true, now }),
+        return manage(
+          role === "moderator" ? "is a moderator now" : "is an administrator now",
+          (context, now) =>
+            role === "moderator"
+              ? users.setModeratorByOperator(context, { username, isModerator: true, now })
+              : users.setAdministrator(context, { username, isAdministrator: true, now }),
         );
       case "demote":
         return manage(
           role === "moderator" ? "is no moderator any more" : "is no administrator any more",
-          (context) =>
+          (context, now) =>
             role === "moderator"
               ? users.setModeratorByOperator(context, { username, isModerator: false, now })
               : users.setAdministrator(context, { username, isAdministrator: false, now }),
@@ -107,7 +111,7 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
       case "enable": {
         const { accountsOf, changeDisabled } = await import("./user/disable.ts");
         const change = { ...accountsOf(command, { names, file, registeredFrom }), why, dryRun };
-        return inDatabase((context) => changeDisabled(context, command, change, now));
+        return inDatabase((context, now) => changeDisabled(context, command, change, now));
       }
       case "reset-password": {
         expect(1, "a NAME and nothing else");

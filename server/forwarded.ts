@@ -48,7 +48,10 @@ export function isForeign(method: string, origin: string | undefined, { protocol
   return origin !== undefined && !safeMethods.has(method) && origin !== originOf(protocol, host);
 }
 
-/** The entry of the outermost trusted proxy; a proxy that keeps no list leaves just one entry. */
+/**
+ * The entry of the outermost trusted proxy.
+ * A proxy that keeps no list leaves just one entry.
+ */
 function trustedEntry(value: string | string[] | undefined, trustedHops: number): string | undefined {
   if (trustedHops === 0 || value === undefined) return undefined;
   return String(value).split(",").slice(-trustedHops)[0]?.trim().toLowerCase();

@@ -22,7 +22,10 @@ export function requestIdOf({ headers }: IncomingMessage, trustedHops: number): 
   return trustedHops > 0 && /^[\w.-]{8,128}$/.test(id) ? id : randomUUID();
 }
 
-/** Logs and counts a request when its response is closed. Call this before anything changes the request's URL. */
+/**
+ * Logs and counts a request when its response is closed.
+ * Call this before anything changes the request's URL.
+ */
 export function logWhenClosed(
   request: IncomingMessage,
   response: ServerResponse,

@@ -18,7 +18,10 @@ export const securityHeaders = {
 };
 const always = Object.entries(securityHeaders);
 
-/** Sets the headers of every answer, whatever its kind. Pages replace the policy by `pagePolicy`. */
+/**
+ * Sets the headers of every answer, whatever its kind.
+ * Pages replace the policy by `pagePolicy`.
+ */
 export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): void {
   for (const [name, value] of always) response.setHeader(name, value);
   if (isHttps) response.setHeader("Strict-Transport-Security", `max-age=${oneYearSeconds}`);

@@ -2,6 +2,7 @@
 import { startPruning } from "../db/pruning.ts";
 import { startRounds } from "../db/rounds.ts";
 import { app } from "../lib/app.ts";
+import { currentTime } from "../lib/current-time.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
@@ -42,18 +43,21 @@ export async function startApp(): Promise<void> {
   });
   setReplayFigures(() => database().replays.progress());
   startRounds(
-    () => renderMissing(database(), app().renderer, Date.now),
+    () => renderMissing(database(), app().renderer, currentTime),
     throttledLog("a post's text could not be rendered"),
     { everyMs: renderEveryMs },
   );
   const reportReplay = throttledLog("a post's ratings could not be replayed");
-  atShutdown(startReplaying(database(), scoring, reportReplay));
+  atShutdown(startReplaying(database(), currentTime, scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
-  startRounds(() => countWaiting(app(), Date.now()), reportWaiting, { everyMs: countWaitingEveryMs });
-  startPruning(database(), { attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days") }, (err) =>
-    log.error({ err }, "old records could not be removed"),
+  startRounds(() => countWaiting(app(), currentTime()), reportWaiting, { everyMs: countWaitingEveryMs });
+  startPruning(
+    database(),
+    { attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days") },
+    (err) => log.error({ err }, "old records could not be removed"),
+    { clock: currentTime },
   );
-  const stopRemoving = startRemoving(app(), (err) =>
+  const stopRemoving = startRemoving(app(), currentTime, (err) =>
     log.error({ err }, "a deleted post or account could not be removed"),
   );
   atShutdown(stopRemoving);

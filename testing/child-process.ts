@@ -8,11 +8,17 @@ export interface Child {
   /** Resolves when it has printed so many lines, or has ended. */
   printed(count: number): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when it has ended and all it printed has arrived; rejects when it ended by itself with a failure. */
+  /**
+   * Resolves when it has ended and all it printed has arrived.
+   * Rejects when it ended by itself with a failure.
+   */
   ended: Promise<void>;
 }
 
-/** Runs `file` with `args`; what it prints to standard error becomes the failure's message. */
+/**
+ * Runs `file` with `args`.
+ * What it prints to standard error becomes the failure's message.
+ */
 export function runChild(file: string, args: readonly string[]): Child {
   const child = spawn(process.execPath, [file, ...args], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -43,8 +43,8 @@ export interface Cluster {
 const startWithinMs = 60_000;
 
 /**
- * Starts a cluster of built nodes: the app has been built before. `settings` are the nodes' own, besides those that make
- * them a cluster; `postgresSettings` the database server's.
+ * Starts a cluster of built nodes: the app has been built before.
+ * `settings` are the nodes' own, besides those that make them a cluster; `postgresSettings` the database server's.
  *
  * @throws Error with the output of the part that does not start; the others have ended by then
  */

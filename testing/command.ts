@@ -50,7 +50,10 @@ export async function runCommandHere(name: string, args: readonly string[]): Pro
   }
 }
 
-/** A command's output with `--json`; throws when that is not exactly one JSON object. */
+/**
+ * A command's output with `--json`.
+ * Throws when that is not exactly one JSON object.
+ */
 export function jsonOf({ output }: Ended): Record<string, unknown> {
   const value: unknown = JSON.parse(output);
   if (typeof value !== "object" || value === null || Array.isArray(value))

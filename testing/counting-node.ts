@@ -7,9 +7,15 @@ export interface CountingNode {
   address: string;
   /** Each request that arrived, in order. */
   requests: IncomingMessage[];
-  /** What it does with a request from now on; `count` is the number of requests so far, this one included. */
+  /**
+   * What it does with a request from now on.
+   * `count` is the number of requests so far, this one included.
+   */
   answer(how: (request: IncomingMessage, response: ServerResponse, count: number) => void): void;
-  /** Takes no more connections, and drops those it has. Nothing happens when it has been stopped. */
+  /**
+   * Takes no more connections, and drops those it has.
+   * Nothing happens when it has been stopped.
+   */
   stop(): Promise<void>;
 }
 

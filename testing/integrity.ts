@@ -1,6 +1,6 @@
 /**
- * What must hold of any database at any time, crashed or not; for tests that kill a process and look at what it
- * left behind.
+ * What must hold of any database at any time, crashed or not.
+ * For tests that kill a process and look at what it left behind.
  */
 
 import { type Counts, countsFrom } from "../db/counts.ts";
@@ -63,8 +63,9 @@ function sum(all: readonly Counts[]): Counts {
 }
 
 /**
- * The acknowledged ratings that the database does not have, each a line. Of several for one post by one user the
- * last counts; where a later one was sent and never answered, either may be there.
+ * The acknowledged ratings that the database does not have, each a line.
+ * Of several for one post by one user the last counts; where a later one was sent and never answered, either may be
+ * there.
  */
 export async function lostRatings(
   database: Database,

@@ -31,18 +31,27 @@ export interface LimiterService {
   configurationFile: string;
   /** All that it has printed so far, to standard output and standard error. */
   output(): string;
-  /** Resolves when a line that it has printed matches, to that line; rejects when it ends before. */
+  /**
+   * Resolves when a line that it has printed matches, to that line.
+   * Rejects when it ends before.
+   */
   printed(pattern: RegExp): Promise<string>;
   signal(signal: NodeJS.Signals): void;
   /** Ends it at once, as `kill -9` does. */
   kill(): Promise<void>;
-  /** Stops it and resolves to its exit code; null when a signal ended it. To be called at the end of every test. */
+  /**
+   * Stops it and resolves to its exit code.
+   * Null when a signal ended it. To be called at the end of every test.
+   */
   stop(): Promise<number | null>;
   /** Resolves to its exit code when it has ended and all that it printed is there. */
   ended: Promise<number | null>;
 }
 
-/** Resolves when it answers. Rejects when it ends before that, with what it printed. */
+/**
+ * Resolves when it answers.
+ * Rejects when it ends before that, with what it printed.
+ */
 export async function startLimiterService(options: LimiterServiceOptions): Promise<LimiterService> {
   const { configuration, files = {}, env = {}, args = [] } = options;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "weir-limiter-"));

@@ -3,7 +3,10 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./database.ts";
 
-/** A folder of migrations as it was before the one of this name. Throws when there is none. */
+/**
+ * A folder of migrations as it was before the one of this name.
+ * Throws when there is none.
+ */
 export function migrationsBefore(dialect: "sqlite" | "postgres", name: string): string {
   const folder = join(temporaryFolder(), "migrations");
   cpSync(join(process.cwd(), "db/migrations", dialect), folder, { recursive: true });

@@ -1,4 +1,7 @@
-/** Moves the ratings of accounts that were disabled or enabled; prints a line for each step. */
+/**
+ * Moves the ratings of accounts that were disabled or enabled.
+ * Prints a line for each step.
+ */
 import { writeSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";
 import { moveSomeRatings } from "../lib/disabling/index.ts";

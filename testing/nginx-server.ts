@@ -20,7 +20,10 @@ export interface NginxServer {
   tlsOrigin: string | undefined;
   /** What it has logged of requests so far: a request is there some moments after its answer. */
   accessLog(): string;
-  /** How its cache took part in the requests for a path, in order; waits until there are so many. */
+  /**
+   * How its cache took part in the requests for a path, in order.
+   * Waits until there are so many.
+   */
   cacheUse(path: string, count: number): Promise<string[]>;
   /** Its error log so far. */
   errorLog(): string;
@@ -34,9 +37,10 @@ const logLine = z.object({ path: z.string(), cache: z.string() });
 const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/null; kill -TERM $server 2>/dev/null; wait; rm -r "$PWD"`;
 
 /**
- * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`. `pagesFreshFor`, e.g. "1h", replaces the second for which pages
- * are cached. `addressHeader` names a request header with the visitor's address: this machine's own is not limited. With
- * `tls` it also listens for TLS, with a certificate of its own.
+ * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`.
+ * `pagesFreshFor`, e.g. "1h", replaces the second for which pages are cached. `addressHeader` names a request header
+ * with the visitor's address: this machine's own is not limited. With `tls` it also listens for TLS, with a
+ * certificate of its own.
  *
  * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start
  */

@@ -68,8 +68,8 @@ export const patientTimeouts: Timeouts = {
 };
 
 /**
- * With `settings`, a server that has these; without, commits are durable and the language is English, by which text sorts
- * differently than by its bytes.
+ * With `settings`, a server that has these.
+ * Without, commits are durable and the language is English, by which text sorts differently than by its bytes.
  *
  * @throws Error with the server's log when it does not start
  */

@@ -9,7 +9,10 @@ export function wireRequest(path: string, body: string, headers = ""): string {
 
 export interface RawHttp {
   socket: Socket;
-  /** Resolves to all that has come, as soon as it matches. Rejects when the connection closes before that. */
+  /**
+   * Resolves to all that has come, as soon as it matches.
+   * Rejects when the connection closes before that.
+   */
   until(pattern: RegExp): Promise<string>;
   /** Resolves to all that has come when the server has closed the connection, by a reset too. */
   closed(): Promise<string>;

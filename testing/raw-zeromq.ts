@@ -49,7 +49,10 @@ export async function connectRaw(address: string): Promise<RawClient> {
   };
 }
 
-/** Connects as a DEALER. Resolves when the server is ready too: what is sent earlier may break off the handshake. */
+/**
+ * Connects as a DEALER.
+ * Resolves when the server is ready too: what is sent earlier may break off the handshake.
+ */
 export async function connectDealer(address: string): Promise<RawClient> {
   const client = await connectRaw(address);
   client.send(greeting, dealerReady);

@@ -1,6 +1,6 @@
 /**
- * Consumes one key of a limiter on the Redis store, ten requests at a time. Prints "ready", begins when the list "go" has an entry, and
- * prints how many passed.
+ * Consumes one key of a limiter on the Redis store, ten requests at a time.
+ * Prints "ready", begins when the list "go" has an entry, and prints how many passed.
  *
  * Arguments: the server's address, a bucket's capacity and leak per second, how long to send requests, in milliseconds, or how many ("500x"), and the time that stands
  * still, if it is not the server's.

@@ -28,7 +28,10 @@ export interface RedisServer {
   caughtUpWith(master: RedisServer): Promise<void>;
   /** Makes it a master again, with the data that it has. */
   promote(): Promise<void>;
-  /** Sends commands, one a line; resolves to the raw answers, rejects when the first one is an error. */
+  /**
+   * Sends commands, one a line.
+   * Resolves to the raw answers, rejects when the first one is an error.
+   */
   send(commands: string): Promise<string>;
   /** Ends it, in whatever state it is. */
   stop(): Promise<void>;
@@ -90,7 +93,10 @@ function suspend(pid: number): void {
   if (process.platform === "linux") while (!/\) T /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
 }
 
-/** Sends one command, which is words without spaces; resolves to what was answered, as it came. */
+/**
+ * Sends one command, which is words without spaces.
+ * Resolves to what was answered, as it came.
+ */
 async function tell(port: number, command: string): Promise<string> {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   socket.write(`${command}\r\nQUIT\r\n`);

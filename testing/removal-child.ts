@@ -1,4 +1,7 @@
-/** Removes what is left of deleted posts and accounts, a row at a time; prints a line for each step. */
+/**
+ * Removes what is left of deleted posts and accounts, a row at a time.
+ * Prints a line for each step.
+ */
 import { writeSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";
 import { removeSome } from "../lib/removals/index.ts";

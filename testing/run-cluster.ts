@@ -1,4 +1,7 @@
-/** The cluster of `npm run cluster`, until a signal comes. `--nodes 3` for another number of nodes. */
+/**
+ * The cluster of `npm run cluster`, until a signal comes.
+ * `--nodes 3` for another number of nodes.
+ */
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { startCluster } from "./cluster.ts";

@@ -6,7 +6,10 @@ import { type LimiterService, type LimiterServiceOptions, startLimiterService } 
 import { startRedis } from "./redis-server.ts";
 import { type Requester, requesterOf } from "./zeromq-requester.ts";
 
-/** Resolves when it answers. Rejects when it ends before that, with what it printed. */
+/**
+ * Resolves when it answers.
+ * Rejects when it ends before that, with what it printed.
+ */
 export async function runningService(options: LimiterServiceOptions): Promise<LimiterService> {
   const service = await startLimiterService(options);
   onTestFinished(async () => void (await service.stop()));
@@ -27,7 +30,10 @@ export function runningRequester(address: string): Requester {
   return requester;
 }
 
-/** The `store` of a configuration file for each kind, which is made for the test; SQLite's file is beside the configuration. */
+/**
+ * The `store` of a configuration file for each kind, which is made for the test.
+ * SQLite's file is beside the configuration.
+ */
 export const storesForTest = {
   memory: async () => "memory",
   SQLite: async () => "sqlite:limits.db",

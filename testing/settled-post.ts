@@ -22,7 +22,10 @@ export const day = 24 * hour;
 export const year = 365 * day;
 export const morning = Date.UTC(2026, 5, 1, 8);
 export const none: Counts = [0, 0, 0, 0, 0, 0];
-/** What sums of floats may be off by; the score itself moves further than this within a millisecond. */
+/**
+ * What sums of floats may be off by.
+ * The score itself moves further than this within a millisecond.
+ */
 export const rounding = 1e-12;
 
 /** The clock of a post as decision 33 has it, in minutes: 2/3 ln(1 + age), from 16 days (2/3 of the unit) on straight. */
@@ -64,7 +67,10 @@ export function worst(instants: readonly Instant[]): { excess: number; ratio: nu
   return { excess, ratio, checks };
 }
 
-/** A state read at its time; undefined where so few ratings count that the score is their average. */
+/**
+ * A state read at its time.
+ * Undefined where so few ratings count that the score is their average.
+ */
 export function instantOf(
   { score, velocity, raters, firstAt, at }: SettledState,
   counts: Counts,
@@ -81,7 +87,10 @@ interface Beginning {
   settings?: SettlingSettings;
 }
 
-/** A post, and a clock that the test moves; what it goes through is kept for the theorem. */
+/**
+ * A post, and a clock that the test moves.
+ * What it goes through is kept for the theorem.
+ */
 export class RatedPost {
   state: SettledState;
   counts: Counts;

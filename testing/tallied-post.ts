@@ -44,7 +44,10 @@ export class TalliedPost {
     return copy;
   }
 
-  /** A user rates, or changes a rating; over the limit of a limiter that holds when `limitedGapMs` is given. */
+  /**
+   * A user rates, or changes a rating.
+   * Over the limit of a limiter that holds when `limitedGapMs` is given.
+   */
   rate(
     now: number,
     user: number,

@@ -4,6 +4,7 @@ import { notFound, redirect } from "next/navigation";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
 import { decideWindow } from "@/lib/ratings/windows";
 import type { FieldErrors } from "@/lib/validation";
@@ -22,7 +23,7 @@ export async function decideWindowOf(
   const path = activityPath(slug);
   const user = await requireUser(path);
   const input = formInput(form, "status", "why", "after");
-  const now = Date.now();
+  const now = currentTime();
   const outcome = await decideWindow(app(), { slug, number, user, input, now });
   const notice = (name: "decided" | "already") => {
     const signed = signedNotice(String(number), { about: `${name} ${slug}`, reader: user, now });

@@ -181,7 +181,10 @@ export function Field({
   );
 }
 
-/** The form's primary button; shows `pending` and is disabled while the form is submitted. */
+/**
+ * The form's primary button.
+ * Shows `pending` and is disabled while the form is submitted.
+ */
 export function SubmitButton({ children, pending: saying }: { children: React.ReactNode; pending: string }) {
   const { pending } = use(FormContext);
   return (

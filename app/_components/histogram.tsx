@@ -8,7 +8,10 @@ const row = { height: 28, bar: 14 };
 const start = 24;
 const longestPercent = 70;
 
-/** Ratings per number of stars, five first; server-rendered, with a table of the numbers. */
+/**
+ * Ratings per number of stars, five first.
+ * Server-rendered, with a table of the numbers.
+ */
 export function Histogram({ counts }: { counts: Counts }) {
   const rows = counts.map((count, score) => ({ count, score })).reverse();
   const length = scaleLinear()

@@ -30,8 +30,8 @@ export function levelScale({ top }: Level, values: readonly number[], height: nu
 }
 
 /**
- * The line of measured levels beneath a chart, with its threshold dashed. The line scales with the chart's width; the
- * text keeps its size.
+ * The line of measured levels beneath a chart, with its threshold dashed.
+ * The line scales with the chart's width; the text keeps its size.
  */
 export function LevelPlot({ level, line, top, height, width, strokeWidth }: LevelPlotProps) {
   return (

@@ -7,8 +7,9 @@ interface TextAreaProps extends ComponentProps<"textarea"> {
 }
 
 /**
- * A `textarea` that keeps text typed before hydration. React resets a hydrated `textarea` (not an `input`) to its
- * default value, so this reads the value before and restores it after.
+ * A `textarea` that keeps text typed before hydration.
+ * React resets a hydrated `textarea` (not an `input`) to its default value, so this reads the value before and
+ * restores it after.
  */
 export function TextArea(props: TextAreaProps) {
   const element = useRef<HTMLTextAreaElement>(null);

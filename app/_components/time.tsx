@@ -14,7 +14,10 @@ const second = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** A date as "12 October 2026"; `at` in milliseconds. UTC, so that it is the same for all readers. */
+/**
+ * A date as "12 October 2026".
+ * `at` in milliseconds. UTC, so that it is the same for all readers.
+ */
 export function Day({ at }: { at: number }) {
   const date = new Date(at);
   return (

@@ -8,6 +8,7 @@ import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import * as users from "@/lib/users";
 
@@ -16,7 +17,7 @@ export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
   if (user) await users.logOutEverywhere(app(), user);
   await endSession();
-  const notice = signedNotice("everywhere", { about: "ended", reader: null, now: Date.now() });
+  const notice = signedNotice("everywhere", { about: "ended", reader: null, now: currentTime() });
   redirect(`/login?ended=${notice}`);
 }
 
@@ -28,7 +29,7 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
     case "changed":
       await startSession(outcome.claim);
       return redirect(
-        `/account?changed=${signedNotice("password", { about: "changed", reader: request.user, now: Date.now() })}`,
+        `/account?changed=${signedNotice("password", { about: "changed", reader: request.user, now: currentTime() })}`,
       );
     case "invalid":
       return { errors: outcome.errors };
@@ -92,11 +93,11 @@ export async function revokeToken(sent: number): Promise<void> {
   const user = await requireUser("/account");
   const id: unknown = sent;
   if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
-  const notice = signedNotice("token", { about: "revoked", reader: user, now: Date.now() });
+  const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });
   redirect(`/account?revoked=${notice}#api-tokens`);
 }
 
 async function passwordRequest(form: FormData, ...names: string[]) {
   const user = await requireUser("/account");
-  return { user, input: formInput(form, ...names), address: clientAddress(), now: Date.now() };
+  return { user, input: formInput(form, ...names), address: clientAddress(), now: currentTime() };
 }

@@ -1,6 +1,7 @@
 import { Day } from "@/app/_components/time";
 import { apiTokensOf, type ListedToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
+import { currentTime } from "@/lib/current-time";
 import { siteOrigin } from "@/lib/http/site-origin";
 import type { User } from "@/lib/users";
 import { revokeToken } from "./actions";
@@ -8,7 +9,7 @@ import { TokenForm } from "./token-form";
 
 /** The user's API tokens and the form for a new one; `notice` is about the last action. */
 export async function ApiTokens({ user, notice }: { user: User; notice: string | undefined }) {
-  const tokens = await apiTokensOf(app(), user, Date.now());
+  const tokens = await apiTokensOf(app(), user, currentTime());
   return (
     <>
       <p className="mb-5 text-quiet">

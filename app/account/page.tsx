@@ -4,6 +4,7 @@ import { Section } from "@/app/_components/section";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { userPath } from "@/lib/paths";
 import { passwordMinimum } from "@/lib/users/schema";
 import { changePassword, deleteAccount, logOutEverywhere } from "./actions";
@@ -15,7 +16,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
   const user = await requireUser("/account");
   const query = await searchParams;
   const notice = (about: "changed" | "revoked") =>
-    readNotice(query[about], { about, reader: user, now: Date.now() });
+    readNotice(query[about], { about, reader: user, now: currentTime() });
   return (
     <>
       <h1 className="page-title">Your account</h1>

@@ -11,7 +11,10 @@ const may: Record<ApiScope, string> = {
   write: "Publish posts, change and delete your own",
 };
 
-/** The form for a new token, replaced by the token once created; `origin` is the site's. */
+/**
+ * The form for a new token, replaced by the token once created.
+ * `origin` is the site's.
+ */
 export function TokenForm({ origin }: { origin: string }) {
   return (
     <Form action={makeToken} className="max-w-sm">

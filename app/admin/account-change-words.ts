@@ -16,7 +16,10 @@ export function actorText({ actor }: Pick<ListedChange, "actor">): string {
   return actor === null ? "by the operator or a deleted account" : actorTexts[actor];
 }
 
-/** The accounts of a change besides those that are named; undefined when there are none. */
+/**
+ * The accounts of a change besides those that are named.
+ * Undefined when there are none.
+ */
 export function othersText({
   accounts,
   accountsLeft,

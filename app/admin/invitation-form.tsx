@@ -4,7 +4,10 @@ import { CopyOnce } from "@/app/_components/copy-once";
 import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form";
 import { makeInvitation } from "./registration-actions";
 
-/** The form for a new invitation, replaced by its link once made; `origin` is the site's. */
+/**
+ * The form for a new invitation, replaced by its link once made.
+ * `origin` is the site's.
+ */
 export function InvitationForm({ origin }: { origin: string }) {
   return (
     <Form action={makeInvitation} className="max-w-sm">

@@ -5,6 +5,7 @@ import type { FormState } from "@/app/_components/form";
 import { sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { setModerator } from "@/lib/users/moderators";
 
 /** Makes a user a moderator, or no longer; for administrators. */
@@ -13,7 +14,7 @@ export async function changeModerator(_: FormState, form: FormData): Promise<For
   const values = textValues(form, "username");
   const username = (values.username ?? "").trim();
   const isModerator = sentForm(form).get("role") === "moderator";
-  const outcome = await setModerator(app(), { actor, username, isModerator, now: Date.now() });
+  const outcome = await setModerator(app(), { actor, username, isModerator, now: currentTime() });
   switch (outcome.kind) {
     case "done":
       return redirect("/admin#moderators");

@@ -4,6 +4,7 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { latestChanges } from "@/lib/disabling";
 import { overviewFor } from "@/lib/observe/overview";
 import { reportNow } from "@/lib/observe/reporting";
@@ -34,7 +35,7 @@ function hasRatings({ window }: WindowOfPost): boolean {
 
 export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
   const user = await requireUser("/admin");
-  const now = Date.now();
+  const now = currentTime();
   const context = await currentApp(now);
   const windows = await windowsForDeciders(context, user);
   if (windows.kind === "forbidden") return forbiddenPage();

@@ -7,6 +7,7 @@ import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { decideAccounts, pendingPerPage } from "@/lib/users/approvals";
 import * as invitations from "@/lib/users/invitations";
 import { type PendingQuery, pendingPath, pendingQueryFrom } from "./pending-query";
@@ -24,7 +25,7 @@ export async function decidePending(sent: PendingQuery, _: FormState, form: Form
     .map(Number)
     .filter(Number.isSafeInteger);
   const approve = decision === "approve";
-  const now = Date.now();
+  const now = currentTime();
   const outcome = await decideAccounts(app(), { actor, ids, approve, now });
   if (outcome.kind === "forbidden") return forbidden();
   const { search, network, page } = sentQuery(sent);
@@ -49,7 +50,7 @@ function sentQuery(sent: unknown): PendingQuery {
 export async function makeInvitation(_: FormState, form: FormData): Promise<FormState> {
   const actor = await requireUser("/admin");
   const input = formInput(form, "note", "days");
-  const outcome = await invitations.invite(app(), { actor, input, now: Date.now() });
+  const outcome = await invitations.invite(app(), { actor, input, now: currentTime() });
   switch (outcome.kind) {
     case "invited":
       refresh();
@@ -66,7 +67,7 @@ export async function withdrawInvitation(sent: number): Promise<void> {
   const actor = await requireUser("/admin");
   const id: unknown = sent;
   if (typeof id !== "number" || !Number.isSafeInteger(id)) return;
-  const outcome = await invitations.withdrawInvitation(app(), { actor, id, now: Date.now() });
+  const outcome = await invitations.withdrawInvitation(app(), { actor, id, now: currentTime() });
   if (outcome.kind === "forbidden") forbidden();
   refresh();
 }

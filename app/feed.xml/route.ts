@@ -1,5 +1,6 @@
 import { scoreSentence } from "@/app/_components/score";
 import { currentApp } from "@/lib/app";
+import { currentTime } from "@/lib/current-time";
 import { database } from "@/lib/database";
 import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath, userPath } from "@/lib/paths";
@@ -14,7 +15,7 @@ export async function GET(): Promise<Response> {
   const origin = (await trustedOrigin()) ?? "";
   // An id is an absolute address, a link need not be one.
   const idOf = (path: string) => (origin ? origin + path : `tag:weir,2026:${path}`);
-  const now = Date.now();
+  const now = currentTime();
   const posts =
     (await listPosts(await currentApp(now), { sort: "newest", limit: entriesMaximum }))?.items ?? [];
   const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);

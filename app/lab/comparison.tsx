@@ -3,7 +3,10 @@ import type { Summary } from "@/lib/lab/simulate";
 import { algorithmDefinition } from "@/lib/limiter/index";
 import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 
-/** A row per algorithm, for the whole trace. Whose rating was refused or passed is known where a trace was made up. */
+/**
+ * A row per algorithm, for the whole trace.
+ * Whose rating was refused or passed is known where a trace was made up.
+ */
 export function Comparison({ runs }: { runs: { name: string; summary: Summary }[] }) {
   const knowsHonest = runs.some(({ summary }) => summary.honest);
   const knowsFlood = runs.some(({ summary }) => summary.flood);

@@ -32,7 +32,10 @@ function axisText(at: number, clock: Clock): string {
 /** How many letters stand side by side on the narrowest phone. */
 const lettersAcross = 46;
 
-/** The labels of these ticks; only each second or third one where all would not fit. */
+/**
+ * The labels of these ticks.
+ * Only each second or third one where all would not fit.
+ */
 export function axisLabels(ticks: readonly number[], clock: Clock): { at: number; text: string }[] {
   const [first = 0, second = first] = ticks;
   const labels = ticks.map((at) => ({ at, text: axisText(at, { ...clock, stepMs: second - first }) }));

@@ -5,12 +5,13 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { startSession } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";
 
 export async function logIn(next: string, _: FormState, form: FormData): Promise<FormState> {
-  const now = Date.now();
+  const now = currentTime();
   const input = formInput(form, "username", "password");
   const address = clientAddress();
   const outcome = await users.logIn(app(), { input, address, now });

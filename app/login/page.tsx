@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { getUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { localPath } from "@/lib/paths";
 import { logIn } from "./actions";
 
@@ -12,7 +13,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
   const { next, ended } = await searchParams;
   const path = localPath(next);
   if (await getUser()) redirect(path);
-  const notice = readNotice(ended, { about: "ended", reader: null, now: Date.now() });
+  const notice = readNotice(ended, { about: "ended", reader: null, now: currentTime() });
   return (
     <div className="max-w-sm">
       <h1 className="page-title">Log in</h1>

@@ -6,6 +6,7 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { app } from "@/lib/app";
 import { startSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
+import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";
@@ -16,7 +17,7 @@ export async function register(
   _: FormState,
   form: FormData,
 ): Promise<FormState> {
-  const now = Date.now();
+  const now = currentTime();
   const input = {
     ...formInput(form, "username", "email", "password"),
     challenge: jsonField(form, "challenge"),

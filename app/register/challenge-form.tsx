@@ -1,8 +1,9 @@
 "use client";
 
 /**
- * A form with a challenge, which the browser solves while the form is filled in. Without JavaScript, or where the browser
- * cannot compute it, the form is accepted some seconds after the page was opened.
+ * A form with a challenge, which the browser solves while the form is filled in.
+ * Without JavaScript, or where the browser cannot compute it, the form is accepted some seconds after the page was
+ * opened.
  */
 import { useEffect, useRef, useState } from "react";
 import { Form, type FormAction, useFormState, useSubmitAfter } from "@/app/_components/form";

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { Field, SubmitButton } from "@/app/_components/form";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { localPath } from "@/lib/paths";
 import { registrationChallenge } from "@/lib/users";
 import { isOpenInvitation } from "@/lib/users/invitations";
@@ -19,7 +20,7 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   if (await getUser()) redirect(path);
   const context = app();
   const { mode, challenge: settings } = context.registration;
-  const now = Date.now();
+  const now = currentTime();
   const token = typeof invitation === "string" && mode !== "open" ? invitation : undefined;
   const isInvited = token !== undefined && (await isOpenInvitation(context, token, now));
   const isOpen = mode === "open" || isInvited || (mode === "approval" && token === undefined);

@@ -1,4 +1,7 @@
-/** Campaigns by people who know how the score works. Nothing is promised about them: they are played to be known. */
+/**
+ * Campaigns by people who know how the score works.
+ * Nothing is promised about them: they are played to be known.
+ */
 import { countsFrom } from "../../db/counts.ts";
 import { type Scenario, sent, visited, week } from "./scenario.ts";
 import {

@@ -9,7 +9,10 @@ import { day, hour, type Traffic } from "./traffic.ts";
 /** On how many posts a scenario is played that does not say so. */
 const usualPosts = 5;
 
-/** What came of a scenario on some posts: in stars, and in shares from 0 to 1; null where there is nothing to say. */
+/**
+ * What came of a scenario on some posts: in stars, and in shares from 0 to 1.
+ * Null where there is nothing to say.
+ */
 export interface Summary {
   shifts: (number | null)[];
   distance: number | null;
@@ -20,7 +23,10 @@ export interface Summary {
   floodCounted: number | null;
 }
 
-/** The traffic of each post of a scenario. Posts differ by chance even without an attack, so there are several. */
+/**
+ * The traffic of each post of a scenario.
+ * Posts differ by chance even without an attack, so there are several.
+ */
 export function trafficOf(scenario: Scenario, size = 1): Traffic[] {
   return Array.from({ length: scenario.posts ?? usualPosts }, (_, index) =>
     scenario.traffic(seededRandom(index + 1), size),

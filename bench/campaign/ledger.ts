@@ -12,7 +12,10 @@ export class Ledger {
     return this.#scores.has(userId);
   }
 
-  /** A rating instead of the one that this user gave before, if any; null takes that back. */
+  /**
+   * A rating instead of the one that this user gave before, if any.
+   * Null takes that back.
+   */
   put(userId: number, score: Score | null, at = 0): void {
     const previous = this.#scores.get(userId)?.score ?? null;
     if (previous !== null) this.counts = withRating(this.counts, previous, -1);

@@ -4,7 +4,10 @@ import type { Answer, PublicScore, Way } from "./public-score.ts";
 import { day, minute, type Rating, type Traffic } from "./traffic.ts";
 
 export interface Outcome {
-  /** The largest distance from the score before the start within each horizon; null when there was no score. */
+  /**
+   * The largest distance from the score before the start within each horizon.
+   * Null when there was no score.
+   */
   shifts: (number | null)[];
   /**
    * The largest distance from the raw average of the honest ratings, or that from the score before once a flood is
@@ -114,7 +117,10 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
   return outcome;
 }
 
-/** Whether a rating is given, by what its rater sees; what was not given cannot be taken back. */
+/**
+ * Whether a rating is given, by what its rater sees.
+ * What was not given cannot be taken back.
+ */
 export function isGiven({ at, userId, score, onlyIf }: Rating, post: PublicScore, all: Ledger): boolean {
   if (score === null && !all.knows(userId)) return false;
   return onlyIf?.({ score: post.score(at), counts: all.counts }) ?? true;

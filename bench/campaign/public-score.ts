@@ -4,7 +4,10 @@ import type { Counts } from "../../lib/ratings/score.ts";
 
 export type Answer = "counted" | "held" | "refused";
 
-/** The score of one post. Times are milliseconds and never run back; scores are 0 to 5. */
+/**
+ * The score of one post.
+ * Times are milliseconds and never run back; scores are 0 to 5.
+ */
 export interface PublicScore {
   /** A user rates, or changes a rating. A held rating may be counted later. */
   rate(at: number, score: number, userId: number, account?: { registeredAt?: number | undefined }): Answer;
@@ -12,7 +15,10 @@ export interface PublicScore {
   score(at: number): number | null;
   /** A user withdraws a rating. Left out where that is impossible. */
   withdraw?(at: number, userId: number): void;
-  /** What has become of a rating. Left out where the answer that was given stays true for ever. */
+  /**
+   * What has become of a rating.
+   * Left out where the answer that was given stays true for ever.
+   */
   statusOf?(at: number, userId: number): Answer | "excluded";
   /** The author excludes all held ratings. Left out where that is impossible. */
   exclude?(at: number): void;

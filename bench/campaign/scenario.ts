@@ -17,7 +17,10 @@ import {
 export interface Scenario {
   name: string;
   title: string;
-  /** The same ratings for the same random numbers; `size` 0.1 for a tenth of all ratings in the same time. */
+  /**
+   * The same ratings for the same random numbers.
+   * `size` 0.1 for a tenth of all ratings in the same time.
+   */
   traffic(random: Random, size: number): Traffic;
   /** On how many posts it is played, by other chance each; the worst counts. */
   posts?: number;
@@ -31,7 +34,10 @@ export interface Scenario {
   allowed?: Bounds;
 }
 
-/** Upper bounds, in stars and in shares of honest ratings; null or left out: no bound. */
+/**
+ * Upper bounds, in stars and in shares of honest ratings.
+ * Null or left out: no bound.
+ */
 export interface Bounds {
   /** Within an hour, a day and a week. */
   shifts?: readonly (number | null)[];

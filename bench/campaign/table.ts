@@ -27,7 +27,10 @@ export function missedIn(scenario: Scenario, { summary }: Row): string[] {
     .map(({ title }) => title);
 }
 
-/** At most 100 characters wide. `notes` are rows of our own that are not judged, `others` those of others. */
+/**
+ * At most 100 characters wide.
+ * `notes` are rows of our own that are not judged, `others` those of others.
+ */
 export function tableOf(
   scenario: Scenario,
   { ours, notes, others }: { ours: Row; notes: readonly Row[]; others: readonly Row[] },

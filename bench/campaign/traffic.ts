@@ -1,4 +1,7 @@
-/** Simulated ratings: people who come by themselves, and crowds that are sent. The same random numbers, the same ratings. */
+/**
+ * Simulated ratings: people who come by themselves, and crowds that are sent.
+ * The same random numbers, the same ratings.
+ */
 import { type Score, scores } from "../../lib/ratings/scores.ts";
 import type { Seen } from "./public-score.ts";
 
@@ -47,7 +50,10 @@ export interface Traffic {
   decisions?: readonly Decision[];
 }
 
-/** A rating without its user; `account` numbers the accounts of a crowd that gives several. */
+/**
+ * A rating without its user.
+ * `account` numbers the accounts of a crowd that gives several.
+ */
 export interface Arrival {
   at: number;
   score: Score | null;
@@ -122,7 +128,10 @@ export function aged(
   return arrivals.map((arrival) => ({ ...arrival, registeredAt: Math.floor(arrival.at - ageOf(random)) }));
 }
 
-/** Where in its time a crowd's member comes, given a number from 0 up to 1; all numbers together are its shape. */
+/**
+ * Where in its time a crowd's member comes, given a number from 0 up to 1.
+ * All numbers together are its shape.
+ */
 export type Shape = (part: number) => number;
 
 /** Evenly, at random. */
@@ -150,7 +159,10 @@ export function crowd(
     .map((at) => ({ at, score: drawn(random, spread) }));
 }
 
-/** Both as ratings in order of arrival. Users are new, numbered from 1, except accounts that return. */
+/**
+ * Both as ratings in order of arrival.
+ * Users are new, numbered from 1, except accounts that return.
+ */
 export function ratingsOf(honest: readonly Arrival[], flood: readonly Arrival[] = []): Rating[] {
   const people = honest.map(({ account: _, ...arrival }, index) => ({
     ...arrival,

@@ -13,7 +13,10 @@ export interface Question {
   body?: string;
 }
 
-/** With connections of its own, each used again as long as the server lets it; `close` ends those that are idle. */
+/**
+ * With connections of its own, each used again as long as the server lets it.
+ * `close` ends those that are idle.
+ */
 export function newClient() {
   // As nginx does, it stops using a connection well before the server ends it.
   const agent = new Agent({ keepAlive: true, timeout: 3_000, maxFreeSockets: 500 });

@@ -1,14 +1,29 @@
 /** A browser without JavaScript: reads a form from a page and sends it, hidden fields and all. */
 import type { Answer, Client } from "./ask.ts";
 
-/** What the form of a page with this text in it sends by itself, before it is filled in. */
-export function hiddenFields(html: string, text: string): [name: string, value: string][] {
-  const forms = html.match(/<form\b.*?<\/form>/gs) ?? [];
-  const form = forms.find((each) => each.includes(text));
+/** A field as a form sends it. */
+export type Field = [name: string, value: string];
+
+/** The hidden fields of the form of a page with this text in it. */
+export function hiddenFields(html: string, text: string): Field[] {
+  const form = formsIn(html).find((each) => each.includes(text));
   if (form === undefined) throw new Error(`The page has no form with ${text}`);
+  return hiddenIn(form);
+}
+
+/** The hidden fields of each form of a page. */
+export function hiddenFieldsOfAll(html: string): Field[][] {
+  return formsIn(html).map(hiddenIn);
+}
+
+function formsIn(html: string): string[] {
+  return html.match(/<form\b.*?<\/form>/gs) ?? [];
+}
+
+function hiddenIn(form: string): Field[] {
   return (form.match(/<input\b[^>]*>/g) ?? [])
     .filter((input) => attribute(input, "type") === "hidden")
-    .map((input) => [attribute(input, "name") ?? "", attribute(input, "value") ?? ""]);
+    .map((input): Field => [attribute(input, "name") ?? "", attribute(input, "value") ?? ""]);
 }
 
 /** Sends a page's form, from the site at `origin`. */

@@ -100,6 +100,7 @@ test("a node that is stopped answers every request that reaches it, and nginx lo
   const ended = stopped.terminate();
   const states: string[] = [];
   while (states.at(-1) !== "refused") states.push(await readiness(stopped.origin));
+  const refusedAfterMs = performance.now() - startedAt;
   const code = await ended;
   const tookMs = performance.now() - startedAt;
   await load.turns(60);
@@ -108,7 +109,9 @@ test("a node that is stopped answers every request that reaches it, and nginx lo
   proxied.close();
   figure(`stopped after ${Math.round(tookMs)} ms, ${saved.length} ratings, ${refused} connections refused`);
   expect(code).toBe(143);
-  // Until it refuses connections it reports that it stops.
+  // For long enough that nginx notices it reports that it stops, until it refuses connections.
+  expect(states).toContain("stopping");
+  expect(refusedAfterMs).toBeGreaterThanOrEqual(4_000);
   const afterwards = states.slice(states.indexOf("stopping"));
   expect(afterwards.filter((state) => state !== "stopping")).toEqual(["refused"]);
   expect(refused).toBeGreaterThan(0);
@@ -173,13 +176,19 @@ test("one node after the other restarts under constant form posts, and none is l
   expect(await blog.faults(saved)).toEqual([]);
 });
 
-/** Whether a connection was refused; fetch gives the reason as the cause of its error. */
+/**
+ * Whether a connection was refused.
+ * Fetch gives the reason as the cause of its error.
+ */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("code" in error && error.code === "ECONNREFUSED") || isRefused(error.cause);
 }
 
-/** What a node reports on a new connection: "ready", "not ready" or "stopping"; "refused" when it takes no more. */
+/**
+ * What a node reports on a new connection: "ready", "not ready" or "stopping".
+ * "refused" when it takes no more.
+ */
 async function readiness(origin: string): Promise<string> {
   try {
     const response = await fetch(`${origin}/readyz`, { headers: { Connection: "close" } });

@@ -2,9 +2,15 @@
 import { onTestFinished } from "vitest";
 
 export interface Load {
-  /** Resolves when so many more turns have ended; rejects with what a turn has failed with. */
+  /**
+   * Resolves when so many more turns have ended.
+   * Rejects with what a turn has failed with.
+   */
   turns(count: number): Promise<void>;
-  /** Lets the turns that have begun end, and begins no more; rejects with what a turn has failed with. */
+  /**
+   * Lets the turns that have begun end, and begins no more.
+   * Rejects with what a turn has failed with.
+   */
   stop(): Promise<void>;
 }
 

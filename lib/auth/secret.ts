@@ -9,7 +9,10 @@ import { env } from "../settings/env.ts";
 
 let secret: string | undefined;
 
-/** This installation's secret. Throws when its file can neither be read nor created. */
+/**
+ * This installation's secret.
+ * Throws when its file can neither be read nor created.
+ */
 export function authSecret(): string {
   secret ??= env.AUTH_SECRET ?? keptSecret(join(dataFolder(env.DATABASE_URL), "auth-secret"));
   return secret;

@@ -22,7 +22,10 @@ export interface ChallengeSettings {
   waitMs: number;
 }
 
-/** Why a challenge is not taken. `retryAfterMs` says when one that came too early will be. */
+/**
+ * Why a challenge is not taken.
+ * `retryAfterMs` says when one that came too early will be.
+ */
 export type ChallengeFault =
   | { fault: "missing" | "forged" | "expired" | "unsolved" | "used" }
   | { fault: "too-early"; retryAfterMs: number };
@@ -66,7 +69,8 @@ export interface ChallengeProof {
 }
 
 /**
- * What is wrong with a challenge, apart from its solution; undefined when nothing is.
+ * What is wrong with a challenge, apart from its solution.
+ * Undefined when nothing is.
  *
  * Computes a signature only. `solutionFault` checks a solution, `spendChallenge` whether the challenge was used before.
  */
@@ -85,7 +89,10 @@ export async function challengeFault(
   return solution ? undefined : unsolvedFault(settings, challenge, proof, now);
 }
 
-/** What is wrong with the solution of a challenge without a fault; derives a key, so a limit belongs before it. */
+/**
+ * What is wrong with the solution of a challenge without a fault.
+ * Derives a key, so a limit belongs before it.
+ */
 export async function solutionFault(
   settings: ChallengeSettings,
   proof: ChallengeProof,
@@ -113,8 +120,9 @@ function unsolvedFault(
 }
 
 /**
- * Uses a challenge up; false when it was used before. In a transaction it is used only when that commits, and no other
- * uses it meanwhile. The table of the limiters' states remembers it: rows by key that expire, which is all this needs.
+ * Uses a challenge up.
+ * False when it was used before. In a transaction it is used only when that commits, and no other uses it meanwhile.
+ * The table of the limiters' states remembers it: rows by key that expire, which is all this needs.
  */
 export async function spendChallenge(
   { limiterStates }: Pick<Database, "limiterStates">,

@@ -4,8 +4,9 @@ import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import type { Challenge, Solution } from "./schema.ts";
 
 /**
- * Solves a challenge; undefined when aborted. Keys are derived by WebCrypto, off the main thread, so that a page stays
- * responsive; rejects where there is none (a page that is neither on https nor on localhost).
+ * Solves a challenge.
+ * Undefined when aborted. Keys are derived by WebCrypto, off the main thread, so that a page stays responsive;
+ * rejects where there is none (a page that is neither on https nor on localhost).
  */
 export async function solveChallenge(
   challenge: Challenge,

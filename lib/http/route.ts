@@ -10,6 +10,7 @@ import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { app } from "../app.ts";
 import { getUser } from "../auth/index.ts";
+import { currentTime } from "../current-time.ts";
 import { log } from "../logging/log.ts";
 import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";
@@ -92,7 +93,7 @@ export function withInput<C extends Call>(
   return async (call) => {
     const body = await readJson(call.request, maximumBytes);
     if ("status" in body) return problemResponse(body);
-    return handler({ ...call, input: body.value, now: Date.now() });
+    return handler({ ...call, input: body.value, now: currentTime() });
   };
 }
 
@@ -123,7 +124,7 @@ function answering(handler: Handler): NextHandler {
   return async (request, context) => {
     try {
       const params = await context.params;
-      const call = { request, params, address: clientAddress(), now: Date.now() };
+      const call = { request, params, address: clientAddress(), now: currentTime() };
       const token = tokenOf(request.headers);
       if (token === undefined) return await handler(call);
       const outcome = await acceptApiToken(app(), { ...call, token });

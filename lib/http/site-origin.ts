@@ -14,7 +14,10 @@ export async function trustedOrigin(): Promise<string | undefined> {
   return origin && loopback.test(new URL(origin).hostname) ? origin : undefined;
 }
 
-/** The site's own origin: the setting SITE_URL, or else the origin that the request was sent to. */
+/**
+ * The site's origin for text that only the signed-in user of this request reads.
+ * From SITE_URL, or else the origin that their browser sent the request to. Public pages use `trustedOrigin`.
+ */
 export async function siteOrigin(): Promise<string> {
   return env.SITE_URL ?? requestOrigin(await headers()) ?? `http://localhost:${env.PORT}`;
 }

@@ -1,6 +1,7 @@
 /**
- * All that the lab shows is in its address. Only what differs from what a fresh visitor sees is written there, so that
- * a link holds the visitor's choices; a form sends every field, and its address is shortened to those.
+ * All that the lab shows is in its address.
+ * Only what differs from what a fresh visitor sees is written there, so that a link holds the visitor's choices; a
+ * form sends every field, and its address is shortened to those.
  */
 import { z } from "zod";
 import { algorithmNames } from "../limiter/index.ts";
@@ -59,7 +60,10 @@ const querySchema = z.object({
 });
 const settingsSchema = z.record(z.string(), text(settingMaximum));
 
-/** Reads an address, whatever it holds. `own` is what the settings are when they are left out. */
+/**
+ * Reads an address, whatever it holds.
+ * `own` is what the settings are when they are left out.
+ */
 export function labQuery(parameters: SearchParameters, own: Record<string, string>): LabQuery {
   const { lane, ...rest } = querySchema.parse(parameters);
   const typed = settingsSchema.parse(

@@ -70,7 +70,10 @@ export function countsOf(decided: readonly DecidedRequest[], intervals: Interval
   return [...counts.values()];
 }
 
-/** The busiest fiftieth of the trace, with as much again around it; null without one. */
+/**
+ * The busiest fiftieth of the trace, with as much again around it.
+ * Null without one.
+ */
 export function busiestPart(requests: readonly TraceRequest[]): { from: number; to: number } | null {
   const [first, last] = [requests[0]?.at ?? 0, requests.at(-1)?.at ?? 0];
   const partMs = lengthsMs.find((each) => (last - first) / each <= intervalsMaximum / 2) ?? dayMs;

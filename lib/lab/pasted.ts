@@ -20,7 +20,10 @@ const lastMoment = Date.UTC(9999, 11, 31);
 /** Larger numbers are milliseconds since 1970, smaller ones a duration. */
 const firstMoment = Date.UTC(1973, 2, 3);
 
-/** Reads times, one per line or parted by commas; sorts them, and keeps those that are equal. */
+/**
+ * Reads times, one per line or parted by commas.
+ * Sorts them, and keeps those that are equal.
+ */
 export function pastedTrace(text: string): Pasted {
   if (text.length > pastedMaximum.characters) {
     const most = pastedMaximum.characters.toLocaleString("en");

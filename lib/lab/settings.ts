@@ -9,7 +9,10 @@ import { readSettings, type Settings } from "../settings/env.ts";
 import { type RatingVariable, ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 import type { FieldErrors } from "../validation.ts";
 
-/** The fields' texts by the setting's name; a setting that is left out is the app's own. */
+/**
+ * The fields' texts by the setting's name.
+ * A setting that is left out is the app's own.
+ */
 export type SettingTexts = Partial<Record<string, string>>;
 
 /** Every setting once, though several algorithms may share it. */

@@ -20,7 +20,10 @@ export interface Summary {
   refused: number;
   /** The most accepted in any half-open second. */
   mostInAnySecond: number;
-  /** The longest retry time; null without refusals, "for ever" when no wait would help. */
+  /**
+   * The longest retry time.
+   * Null without refusals, "for ever" when no wait would help.
+   */
   longestWaitMs: number | "for ever" | null;
   /** Null where the trace does not know who was honest. */
   honest: { total: number; refused: number } | null;

@@ -24,7 +24,10 @@ export interface KnownTrace {
   about: string;
   /** Settings that show what it is known for. */
   suggestion?: { about: string; settings: SettingTexts };
-  /** The part that is shown first, in milliseconds since the trace began; all of it when left out. */
+  /**
+   * The part that is shown first, in milliseconds since the trace began.
+   * All of it when left out.
+   */
   focus?: { name: string; fromMs: number; toMs: number };
   requests: () => TraceRequest[];
 }

@@ -33,7 +33,7 @@ export { type AccessRules, accessRules } from "./access-rules.ts";
 export type { Check, Guard, Plan, PolicyDecision, Refused, Verdict, Who } from "./types.ts";
 
 export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> {
-  database: Pick<Database, "transaction" | "limiterStates">;
+  database: Pick<Database, "transaction" | "limiterStates" | "time">;
   /** Where the states are, when they are not in the database. */
   store?: Store | undefined;
   rules?: AccessRules;
@@ -53,7 +53,7 @@ const unchecked: Verdict = {
 };
 
 export function createGuard({
-  database: { transaction, limiterStates },
+  database: { transaction, limiterStates, time },
   store,
   rules = () => undefined,
   report = () => {},
@@ -61,7 +61,7 @@ export function createGuard({
   ...waiting
 }: GuardSettings): Guard {
   const limiter = createPolicyLimiter<BlogCheck>({
-    store: store ?? transactionStore(limiterStates, () => Date.now()),
+    store: store ?? transactionStore(limiterStates, time),
     report: (error, { name }) => report(error, name),
     clock,
     ...waiting,

@@ -1,4 +1,7 @@
-/** Calls `run` at most once per `everyMs` milliseconds; calls in between are dropped. */
+/**
+ * Calls `run` at most once per `everyMs` milliseconds.
+ * Calls in between are dropped.
+ */
 export function throttle<Arguments extends unknown[]>(run: (...args: Arguments) => void, everyMs = 1_000) {
   let lastRunAt = Number.NEGATIVE_INFINITY;
   return (...args: Arguments): void => {

@@ -12,9 +12,10 @@ export { type Rendering, rendererVersion } from "./types.ts";
 
 export interface Renderer {
   /**
-   * Renders a text of an owner's. "busy": too many texts wait, of this owner or of all. When too many of all wait, the
-   * newest of the owner with most gives way to one of an owner with fewer. Rejects when a thread fails. A text without an
-   * owner, which no person waits for, takes no other's place, and is rendered only while half of the places are free.
+   * Renders a text of an owner's.
+   * "busy": too many texts wait, of this owner or of all. When too many of all wait, the newest of the owner with
+   * most gives way to one of an owner with fewer. Rejects when a thread fails. A text without an owner, which no person
+   * waits for, takes no other's place, and is rendered only while half of the places are free.
    */
   render(text: string, owner: string | null): Promise<Rendering | { kind: "busy" }>;
   /** Ends the threads; texts that are being rendered fail. */
@@ -51,7 +52,10 @@ export function createRenderer({
     return outcome.kind === "timed-out" ? { kind: "busy" } : outcome;
   }
 
-  /** Drops the newest text of the owner with most; false when that would leave them fewer than `owner` then has. */
+  /**
+   * Drops the newest text of the owner with most.
+   * False when that would leave them fewer than `owner` then has.
+   */
   function makeRoomFor(owner: string): boolean {
     const byOwner = Map.groupBy(texts, (text) => text.owner);
     const [most = []] = [...byOwner.values()].toSorted((a, b) => b.length - a.length);

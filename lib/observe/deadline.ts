@@ -2,7 +2,10 @@ export class TooLate extends Error {
   override name = "TooLate";
 }
 
-/** Settles as `work` does, or rejects with `TooLate` after `timeoutMs`; the work itself goes on. */
+/**
+ * Settles as `work` does, or rejects with `TooLate` after `timeoutMs`.
+ * The work itself goes on.
+ */
 export async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new TooLate(`not done within ${timeoutMs} ms`)), timeoutMs);

@@ -1,6 +1,6 @@
 /**
- * This process's Prometheus metrics, served at `/metrics`. All names and labels are defined here; every label has few
- * values, and none of them comes from a client.
+ * This process's Prometheus metrics, served at `/metrics`.
+ * All names and labels are defined here; every label has few values, and none of them comes from a client.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { PoolFigures } from "../../db/index.ts";
@@ -47,7 +47,10 @@ export function setPoolFigures(read: () => PoolFigures): void {
   metrics().sources.pool = read;
 }
 
-/** Sets the source of the flood window metrics. A scrape leaves them out when it fails. */
+/**
+ * Sets the source of the flood window metrics.
+ * A scrape leaves them out when it fails.
+ */
 export function setFloodFigures(read: () => Promise<FloodFigures>): void {
   metrics().sources.floods = read;
 }

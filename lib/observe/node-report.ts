@@ -1,4 +1,7 @@
-/** A node's status report, shared through the database. Contains no address and no client input. */
+/**
+ * A node's status report, shared through the database.
+ * Contains no address and no client input.
+ */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { z } from "zod";
 import type { PoolFigures } from "../../db/index.ts";
@@ -51,7 +54,10 @@ const storeTimeoutMs = 1_500;
 /** Sampling interval of the event loop; measured delays include it. */
 const sampleEveryMs = 10;
 
-/** Starts measuring this process; the returned function makes its report at `now` (milliseconds). */
+/**
+ * Starts measuring this process.
+ * The returned function makes its report at `now` (milliseconds).
+ */
 export function nodeReporting(facts: NodeFacts): (now: number) => Promise<NodeReport> {
   const loop = monitorEventLoopDelay({ resolution: sampleEveryMs });
   loop.enable();

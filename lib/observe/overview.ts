@@ -47,7 +47,10 @@ export type Overview =
       routes: readonly RouteStatus[];
     };
 
-/** The overview at `now` (milliseconds); hours are UTC, and the last one is incomplete. */
+/**
+ * The overview at `now` (milliseconds).
+ * Hours are UTC, and the last one is incomplete.
+ */
 export async function overviewFor(
   { database, limits }: { database: Pick<Database, "operations">; limits: Limits },
   user: Pick<User, "isAdministrator">,

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { isPostgresUrl } from "../../db/index.ts";
 import { limiterStoreParts } from "../app.ts";
+import { currentTime } from "../current-time.ts";
 import { database } from "../database.ts";
 import { throttledLog } from "../logging/throttled-log.ts";
 import type { Settings } from "../settings/env.ts";
@@ -29,7 +30,7 @@ export function startReporting(
   const { poolFigures } = database();
   const heartbeat = createHeartbeat({
     database: database(),
-    node: { id, name: `${hostName()}:${PORT}`, startedAt: Date.now() },
+    node: { id, name: `${hostName()}:${PORT}`, startedAt: currentTime() },
     counters: limitCounters(),
     describe: nodeReporting({
       version: version || null,
@@ -46,11 +47,11 @@ export function startReporting(
   });
   shared.weirNode = { id, heartbeat };
   const repeat = async () => {
-    await heartbeat.beat(Date.now());
+    await heartbeat.beat(currentTime());
     setTimeout(repeat, heartbeatEveryMs * (1 + jitter * (2 * Math.random() - 1))).unref();
   };
   void repeat();
-  return { leave: () => heartbeat.leave(Date.now()) };
+  return { leave: () => heartbeat.leave(currentTime()) };
 }
 
 /** Sends a heartbeat now, so that the database has all counts; resolves to this node's id. */

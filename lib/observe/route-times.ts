@@ -4,7 +4,10 @@ import { type Route, routeOf } from "./routes.ts";
 const slotMs = 10 * 60_000;
 /** Includes the slot being filled. */
 const slotsKept = 6;
-/** Ratio of the upper bounds of neighbouring buckets; the first bucket ends at 1 ms. */
+/**
+ * Ratio of the upper bounds of neighbouring buckets.
+ * The first bucket ends at 1 ms.
+ */
 const growth = 2 ** (1 / 4);
 
 export interface RouteTimes {

@@ -16,7 +16,7 @@ async function timed<T>(store: string, work: () => Promise<T>): Promise<T> {
 
 /** Wraps a guard's storage to time each update of `store` (labelled `name`), or without one each transaction. */
 export function timedStates(
-  { transaction, limiterStates }: Pick<Database, "transaction" | "limiterStates">,
+  { transaction, limiterStates, time }: Pick<Database, "transaction" | "limiterStates" | "time">,
   store: Store | undefined,
   name: string,
 ): Pick<GuardSettings, "database" | "store"> {
@@ -24,11 +24,12 @@ export function timedStates(
     return {
       database: {
         limiterStates,
+        time,
         transaction: (work, options) => timed("database", () => transaction(work, options)),
       },
     };
   return {
-    database: { limiterStates, transaction },
+    database: { limiterStates, time, transaction },
     store: {
       update: (key, step, now) => timed(name, () => store.update(key, step, now)),
       updateMany: (keys, step, now) => timed(name, () => store.updateMany(keys, step, now)),

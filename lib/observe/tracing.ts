@@ -1,13 +1,17 @@
 /**
- * Exports traces to an OpenTelemetry collector. This module loads the SDK, so import it only when tracing is on.
- * Next.js makes its own spans once a provider is registered.
+ * Exports traces to an OpenTelemetry collector.
+ * This module loads the SDK, so import it only when tracing is on. Next.js makes its own spans once a provider is
+ * registered.
  */
 import type { Span } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 
-/** Starts sending spans to `endpoint` (OTLP over HTTP); `flush` resolves when all are sent. */
+/**
+ * Starts sending spans to `endpoint` (OTLP over HTTP).
+ * `flush` resolves when all are sent.
+ */
 export function startTracing(endpoint: string): { flush: () => Promise<void> } {
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ "service.name": "weir" }),

@@ -15,7 +15,10 @@ export function parametersOf(query: z.ZodObject): Json[] {
   }));
 }
 
-/** A problem's response. `headers` are the names of headers, each with its name among the document's components. */
+/**
+ * A problem's response.
+ * `headers` are the names of headers, each with its name among the document's components.
+ */
 export function errorResponse(description: string, headers: Record<string, string> = {}): Json {
   return {
     description,
@@ -41,7 +44,10 @@ export function jsonContent(schema: string, type = "application/json"): Json {
   return { content: { [type]: { schema: { $ref: schemaPath(schema) } } } };
 }
 
-/** The document's schemas, each by its name. Those that are part of another refer to it. */
+/**
+ * The document's schemas, each by its name.
+ * Those that are part of another refer to it.
+ */
 export function schemasOf(named: Record<string, z.ZodType>, io: "input" | "output"): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });

@@ -82,7 +82,10 @@ export async function createPost(
 type NotEdited = { kind: "forbidden" } | { kind: "no-such-post" } | Refused;
 type UpdateOutcome = { kind: "updated" } | NotEdited | Invalid | Busy;
 
-/** Changes title, content or both, for the author; keeps the slug. Only the rendering of a content is limited. */
+/**
+ * Changes title, content or both, for the author.
+ * Keeps the slug. Only the rendering of a content is limited.
+ */
 export async function updatePost(
   { database, limits, guard, renderer }: PostContext,
   {
@@ -122,7 +125,10 @@ export async function updatePost(
   });
 }
 
-/** Deletes a post, for its author and administrators; its ratings are removed in the background. */
+/**
+ * Deletes a post, for its author and administrators.
+ * Its ratings are removed in the background.
+ */
 export function deletePost(
   { database }: Reading,
   { user, slug, now }: { user: User; slug: string; now: number },
@@ -159,7 +165,10 @@ export async function readPost({ database }: Reading, slug: string, viewer: User
   };
 }
 
-/** A user's own rating, which counts from `countsFrom` on when it waits; null when there is none. */
+/**
+ * A user's own rating, which counts from `countsFrom` on when it waits.
+ * Null when there is none.
+ */
 async function ratingOf({ ratings, waitingRatings }: Database, postId: number, userId: number) {
   const rating = await ratings.find(postId, userId);
   if (rating) return { ...rating, countsFrom: null };
@@ -180,8 +189,9 @@ export interface PostListRequest {
 }
 
 /**
- * One page of posts and the cursor of the next (null on the last). Keyset pagination: posts that arrive meanwhile neither
- * repeat nor hide any. Null when the cursor does not belong to this sort.
+ * One page of posts and the cursor of the next (null on the last).
+ * Keyset pagination: posts that arrive meanwhile neither repeat nor hide any. Null when the cursor does not belong to
+ * this sort.
  */
 export async function listPosts(
   { database }: Reading,

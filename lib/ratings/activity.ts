@@ -33,8 +33,9 @@ export interface Interval {
   held: number;
   refused: number;
   /**
-   * Of the levels that the post's policy measured before each decision; null without any. The highest shows how near a
-   * bucket's level, a count or a Z came to a refusal; of tokens the lowest does.
+   * Of the levels that the post's policy measured before each decision.
+   * Null without any. The highest shows how near a bucket's level, a count or a Z came to a refusal; of tokens the
+   * lowest does.
    */
   lowest: number | null;
   highest: number | null;
@@ -73,7 +74,10 @@ export interface PostActivity {
   requests: readonly ReviewRequest[];
   /** On which windows the user decides; on the others an author requests a review. */
   decisionRight: DecisionRight | null;
-  /** The ages of the accounts that rated, for windows that wait for a decision; only for deciders. */
+  /**
+   * The ages of the accounts that rated, for windows that wait for a decision.
+   * Only for deciders.
+   */
   accounts: readonly AccountAges[];
   activity: Activity;
 }

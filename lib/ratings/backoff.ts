@@ -46,7 +46,10 @@ export function isRetry(backoffs: Backoffs, kind: AttemptKind, now: number): boo
   return backoff !== undefined && now < backoff.waitsUntil + seriesGapMs;
 }
 
-/** The refusal of an attempt during the account's wait; undefined when it does not wait. */
+/**
+ * The refusal of an attempt during the account's wait.
+ * Undefined when it does not wait.
+ */
 export function refusalInBackoff(
   backoffs: Backoffs,
   kind: AttemptKind,
@@ -59,7 +62,10 @@ export function refusalInBackoff(
   return withWait(refusal, Math.max(limitsWaitMs, waitsUntil - now));
 }
 
-/** Saves a refusal by a limit; resolves to the same with the account's wait. Call it in the attempt's transaction. */
+/**
+ * Saves a refusal by a limit.
+ * Resolves to the same with the account's wait. Call it in the attempt's transaction.
+ */
 export async function backOff(
   { limiterStates }: States,
   { kind, userId, refusal, at }: { kind: AttemptKind; userId: number; refusal: PolicyDecision; at: number },

@@ -41,8 +41,9 @@ export interface DecisionRight {
 export const soleDeciderMs = 30 * 86_400_000;
 
 /**
- * On which of a post's windows the user decides; null for none. Reads their rights from the database: in a transaction,
- * after locking the post, a role that was removed meanwhile no longer counts.
+ * On which of a post's windows the user decides.
+ * Null for none. Reads their rights from the database: in a transaction, after locking the post, a role that was
+ * removed meanwhile no longer counts.
  */
 export async function decisionRightOf(
   { users, accountChanges }: Pick<Database, "users" | "accountChanges">,

@@ -33,7 +33,10 @@ export const excessRunUpMaximum = 500;
 const usualMargin = 2.5;
 /** and this often on a post however quiet. */
 const floorPerHour = 1;
-/** By how much a score's share of the ratings may exceed its usual share; `youngTolerance` without a past. */
+/**
+ * By how much a score's share of the ratings may exceed its usual share.
+ * `youngTolerance` without a past.
+ */
 const tolerance = 0.1;
 const youngTolerance = 0.4;
 /** Of the usual rate, accounts of unknown age have this share. */
@@ -122,8 +125,9 @@ export function ageBandOf(accountAgeMs: number | null): number {
 }
 
 /**
- * Takes in a rating. Only the first of a user (`isNew`) says something about other scores and teaches what is usual:
- * otherwise one account that keeps changing its rating could hide a flood.
+ * Takes in a rating.
+ * Only the first of a user (`isNew`) says something about other scores and teaches what is usual: otherwise one
+ * account that keeps changing its rating could hide a flood.
  */
 export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNew: boolean }): Detection {
   const { score } = arrival;
@@ -234,8 +238,9 @@ function usualOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
 }
 
 /**
- * The past with one more rating. For scores and ages it weighs as much as the time since the rating before it compares
- * with the usual gap: a burst teaches next to nothing.
+ * The past with one more rating.
+ * For scores and ages it weighs as much as the time since the rating before it compares with the usual gap: a burst
+ * teaches next to nothing.
  */
 function learned(
   state: DetectorState,

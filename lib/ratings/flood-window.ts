@@ -1,6 +1,7 @@
 /**
- * Flood windows: spans of time in which a post was rated unusually fast. Their ratings are held until the window is
- * counted: because they look like the post's past, because a person decided so, or after some time.
+ * Flood windows: spans of time in which a post was rated unusually fast.
+ * Their ratings are held until the window is counted: because they look like the post's past, because a person
+ * decided so, or after some time.
  *
  * Pure, and each step takes constant time. Times and gaps are milliseconds.
  */
@@ -18,7 +19,10 @@ const overAt = 0.75;
 const runUpBelow = 0.5;
 /** Longest run-up, in ratings. */
 export const runUpMaximum = 100;
-/** A flood that resumes within this time is the same; a counted window lasts no longer. */
+/**
+ * A flood that resumes within this time is the same.
+ * A counted window lasts no longer.
+ */
 const sameFloodMs = dayMs;
 /** Fewest past ratings that a window can be compared with. */
 const pastMinimum = 10;
@@ -40,7 +44,10 @@ export function runUpLength(now: number, times: readonly number[], usualGapMs: n
   return Math.max(0, length - Math.floor(spanMs / usualGapMs));
 }
 
-/** An empty window that opens at `now`; `runUp` are the run-up's times, newest first. */
+/**
+ * An empty window that opens at `now`.
+ * `runUp` are the run-up's times, newest first.
+ */
 export function openWindow(
   number: number,
   now: number,
@@ -81,8 +88,9 @@ export function withArrival(window: FloodWindow, now: number): FloodWindow {
 }
 
 /**
- * When the flood is over if no rating follows. A counted window ends after a day at the latest: a lasting rise in
- * readers is not a flood, and their ratings must not be held with a later flood.
+ * When the flood is over if no rating follows.
+ * A counted window ends after a day at the latest: a lasting rise in readers is not a flood, and their ratings must
+ * not be held with a later flood.
  */
 export function endOf({ openedAt, lastAt, recentGapMs, usualGapMs, status }: FloodWindow): number {
   const missingMs = Math.max(0, overAt * usualGapMs - recentGapMs);

@@ -37,7 +37,10 @@ export async function updateRating(context: RatingContext, request: RatingReques
   return outcome.kind === "not-rated" ? updateWaitingRating(context, request) : outcome;
 }
 
-/** Creates a rating that has waited, with its score, as if its user gave it now; `not-rated` when it is withdrawn. */
+/**
+ * Creates a rating that has waited, with its score, as if its user gave it now.
+ * `not-rated` when it is withdrawn.
+ */
 export function countWaitingRating(
   context: RatingContext,
   request: Omit<RatingRequest, "input">,
@@ -113,7 +116,10 @@ async function rate(
   });
 }
 
-/** A change takes no room from first ratings; but where a post's floods are held, its changes are part of them. */
+/**
+ * A change takes no room from first ratings.
+ * But where a post's floods are held, its changes are part of them.
+ */
 function checksOfChange(limits: Limits, userId: number, postId: number): Check[] {
   return [
     [limits["rating.change"], userId],
@@ -133,7 +139,10 @@ function checkOfRetry(limits: Limits, postId: number): Check {
   return [halves, `${postId}:retries`];
 }
 
-/** Saves an allowed rating and updates the post's tally; returns whether the rating is held. */
+/**
+ * Saves an allowed rating and updates the post's tally.
+ * Returns whether the rating is held.
+ */
 async function saveRating(
   database: Database,
   { id: postId, tally: saved }: { id: number; tally: SavedTally },
@@ -211,7 +220,10 @@ async function withdraw(
   return { kind: "withdrawn" };
 }
 
-/** Removes the rating of a deleted account, if there is one; call it in a transaction. */
+/**
+ * Removes the rating of a deleted account, if there is one.
+ * Call it in a transaction.
+ */
 export async function eraseRating(
   database: Database,
   { postId, userId, now }: { postId: number; userId: number; now: number },

@@ -20,7 +20,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Four users and four posts, each user the author of one; a new user replaces each deleted one. */
+/**
+ * Four users and four posts, each user the author of one.
+ * A new user replaces each deleted one.
+ */
 async function world() {
   const database = temporaryDatabase();
   const context = contextOf(database, limitsWith({ LEAKY_BUCKET_CAPACITY: "5" }));

@@ -7,7 +7,10 @@ import { validate } from "../validation.ts";
 import { ratingSchema } from "./schema.ts";
 import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
 
-/** Saves a new account's rating of a post; undefined when the account is old enough for its rating to count. */
+/**
+ * Saves a new account's rating of a post.
+ * Undefined when the account is old enough for its rating to count.
+ */
 export async function createWaitingRating(
   { database, limits, guard, newAccountMs = 0, hashNetwork }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
@@ -52,7 +55,10 @@ export async function createWaitingRating(
   });
 }
 
-/** Changes a rating that waits, which leaves its time as it is; `not-rated` when there is none. */
+/**
+ * Changes a rating that waits, which leaves its time as it is.
+ * `not-rated` when there is none.
+ */
 export async function updateWaitingRating(
   { database, limits, guard }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,

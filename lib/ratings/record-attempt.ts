@@ -25,7 +25,10 @@ export async function recordAttempt(
   );
 }
 
-/** The deciding policy and its decision; without one, a name of `decidedBy` or null. */
+/**
+ * The deciding policy and its decision.
+ * Without one, a name of `decidedBy` or null.
+ */
 export function deciderOf(verdict: Verdict): { policy: string | null; decision?: Decision } {
   const { refused, decisions, byRule, outage } = verdict;
   if (byRule) return { policy: decidedBy.accessRules };

@@ -26,7 +26,10 @@ export type ReviewOutcome =
   | { kind: "invalid"; errors: FieldErrors }
   | Refused;
 
-/** Saves an author's request; `input` is unvalidated: `{ why }`. At most one is open for each window. */
+/**
+ * Saves an author's request.
+ * `input` is unvalidated: `{ why }`. At most one is open for each window.
+ */
 export function requestReview(
   { database, limits, guard }: { database: Database; limits: Limits; guard: Guard },
   {

@@ -127,18 +127,15 @@ export async function replayRequested(
  */
 export function startReplaying(
   database: ReplayDatabase,
+  clock: () => number,
   settings: TallySettings,
   report: (error: unknown) => void,
 ): () => Promise<void> {
   let stopping = false;
   const isStopping = () => stopping;
-  const stop = startRounds(
-    () => replayRequested(database, Date.now, settings, report, { isStopping }),
-    report,
-    {
-      everyMs: roundsEveryMs,
-    },
-  );
+  const stop = startRounds(() => replayRequested(database, clock, settings, report, { isStopping }), report, {
+    everyMs: roundsEveryMs,
+  });
   return () => {
     stopping = true;
     return stop();

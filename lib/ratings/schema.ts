@@ -8,7 +8,10 @@ export const ratingSchema = z.object(
   "A rating is an object with a score.",
 );
 
-/** Converts a form field to a number; other values stay as they are, for the schema to refuse. */
+/**
+ * Converts a form field to a number.
+ * Other values stay as they are, for the schema to refuse.
+ */
 export function scoreFromForm(value: FormDataEntryValue | null): unknown {
   if (value === null) return undefined;
   return typeof value === "string" && /^[0-5]$/.test(value) ? Number(value) : value;

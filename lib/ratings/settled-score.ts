@@ -1,6 +1,7 @@
 /**
- * The settled score: the public score of a post. It follows the raw average of its ratings with inertia, so that no
- * crowd of any size moves it faster than a proven bound (docs/decisions/0033-settled-score-second-law.md).
+ * The settled score: the public score of a post.
+ * It follows the raw average of its ratings with inertia, so that no crowd of any size moves it faster than a proven
+ * bound (docs/decisions/0033-settled-score-second-law.md).
  *
  * Each rating pulls the score towards itself for as long as the time since the rating before it: a thousand ratings in
  * ten minutes pull like ten minutes, not like a thousand ratings. A pull adds velocity, which is signed: up or down. The
@@ -52,7 +53,10 @@ export const unrated: SettledState = {
   at: 0,
 };
 
-/** The settled score at `now`, with `counts` as they are; null while they are all zero. */
+/**
+ * The settled score at `now`, with `counts` as they are.
+ * Null while they are all zero.
+ */
 export function settledScoreAt(
   state: SettledState,
   now: number,

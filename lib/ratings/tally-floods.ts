@@ -22,7 +22,10 @@ const readPerRating = 4;
 export interface Arriving {
   now: number;
   score: Score;
-  /** The user's rating before, `score` being null when it was withdrawn; undefined for the first one. */
+  /**
+   * The user's rating before, `score` being null when it was withdrawn.
+   * Undefined for the first one.
+   */
   before: { score: Score | null; at: number; window: number | null } | undefined;
   /** When the account was registered; null when unknown. */
   registeredAt: number | null;
@@ -39,11 +42,17 @@ export interface Judged {
   tally: Tally;
   /** How many of the recent ratings outside windows `floodOf` needs. */
   recentNeeded: number;
-  /** What the rating is part of, given these ratings, newest first; undefined for no flood. */
+  /**
+   * What the rating is part of, given these ratings, newest first.
+   * Undefined for no flood.
+   */
   floodOf<Recent extends RecentRater>(recent: readonly Recent[]): Flood<Recent> | undefined;
 }
 
-/** Judges a rating; `site` is what is usual elsewhere, for a post that the detector has not seen. */
+/**
+ * Judges a rating.
+ * `site` is what is usual elsewhere, for a post that the detector has not seen.
+ */
 export function judge(
   tally: Tally,
   arriving: Arriving,

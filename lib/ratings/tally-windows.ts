@@ -42,8 +42,9 @@ export function dueAt({ settled, counts, windows }: Tally, settings: TallySettin
 }
 
 /**
- * Applies a person's decision on one of the tally's windows. It closes an open window, so that later ratings, which the
- * person has not seen, fall in another one. Where `decisionReplays`, `withReplay` must follow.
+ * Applies a person's decision on one of the tally's windows.
+ * It closes an open window, so that later ratings, which the person has not seen, fall in another one. Where
+ * `decisionReplays`, `withReplay` must follow.
  */
 export function withWindowDecided(
   tally: Tally,

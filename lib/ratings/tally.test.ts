@@ -34,7 +34,10 @@ class Post extends TalliedPost {
       this.next(gapMs, liked[this.newest % liked.length] ?? 5, { isOver });
   }
 
-  /** Zeros, a tenth of a second apart and ten minutes after what came before; the first few are within the limit. */
+  /**
+   * Zeros, a tenth of a second apart and ten minutes after what came before.
+   * The first few are within the limit.
+   */
   flood(count: number, within = 4) {
     for (let index = 0; index < count; index += 1)
       this.next(index === 0 ? usualGap : 100, 0, { isOver: index >= within });

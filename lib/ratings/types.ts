@@ -1,4 +1,7 @@
-/** Types of ratings; a file of its own, so that what rates for accounts of every age can share them. */
+/**
+ * Types of ratings.
+ * A file of its own, so that what rates for accounts of every age can share them.
+ */
 import type { Database } from "../../db/index.ts";
 import type { Guard, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
@@ -13,7 +16,10 @@ export interface RatingContext {
   database: Database;
   limits: Limits;
   guard: Guard;
-  /** How long a rating over a limit may wait before it is refused, in milliseconds; 0 by default. */
+  /**
+   * How long a rating over a limit may wait before it is refused, in milliseconds.
+   * 0 by default.
+   */
   ratingMaxWaitMs?: number;
   /** How scores settle and how long floods are held. */
   scoring?: TallySettings;

@@ -15,8 +15,9 @@ const pauseAtLeastMs = 60_000;
 const pauseAtMostMs = 3_600_000;
 
 /**
- * Counts what is due by `now`, up to a number; resolves to how many ratings were counted or saved in a flood window. A
- * post that is over its limit has its next try in another round: what people rate at this moment needs room, too.
+ * Counts what is due by `now`, up to a number.
+ * Resolves to how many ratings were counted or saved in a flood window. A post that is over its limit has its next
+ * try in another round: what people rate at this moment needs room, too.
  */
 export async function countWaiting(context: RatingContext, now: number): Promise<number> {
   const { waitingRatings } = context.database;

@@ -36,7 +36,10 @@ export interface WindowDecisionRequest {
   /** The window's number. */
   number: number;
   user: Pick<User, "id">;
-  /** Unvalidated: `{ status: "counted" | "excluded", why, after }`; `after` is the window's `decisions` as shown. */
+  /**
+   * Unvalidated: `{ status: "counted" | "excluded", why, after }`.
+   * `after` is the window's `decisions` as shown.
+   */
   input: unknown;
   /** Milliseconds. */
   now: number;
@@ -87,7 +90,10 @@ export async function decideWindow(
 export interface Floods {
   /** Newest first. */
   windows: readonly FloodWindow[];
-  /** All ratings by day, counted or not; `day` is the number of the UTC day since 1970. */
+  /**
+   * All ratings by day, counted or not.
+   * `day` is the number of the UTC day since 1970.
+   */
   days: readonly { day: number; counts: Counts }[];
   /** The counters as if all windows were counted. */
   everything: Counts;

@@ -137,13 +137,14 @@ export async function removeAll(
 /** Removes in the background from now on; returns what ends it, which resolves when the last step is over. */
 export function startRemoving(
   context: RemovalContext,
+  clock: () => number,
   report: (error: unknown) => void,
 ): () => Promise<void> {
   let isStopping = false;
   const round = async () => {
     const { accountChanges, removals } = context.database;
     if ((await removals.all()).length === 0 && !(await accountChanges.isWaiting())) return;
-    await removeAll(context, Date.now, {}, () => isStopping);
+    await removeAll(context, clock, {}, () => isStopping);
   };
   const stop = startRounds(round, report, { everyMs: roundsEveryMs });
   return () => {

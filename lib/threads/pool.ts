@@ -1,17 +1,26 @@
-/** Threads that are started when they are needed first; work waits, in order, while all are taken. */
+/**
+ * Threads that are started when they are needed first.
+ * Work waits, in order, while all are taken.
+ */
 export interface Thread {
   hasEnded(): boolean;
   end(): Promise<void>;
 }
 
 export interface ThreadPool<T extends Thread> {
-  /** Runs work on a thread of its own as long as the work takes. Rejects when the pool is closed meanwhile. */
+  /**
+   * Runs work on a thread of its own as long as the work takes.
+   * Rejects when the pool is closed meanwhile.
+   */
   run<Result>(work: (thread: T) => Promise<Result>): Promise<Result>;
   /** Ends the threads; work that runs or waits fails. */
   close(): Promise<void>;
 }
 
-/** At most `maximum` threads at once; another takes the place of one that has ended. */
+/**
+ * At most `maximum` threads at once.
+ * Another takes the place of one that has ended.
+ */
 export function createThreadPool<T extends Thread>(maximum: number, start: () => T): ThreadPool<T> {
   const threads = new Set<T>();
   const idle: T[] = [];
@@ -30,7 +39,10 @@ export function createThreadPool<T extends Thread>(maximum: number, start: () =>
     return turn.promise;
   }
 
-  /** Starts a thread for the work that has waited longest. When none can be started and none is left, all of it fails. */
+  /**
+   * Starts a thread for the work that has waited longest.
+   * When none can be started and none is left, all of it fails.
+   */
   function startNext(): void {
     const next = waiting.shift();
     if (!next) return;

@@ -6,7 +6,10 @@ export interface WorkerThread<Message, Answer> {
   worker: Worker;
   /** Whether it can answer no further message. */
   hasEnded(): boolean;
-  /** Sends a message once the thread is ready. Rejects when the thread fails or ends before it answers. */
+  /**
+   * Sends a message once the thread is ready.
+   * Rejects when the thread fails or ends before it answers.
+   */
   request(message: Message): Promise<Answer>;
   /** Resolves when the thread has started; rejects when it cannot. */
   ready: Promise<unknown>;
@@ -14,9 +17,9 @@ export interface WorkerThread<Message, Answer> {
 }
 
 /**
- * Starts `program`, an absolute path, which posts "ready" first. The thread keeps the process alive only while it starts
- * or answers.
- * It needs no settings, so it gets none of the process's secrets.
+ * Starts `program`, an absolute path, which posts "ready" first.
+ * The thread keeps the process alive only while it starts or answers. It needs no settings, so it gets none of the
+ * process's secrets.
  */
 export function startWorkerThread<Message, Answer>(
   program: string,

@@ -69,7 +69,10 @@ export async function listUsers({ database }: Context) {
   );
 }
 
-/** Runs `work` on a user; `takesAway` if the user can no longer act as administrator afterwards. */
+/**
+ * Runs `work` on a user.
+ * `takesAway` if the user can no longer act as administrator afterwards.
+ */
 function manage(
   database: Database,
   username: string,

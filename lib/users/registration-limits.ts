@@ -63,7 +63,10 @@ function knownKey(address: string, secret: string): string {
   return `known-network:${networkHash("known", wideNetwork ?? network ?? address, secret)}`;
 }
 
-/** A network's keyed hash, in place of its address; those of two uses cannot be compared. */
+/**
+ * A network's keyed hash, in place of its address.
+ * Those of two uses cannot be compared.
+ */
 export function networkHash(use: "known" | "pending", network: string, secret: string): string {
   return createHmac("sha256", secret).update(`${use}:${network}`).digest("hex").slice(0, 16);
 }

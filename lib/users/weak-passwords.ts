@@ -14,7 +14,10 @@ export interface PasswordOwner {
   email?: string | undefined;
 }
 
-/** What is wrong with a new password, as sentences; undefined unless it is an obvious guess. Never repeats the password. */
+/**
+ * What is wrong with a new password, as sentences.
+ * Undefined unless it is an obvious guess. Never repeats the password.
+ */
 export async function weaknessOf(
   password: string,
   { username, email = "" }: PasswordOwner,
@@ -42,7 +45,10 @@ function lettersOf(text: string): string {
 
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
-/** The 49,000 most common passwords, in comparison form; loaded with the first password that is chosen. */
+/**
+ * The 49,000 most common passwords, in comparison form.
+ * Loaded with the first password that is chosen.
+ */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) =>

@@ -26,7 +26,10 @@ export interface PlannedPost {
 const administrator = "keeper";
 const author = "alder";
 
-/** Who can be logged in as. The password's hash is written down so that filling a database is always the same. */
+/**
+ * Who can be logged in as.
+ * The password's hash is written down so that filling a database is always the same.
+ */
 export const demoLogin = {
   administrator,
   author,
@@ -93,7 +96,10 @@ const words =
 const otherScripts =
   "باران جویبار رودبار ساحل نیزار مهتاب بیشه مرداب نهر ضفة بستان ساقية قطرة نخلة ندى かわ みずうみ 川辺 小石 水音 せせらぎ";
 
-/** Names for readers: words by the water, a number behind most of them. The same index has the same name. */
+/**
+ * Names for readers: words by the water, a number behind most of them.
+ * The same index has the same name.
+ */
 export function readerName(index: number): string {
   const special = otherScripts.split(" ");
   const plain = words.split(" ").slice(1);

@@ -8,7 +8,10 @@ import { type Check, fault, firstOf, ok, warning } from "./check.ts";
 
 const mebibyte = 2 ** 20;
 
-/** Whether the packages are there in the versions that package.json names. `folder` is the project's. */
+/**
+ * Whether the packages are there in the versions that package.json names.
+ * `folder` is the project's.
+ */
 export function packageCheck(folder: string): Check {
   const { dependencies } = packageAt(folder);
   const wrong = Object.entries(dependencies).flatMap(([name, wanted]) => {
@@ -31,7 +34,10 @@ export function diskCheck(folder: string, databaseBytes: number): Check {
   return ok("disk", says);
 }
 
-/** Whether Redis answers. The result leaves the address out: it may contain a password. */
+/**
+ * Whether Redis answers.
+ * The result leaves the address out: it may contain a password.
+ */
 export async function redisCheck(url: string): Promise<Check> {
   const client = new Redis(url, { ...redisClientOptions, lazyConnect: true, retryStrategy: () => null });
   let reason = "";

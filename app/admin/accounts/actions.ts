@@ -6,6 +6,7 @@ import type { FormState } from "@/app/_components/form";
 import { textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { type AccountChangeResult, changeSelected } from "@/lib/disabling";
 import { formatNumber } from "@/lib/limiter/text";
 
@@ -25,7 +26,7 @@ export async function changeManyAccounts(_: FormState, form: FormData): Promise<
   const changed = await changeSelected(app(), {
     actor,
     input,
-    now: Date.now(),
+    now: currentTime(),
     // An account that was registered or changed meanwhile has not been seen.
     isConfirmed: (counted) =>
       (step === "disable" || step === "enable") && checked === digestOf(counted, disabled),

@@ -6,6 +6,7 @@ import { formInput, refused, sentForm, sentName, textValues } from "@/app/_compo
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
@@ -36,7 +37,7 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 export async function withdrawRatingOf(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const now = Date.now();
+  const now = currentTime();
   const outcome = await withdrawRating(app(), { slug, userId: user.id, now });
   redirect(outcome.kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, user, now }));
 }
@@ -47,7 +48,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const user = await requireUser(`${postPath(slug)}/edit`);
   const input = formInput(form, "title", "content");
   const address = clientAddress();
-  const now = Date.now();
+  const now = currentTime();
   const outcome = await updatePost(app(), { user, slug, address, input, now });
   switch (outcome.kind) {
     case "updated":
@@ -71,7 +72,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
 export async function removePost(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = await deletePost(app(), { user, slug, now: Date.now() });
+  const outcome = await deletePost(app(), { user, slug, now: currentTime() });
   if (outcome.kind === "forbidden") forbidden();
   redirect("/");
 }
@@ -84,7 +85,7 @@ async function ratingRequest(sent: string, form: FormData): Promise<RatingReques
     user,
     address: clientAddress(),
     input: { score: scoreFromForm(sentForm(form).get("score")) },
-    now: Date.now(),
+    now: currentTime(),
   };
 }
 

@@ -7,6 +7,8 @@ import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
+import { trustedOrigin } from "@/lib/http/site-origin";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/deciders";
@@ -23,7 +25,7 @@ import { YourRating } from "./your-rating";
 
 const findPost = cache(async (part: string) => {
   const slug = textFromPath(part);
-  return slug === null ? null : readPost(await currentApp(Date.now()), slug, await getUser());
+  return slug === null ? null : readPost(await currentApp(currentTime()), slug, await getUser());
 });
 
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
@@ -45,8 +47,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
       type: "article",
       title: post.title,
       description,
-      url: postPath(post.slug),
-      images: socialImage,
+      ...((await trustedOrigin()) && { url: postPath(post.slug), images: socialImage }),
     },
   };
 }
@@ -56,7 +57,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   if (!post) return notFoundPage();
   const { rating, counted } = await searchParams;
   const user = await getUser();
-  const now = Date.now();
+  const now = currentTime();
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
   const happened = readNotice(rating, { about: `rating ${post.slug}`, reader: user, now });

@@ -1,4 +1,4 @@
-import { siteOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
@@ -8,7 +8,7 @@ import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
  * Contains the score from five ratings on.
  */
 export async function StructuredData({ post, score }: { post: Post; score: PublicScore }) {
-  const origin = await siteOrigin();
+  const origin = (await trustedOrigin()) ?? "";
   const url = origin + postPath(post.slug);
   const data = {
     "@context": "https://schema.org",

@@ -5,6 +5,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
@@ -13,7 +14,7 @@ import { busyMessage } from "@/lib/posts/text";
 export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
   const user = await requireUser("/posts/new");
   const address = clientAddress();
-  const now = Date.now();
+  const now = currentTime();
   const input = formInput(form, "title", "content");
   const outcome = await createPost(app(), { user, address, input, now });
   const values = textValues(form, "title", "content");

@@ -5,6 +5,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { setDisabled } from "@/lib/disabling";
 import { userPath } from "@/lib/paths";
 
@@ -18,7 +19,7 @@ export async function setUserDisabled(
   const username = sentName(sent);
   const actor = await requireUser(userPath(username));
   const input = { ...formInput(form, "why"), disabled: disabled === true };
-  const outcome = await setDisabled(app(), { actor, username, input, now: Date.now() });
+  const outcome = await setDisabled(app(), { actor, username, input, now: currentTime() });
   if (outcome.kind === "forbidden") return forbidden();
   if (outcome.kind === "invalid") return { errors: outcome.errors, values: textValues(form, "why") };
   return redirect(userPath(username));

@@ -7,6 +7,7 @@ import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { type Profile, profileOf } from "@/lib/users";
@@ -31,7 +32,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
   if (!profile) return notFoundPage();
   const { cursor } = await searchParams;
   const user = await getUser();
-  const now = Date.now();
+  const now = currentTime();
   const page = await listPosts(await currentApp(now), {
     sort: "newest",
     limit: pageSize,

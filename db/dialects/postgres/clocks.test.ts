@@ -1,8 +1,10 @@
 /** Nodes whose clocks differ: limits go by the database's clock. */
-import { expect, onTestFinished, test } from "vitest";
+import postgres from "postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createLimiter, leakyBucket } from "../../../lib/limiter/index.ts";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { databaseStore, transactionStore } from "../../limiter-store.ts";
+import { createDatabaseClock, readClock } from "./clock.ts";
 import { openPostgres } from "./index.ts";
 
 /** Nodes on one new database, each with a clock that is ahead of this machine's by so many milliseconds. */
@@ -53,4 +55,44 @@ test("transactions of two nodes whose clocks are a minute apart share one limit"
   const { passed, most } = await passedInTurns(consume, 20);
   expect(passed).toBeGreaterThanOrEqual(10);
   expect(passed).toBeLessThanOrEqual(most);
+});
+
+test("the time is the server's on a machine whose clock is a year ahead", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 365 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await sharedPostgres();
+  const url = await server.newMigratedDatabase();
+  const administrator = postgres(url, { max: 1 });
+  onTestFinished(() => administrator.end());
+  const serverTime = async () => Number((await administrator.unsafe(readClock).values())[0]?.[0]);
+  const before = await serverTime();
+  const database = await openPostgres(url, { timeouts: patientTimeouts });
+  onTestFinished(() => database.close());
+  const time = database.time();
+  expect(time).toBeGreaterThanOrEqual(Math.floor(before));
+  expect(time).toBeLessThanOrEqual(await serverTime());
+});
+
+test("the time follows the server's when that is set back or forth, and is never ahead of it", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let [serverAheadMs, answerTakesMs] = [1_000_000, 0];
+  const serverTime = () => performance.now() + serverAheadMs;
+  const { time, stop } = await createDatabaseClock(async () => {
+    const read = serverTime();
+    vi.advanceTimersByTime(answerTakesMs);
+    return read;
+  });
+  onTestFinished(stop);
+  const behindMs = () => Math.round(serverTime() - time());
+  expect(behindMs()).toBe(0);
+  answerTakesMs = 400;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(behindMs()).toBe(0);
+  serverAheadMs += 3_600_000;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(behindMs()).toBe(400);
+  serverAheadMs -= 7_200_000;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(behindMs()).toBe(0);
 });

@@ -11,6 +11,7 @@ import { drizzle } from "drizzle-orm/pg-proxy";
 import { createDatabase, type Database } from "../../database.ts";
 import type { Dialect, PoolFigures } from "../../dialect.ts";
 import { createPool, defaultTimeouts, type Timeouts } from "./client.ts";
+import { createDatabaseClock, readClock } from "./clock.ts";
 import { isPostgresUnavailable, type RetryReason } from "./errors.ts";
 import { limiterStateQueries } from "./limiter-states.ts";
 import { namedLocks, textLock } from "./locks.ts";
@@ -28,11 +29,11 @@ export interface PostgresOptions {
   onRetry?: ((reason: RetryReason) => void) | undefined;
   timeouts?: Timeouts | undefined;
   /**
-   * What this node reads the time from, in milliseconds.
-   * Where it is given, limiter states go by the database's clock, which all nodes share: what this one is ahead of it
-   * or behind is taken off. Otherwise by the times that callers bring.
+   * What callers of this node read the time from, in milliseconds: `time`, or another clock.
+   * Where it is given, limiter states go by the database's clock at the moment: what the node's is ahead of it or behind
+   * is taken off. Otherwise by the times that callers bring.
    */
-  nodeClock?: (() => number) | undefined;
+  nodeClock?: "time" | (() => number) | undefined;
 }
 
 export interface PostgresDatabase extends Database {
@@ -53,11 +54,14 @@ export async function openPostgres(
   const pool = createPool(url, poolSize, timeouts);
   const session = createSession(pool, onRetry, timeouts.lockKey);
   const tokenizer = createTokenizer();
+  const clock = await createDatabaseClock(async () => Number((await session.run(readClock)).rows[0]?.[0]));
   const ofDialect = {
-    limiterStates: limiterStateQueries(session, nodeClock),
+    limiterStates: limiterStateQueries(session, nodeClock === "time" ? clock.time : nodeClock),
+    time: clock.time,
     // A server that takes no writes refuses to lock rows, and the connection to it is dropped.
     ping: async () => void (await session.run("select key from limiter_states limit 0 for update")),
     async close() {
+      void clock.stop();
       await pool.close();
       tokenizer.close();
     },

@@ -13,8 +13,8 @@ const space = { mark: 12, most: 20, bars: 132, axis: 24 };
 const leastHeight = 2;
 
 /**
- * A bar per span, and behind them a band per flood window with a label above. Horizontal positions are percentages, so
- * that text keeps its size on a phone.
+ * A bar per span, and behind them a band per flood window with a label above.
+ * Horizontal positions are percentages, so that text keeps its size on a phone.
  */
 export function Chart({ timeline, windows }: PartProps) {
   const time = scaleUtc()

@@ -48,9 +48,9 @@ const flagsMaximum = 40;
 const gapPercent = 3;
 
 /**
- * Places labels in rows above the timeline; their poles cross no other label. Greedy: each flag in turn takes the best
- * free text and place. Of several orders it takes the one that leaves the fewest held windows without a label, then the
- * fewest of all.
+ * Places labels in rows above the timeline.
+ * Their poles cross no other label. Greedy: each flag in turn takes the best free text and place. Of several orders
+ * it takes the one that leaves the fewest held windows without a label, then the fewest of all.
  */
 export function placeFlags(flags: readonly Flag[]): PlacedFlag[] {
   const latest = flags.slice(-flagsMaximum);

@@ -39,7 +39,10 @@ const units: SpanUnit[] = [
 ];
 const longestUnit = monthsUnit("year", 12);
 
-/** Groups days into the shortest spans that fit; `times` (milliseconds) extend the timeline. */
+/**
+ * Groups days into the shortest spans that fit.
+ * `times` (milliseconds) extend the timeline.
+ */
 export function timelineOf(
   days: readonly { day: number; counts: Counts }[],
   times: readonly number[],

@@ -5,6 +5,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentName, sentWindowNumber, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
 import { requestReview } from "@/lib/ratings/review-requests";
@@ -20,7 +21,7 @@ export async function requestReviewOf(
   const number = sentWindowNumber(sentNumber);
   const path = activityPath(slug);
   const user = await requireUser(path);
-  const now = Date.now();
+  const now = currentTime();
   const request = { slug, number, user, address: clientAddress(), input: formInput(form, "why"), now };
   const outcome = await requestReview(app(), request);
   switch (outcome.kind) {

@@ -4,6 +4,7 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { activityOf, type Span } from "@/lib/ratings/activity";
 import { env } from "@/lib/settings/env";
@@ -30,7 +31,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const { span: spanName = "day", decided, already, before } = await searchParams;
   const [span] = spanNames.find(([name]) => name === spanName) ?? [];
   if (!span) return notFoundPage();
-  const now = Date.now();
+  const now = currentTime();
   const outcome = await activityOf(await currentApp(now), { slug, user, span, now });
   if (outcome.kind === "forbidden") return forbiddenPage();
   if (outcome.kind === "no-such-post") return notFoundPage();
