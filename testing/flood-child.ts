@@ -1,7 +1,7 @@
 /**
- * Makes floods until it is killed, on the given post with the given users: they rate, change and withdraw at a
- * usual pace and in bursts; windows open and close, and count by themselves or by a decision. Prints a line
- * for each action; the seed decides the next one.
+ * Makes floods until it is killed, on the given post with the given users.
+ * They rate, change and withdraw at a usual pace and in bursts; windows open and close, and count by themselves or by
+ * a decision. Prints a line for each action; the seed decides the next one.
  */
 import { writeSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";

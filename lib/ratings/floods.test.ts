@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
-import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { seededRandom } from "../lab/seeded-random.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
@@ -178,9 +178,9 @@ describe("A decision on a window", () => {
     await flood();
     const child = join(import.meta.dirname, "../../testing/decision-child.ts");
     for (let round = 0; round < 3; round += 1) {
-      const at = String(Date.now() + 1_500);
+      const meetingPlace = temporaryFolder();
       const children = ["counted", "excluded"].map((status) =>
-        runChild(child, [url, slug, String(decider.id), status, String(round), at, String(now())]),
+        runChild(child, [url, slug, String(decider.id), status, String(round), meetingPlace, String(now())]),
       );
       await Promise.all(children.map(({ ended }) => ended));
       expect(children.flatMap(({ lines }) => lines).toSorted()).toEqual(["already-decided", "decided"]);

@@ -50,7 +50,7 @@ export async function openPostgres(
   url: string,
   { poolSize = defaultPoolSize, onRetry, timeouts = defaultTimeouts, nodeClock }: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
-  await migrate(url, migrationsFolder);
+  await migrate(url, migrationsFolder, timeouts);
   const pool = createPool(url, poolSize, timeouts);
   const session = createSession(pool, onRetry, timeouts.lockKey);
   const tokenizer = createTokenizer();
