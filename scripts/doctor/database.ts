@@ -94,8 +94,8 @@ async function textsCheck({ query }: Inspection): Promise<Check> {
 }
 
 /** The posts whose scores are being worked out anew. */
-async function scoresCheck({ ask }: Inspection): Promise<Check> {
-  const [row] = await ask(
+async function scoresCheck({ query }: Inspection): Promise<Check> {
+  const [row] = await query(
     "select count(*), coalesce(sum(rating_count), 0), coalesce(sum(replayed), 0) from posts left join replay_claims on post_id = id where replay_due_at is not null",
   );
   const [posts = 0, ratings = 0, replayed = 0] = row?.map(Number) ?? [];
