@@ -7,6 +7,7 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
@@ -17,7 +18,8 @@ export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
   if (user) await users.logOutEverywhere(app(), user);
   await endSession();
-  redirect("/login?ended=everywhere");
+  const notice = signedNotice("everywhere", { about: "ended", reader: null, now: currentTime() });
+  redirect(`/login?ended=${notice}`);
 }
 
 /** Ends one of the user's sessions; the current one as logging out does. */
@@ -26,16 +28,18 @@ export async function endOne(sent: number): Promise<void> {
   const id: unknown = sent;
   if (id === session.id) {
     await endSession();
-    redirect("/login?ended=here");
+    const notice = signedNotice("here", { about: "ended", reader: null, now: currentTime() });
+    redirect(`/login?ended=${notice}`);
   }
   if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
-  redirect("/account?ended=one#sessions");
+  redirect(sessionsPath("one", session.user));
 }
 
 /** Ends all of the user's sessions except this one. */
 export async function endOthers(): Promise<void> {
-  await endOtherSessions(app(), await requireSession("/account"));
-  redirect("/account?ended=others#sessions");
+  const session = await requireSession("/account");
+  await endOtherSessions(app(), session);
+  redirect(sessionsPath("others", session.user));
 }
 
 /** Changes the password and ends every other session. */
@@ -45,7 +49,9 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
   switch (outcome.kind) {
     case "changed":
       await keepSession({ ...outcome, user: request.user });
-      return redirect("/account?changed=password");
+      return redirect(
+        `/account?changed=${signedNotice("password", { about: "changed", reader: request.user, now: currentTime() })}`,
+      );
     case "invalid":
       return { errors: outcome.errors };
     case "wrong":
@@ -108,7 +114,12 @@ export async function revokeToken(sent: number): Promise<void> {
   const user = await requireUser("/account");
   const id: unknown = sent;
   if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
-  redirect("/account?revoked=token#api-tokens");
+  const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });
+  redirect(`/account?revoked=${notice}#api-tokens`);
+}
+
+function sessionsPath(ended: string, reader: users.User): string {
+  return `/account?ended=${signedNotice(ended, { about: "ended", reader, now: currentTime() })}#sessions`;
 }
 
 async function passwordRequest(form: FormData, ...names: string[]) {
