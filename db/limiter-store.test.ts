@@ -79,8 +79,7 @@ test("rejects only the update whose step throws or whose state cannot be saved",
 
 test("rejects all updates while another connection holds the write lock, and works afterwards", async () => {
   const url = temporaryDatabaseUrl();
-  const [database, other] = [temporaryDatabase(url), temporaryDatabase(url)];
-  database.sqlite.pragma("busy_timeout = 20");
+  const [database, other] = [temporaryDatabase(url, { lockTimeoutMs: 20 }), temporaryDatabase(url)];
   const store = databaseStore(database);
   other.sqlite.exec("begin immediate");
   const outcomes = await Promise.allSettled(counting(3, store));

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, morning } from "../testing/content.ts";
-import { temporaryDatabase } from "../testing/database.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
+import type { SqliteSettings } from "./dialects/sqlite/index.ts";
 import { prune, startPruning } from "./pruning.ts";
 
 const dayMs = 86_400_000;
 
-async function databaseWith(attemptsDaysAgo: readonly number[]) {
-  const database = temporaryDatabase();
+async function databaseWith(attemptsDaysAgo: readonly number[], settings: SqliteSettings = {}) {
+  const database = temporaryDatabase(temporaryDatabaseUrl(), settings);
   const { id: postId } = await addPost(database, await addUser(database, "alder"));
   await database.limiterStates.remove(["rating.post:1"]);
   database.sqlite.exec("delete from limiter_states");
@@ -94,9 +95,8 @@ test("lets other writers in between two batches", async () => {
 });
 
 test("reports a failure, and removes in the next round what failed", async () => {
-  const database = await databaseWith([100, 100, 0]);
+  const database = await databaseWith([100, 100, 0], { lockTimeoutMs: 0 });
   const other = temporaryDatabase(`file:${database.sqlite.name}`);
-  database.sqlite.pragma("busy_timeout = 0");
   other.sqlite.exec("begin immediate");
   const reported: unknown[] = [];
   const stop = startPruning(database, { attemptsKeptMs: 90 * dayMs }, (error) => void reported.push(error), {

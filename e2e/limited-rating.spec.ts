@@ -106,6 +106,6 @@ test("only the author and administrators see accepted and refused attempts with 
 /** Does what time would: the limits forget what they have counted. */
 async function emptyBuckets({ databaseUrl }: Server): Promise<void> {
   const database = openSqlite(databaseUrl);
-  database.sqlite.exec("delete from limiter_states");
+  await database.transaction(async () => void database.sqlite.exec("delete from limiter_states"));
   await database.close();
 }

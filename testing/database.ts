@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
+import { openSqlite, type SqliteDatabase, type SqliteSettings } from "../db/dialects/sqlite/index.ts";
 
 /** A new empty folder, removed after the test. */
 export function temporaryFolder(): string {
@@ -18,8 +18,11 @@ export function temporaryDatabaseUrl(): string {
 }
 
 /** A new database, migrated and empty; or another connection to the one at `url`. */
-export function temporaryDatabase(url = temporaryDatabaseUrl()): SqliteDatabase {
-  const database = openSqlite(url);
+export function temporaryDatabase(
+  url = temporaryDatabaseUrl(),
+  settings: SqliteSettings = {},
+): SqliteDatabase {
+  const database = openSqlite(url, settings);
   onTestFinished(() => database.close());
   return database;
 }

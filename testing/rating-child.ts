@@ -4,12 +4,24 @@
  * of the process's hands before the next thing happens.
  */
 import { writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";
 import { seededRandom } from "../lib/lab/seeded-random.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
 
-const [url = "", seed = "", slugList = "", userList = ""] = process.argv.slice(2);
+export interface RaterOptions {
+  /** Ratings under way at a time, each by users of its own. */
+  inFlight?: number;
+  /** As many as possible unless set. */
+  perSecond?: number;
+  /** The time of the first rating, and the time between two. */
+  from?: number;
+  everyMs?: number;
+}
+
+const [url = "", seed = "", slugList = "", userList = "", options = "{}"] = process.argv.slice(2);
+const { inFlight = 1, perSecond, from = morning, everyMs = 20 }: RaterOptions = JSON.parse(options);
 // A database that cannot be used ends this process: that is no refusal.
 const report = (error: unknown) => {
   throw error;
@@ -18,20 +30,31 @@ const context = contextOf(await openDatabase(url), limitsWith(), { report });
 const random = seededRandom(Number(seed));
 const slugs = slugList.split(",");
 const users = userList.split(",").map(Number);
-const pick = <T>(choices: readonly T[]): T | undefined => choices[Math.floor(random() * choices.length)];
+const startedAt = performance.now();
+let sent = 0;
 
-for (let now = morning; ; now += 20) {
-  const slug = pick(slugs) ?? "";
-  const id = pick(users) ?? 0;
-  const score = Math.floor(random() * 6);
-  const user = { id, username: `rater-${id}` };
-  const request = { slug, user, address: "192.0.2.1", input: { score }, now };
-  print("sent", request);
-  const created = await createRating(context, request);
-  const outcome = created.kind === "already-rated" ? await updateRating(context, request) : created;
-  print(outcome.kind === "saved" ? "saved" : "refused", request);
-  // SQLite's lock is not fair: without a gap between two writes another process may never find it free.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.5);
+for (let number = 0; number < inFlight; number += 1)
+  void rate(users.filter((_, index) => index % inFlight === number));
+
+async function rate(raters: readonly number[]): Promise<never> {
+  const pick = <T>(choices: readonly T[]): T | undefined => choices[Math.floor(random() * choices.length)];
+  for (;;) {
+    const dueInMs = perSecond ? startedAt + (sent / perSecond) * 1_000 - performance.now() : 0;
+    const now = from + sent * everyMs;
+    sent += 1;
+    if (dueInMs > 0) await sleep(dueInMs);
+    const slug = pick(slugs) ?? "";
+    const id = pick(raters) ?? 0;
+    const score = Math.floor(random() * 6);
+    const user = { id, username: `rater-${id}` };
+    const request = { slug, user, address: "192.0.2.1", input: { score }, now };
+    print("sent", request);
+    const created = await createRating(context, request);
+    const outcome = created.kind === "already-rated" ? await updateRating(context, request) : created;
+    print(outcome.kind === "saved" ? "saved" : "refused", request);
+    // SQLite's lock is not fair: without a gap between two writes another process may never find it free.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.5);
+  }
 }
 
 function print(word: string, { slug, user, input }: RatingRequest & { input: { score: number } }) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
-import { temporaryDatabase } from "../../testing/database.ts";
+import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingContext, type RatingOutcome } from "../ratings/index.ts";
@@ -14,9 +14,9 @@ const secondMs = 1_000;
 async function blog(
   states: "database" | "memory",
   limits: Record<string, Record<string, unknown>>,
-  { rules = "", overflow = "reject" } = {},
+  { rules = "", overflow = "reject", lockTimeoutMs = 5_000 } = {},
 ) {
-  const database = temporaryDatabase();
+  const database = temporaryDatabase(temporaryDatabaseUrl(), { lockTimeoutMs });
   const author = await addUser(database, "author");
   const { slug, id: postId } = await addPost(database, author);
   const people = await addUsers(database, 8);
@@ -265,9 +265,9 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
 });
 
 test("reports a database that another process keeps locked as unavailable, and loses nothing", async () => {
-  const { database, people, rate } = await blog("database", { "rating.post": bucket(1, 0.01) });
+  const limits = { "rating.post": bucket(1, 0.01) };
+  const { database, people, rate } = await blog("database", limits, { lockTimeoutMs: 20 });
   const other = temporaryDatabase(`file:${database.sqlite.name}`);
-  database.sqlite.pragma("busy_timeout = 20");
   other.sqlite.exec("begin immediate");
   expect(kindOf(await rate(people[0]))).toBe("unavailable");
   other.sqlite.exec("rollback");

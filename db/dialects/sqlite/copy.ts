@@ -11,6 +11,7 @@ import {
 import { foldForSearch } from "../../search-text.ts";
 import { databaseFile, openSqlite } from "./index.ts";
 import { openSqliteReader } from "./reader.ts";
+import { lockTimeoutMs } from "./session.ts";
 
 /** A snapshot of a file. Throws a `Failure` when it holds no blog of this version. */
 export function sqliteSource(url: string): Source {
@@ -22,6 +23,8 @@ export function sqliteSource(url: string): Source {
 /** A file, made when absent. A batch of rows is a transaction. */
 export function sqliteTarget(url: string): Target {
   const { sqlite } = openSqlite(url);
+  // The command's own process has nothing else to do while it waits for another's lock.
+  sqlite.pragma(`busy_timeout = ${lockTimeoutMs}`);
   const index = sqlite.prepare<[id: Cell, title: string, content: string]>(
     "insert into posts_search (rowid, title, content) values (?, ?, ?)",
   );

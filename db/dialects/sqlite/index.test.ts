@@ -11,7 +11,8 @@ test("opens with write-ahead log, full synchronisation and foreign keys", () => 
   expect(sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
   expect(sqlite.pragma("synchronous", { simple: true })).toBe(2);
   expect(sqlite.pragma("foreign_keys", { simple: true })).toBe(1);
-  expect(sqlite.pragma("busy_timeout", { simple: true })).toBe(5_000);
+  // The session waits, on no thread.
+  expect(sqlite.pragma("busy_timeout", { simple: true })).toBe(0);
 });
 
 test("applies no migration twice when a database is opened again", async () => {
@@ -28,10 +29,8 @@ test("applies no migration twice when a database is opened again", async () => {
 
 test("opens a new database in several processes at the same moment", async () => {
   const file = join(import.meta.dirname, "../../../testing/open-child.ts");
-  // The moment is a little ahead, so that both processes have started and wait for it.
-  const moment = String(Date.now() + 1_000);
-  const url = temporaryDatabaseUrl();
-  const children = [runChild(file, [url, moment]), runChild(file, [url, moment])];
+  const [url, meetingPlace] = [temporaryDatabaseUrl(), temporaryFolder()];
+  const children = [runChild(file, [url, meetingPlace]), runChild(file, [url, meetingPlace])];
   await Promise.all(children.map(({ ended }) => ended));
   expect(children.map(({ lines }) => lines)).toEqual([["0"], ["0"]]);
 });
@@ -113,9 +112,8 @@ test("rejects a score above 5, counters below 0 and a second rating by constrain
 
 test("is not ready while another program keeps the write lock, or the disk is full", async () => {
   const url = temporaryDatabaseUrl();
-  const database = temporaryDatabase(url);
+  const database = temporaryDatabase(url, { lockTimeoutMs: 0 });
   const other = temporaryDatabase(url);
-  database.sqlite.pragma("busy_timeout = 0");
   await database.ping();
   other.sqlite.exec("begin immediate");
   await expect(database.ping()).rejects.toMatchObject({ code: "SQLITE_BUSY" });

@@ -14,11 +14,13 @@ import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { createDatabase, type Database } from "../../database.ts";
 import type { Dialect, Statements } from "../../dialect.ts";
 import { makePrivateSqliteFile } from "../../private-files.ts";
+import { isBusy } from "./connection-queue.ts";
 import { limiterStateQueries } from "./limiter-states.ts";
 import { migrate, migrationsFolder } from "./migrate.ts";
 import { tables } from "./schema.ts";
 import { searchQueries } from "./search.ts";
-import { busyTimeoutMs, createSession, type SqliteSession } from "./session.ts";
+import { createSession, lockTimeoutMs, type SessionSettings, type SqliteSession } from "./session.ts";
+import { keepLogSmall, logMaximumBytes } from "./write-ahead-log.ts";
 
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
@@ -41,6 +43,10 @@ function requireWritable(file: string, leastFreeBytes: number): void {
   if (bavail * bsize < leastFreeBytes) throw new Sqlite.SqliteError("The disk is full", "SQLITE_FULL");
 }
 
+export interface SqliteSettings extends SessionSettings {
+  leastFreeBytes?: number;
+}
+
 export interface SqliteDatabase extends Database {
   /** The connection itself, for checks and tools that need more than the app's queries. */
   sqlite: Sqlite.Database;
@@ -55,10 +61,14 @@ export function databaseFile(url: string): string {
  * Opens the database at a `file:` address, creating the file and its folder when absent, and brings its tables up
  * to date. Throws when the file cannot be opened or is not a database. With fewer than `leastFreeBytes` free, `ping` rejects.
  */
-export function openSqlite(url: string, { leastFreeBytes = 2 ** 20 } = {}): SqliteDatabase {
+export function openSqlite(
+  url: string,
+  { leastFreeBytes = 2 ** 20, ...settings }: SqliteSettings = {},
+): SqliteDatabase {
   const file = databaseFile(url);
   const sqlite = connect(file);
-  const session = createSession(sqlite);
+  const session = createSession(sqlite, settings);
+  const endKeeping = keepLogSmall(sqlite);
   return {
     ...createDatabase(sqliteDialect(session), {
       limiterStates: limiterStateQueries(sqlite, session),
@@ -68,7 +78,10 @@ export function openSqlite(url: string, { leastFreeBytes = 2 ** 20 } = {}): Sqli
         // Takes the write lock, and saves nothing.
         await session.transaction(async () => {});
       },
-      close: () => session.synchronously(() => void sqlite.close()),
+      async close() {
+        await endKeeping();
+        await session.write(() => void sqlite.close());
+      },
     }),
     sqlite,
   };
@@ -101,16 +114,19 @@ function sqliteDialect(session: SqliteSession): Dialect {
 
 function connect(file: string): Sqlite.Database {
   makePrivateSqliteFile(file);
-  const sqlite = new Sqlite(file, { timeout: busyTimeoutMs });
+  const sqlite = new Sqlite(file, { timeout: lockTimeoutMs });
   switchToWriteAheadLog(sqlite);
   setPragmas(sqlite);
   migrate(sqlite, migrationsFolder);
+  // Until here the process has nothing else to do. From here on the session waits, and the thread goes on.
+  sqlite.pragma("busy_timeout = 0");
   return sqlite;
 }
 
 /** What holds for one connection only. */
 export function setPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma("synchronous = FULL");
+  sqlite.pragma(`journal_size_limit = ${logMaximumBytes}`);
   sqlite.pragma("foreign_keys = ON");
 }
 
@@ -127,8 +143,7 @@ function switchToWriteAheadLog(sqlite: Sqlite.Database): void {
       sqlite.pragma("journal_mode = WAL");
       return;
     } catch (error) {
-      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
-      if (!isBusy || waitedMs >= busyTimeoutMs) throw error;
+      if (!isBusy(error) || waitedMs >= lockTimeoutMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }

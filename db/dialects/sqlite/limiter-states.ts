@@ -21,7 +21,7 @@ const expiredRowsPerPair = 2;
 
 export function limiterStateQueries(
   sqlite: Sqlite,
-  { synchronously }: Pick<SqliteSession, "synchronously">,
+  { read, write }: Pick<SqliteSession, "read" | "write">,
 ): LimiterStateQueries {
   const load = sqlite
     .prepare<[key: string], string>("select state from limiter_states where key = ?")
@@ -30,7 +30,7 @@ export function limiterStateQueries(
   const rewrite = sqlite.prepare<[saved: string, key: string, earliest: number, latest: number]>(
     "update limiter_states set state = ? where key = ? and expires_at between ? and ?",
   );
-  const write = sqlite.prepare<[key: string, saved: string, expiresAt: number]>(
+  const insert = sqlite.prepare<[key: string, saved: string, expiresAt: number]>(
     "insert into limiter_states (key, state, expires_at) values (?, ?, ?) on conflict (key) do update set state = excluded.state, expires_at = excluded.expires_at",
   );
   const remove = sqlite.prepare<[key: string]>("delete from limiter_states where key = ?");
@@ -57,25 +57,25 @@ export function limiterStateQueries(
       return;
     }
     const later = (lives: number) => Math.min(until + lives * (until - now), forever);
-    if (rewrite.run(saved, key, until, later(2)).changes === 0) write.run(key, saved, later(1));
+    if (rewrite.run(saved, key, until, later(2)).changes === 0) insert.run(key, saved, later(1));
   }
 
   return {
     // All processes on one file have one clock.
     loadToUpdate: (keys) =>
-      synchronously(() => ({ saved: keys.map((key) => limiterStateFrom(load.get(key))), aheadMs: 0 })),
-    load: (keys, now) => synchronously(() => keys.map((key) => stateIn(load.get(key), now))),
+      read(() => ({ saved: keys.map((key) => limiterStateFrom(load.get(key))), aheadMs: 0 })),
+    load: (keys, now) => read(() => keys.map((key) => stateIn(load.get(key), now))),
     save: (states, now) =>
-      synchronously(() => {
+      write(() => {
         for (const [index, state] of states.entries()) {
           if (index % 2 === 0) for (const expired of findExpired.all(now)) remove.run(expired);
           save(state, now);
         }
       }),
     remove: (keys) =>
-      synchronously(() => {
+      write(() => {
         for (const key of keys) remove.run(key);
       }),
-    removeExpired: (now, limit) => synchronously(() => removeExpired.run(now, limit).changes),
+    removeExpired: (now, limit) => write(() => removeExpired.run(now, limit).changes),
   };
 }

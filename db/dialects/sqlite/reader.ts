@@ -4,7 +4,7 @@ import Sqlite from "better-sqlite3";
 import { Failure } from "../../failure.ts";
 import type { MigrationState } from "../../migration-state.ts";
 import { migrationState } from "./migrate.ts";
-import { busyTimeoutMs } from "./session.ts";
+import { lockTimeoutMs } from "./session.ts";
 
 /**
  * Opens a file of any version.
@@ -16,7 +16,7 @@ export function openSqliteReaderOfAnyVersion(file: string): {
 } {
   if (!existsSync(file)) throw new Failure(`There is no file ${file}.`);
   try {
-    const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+    const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: lockTimeoutMs });
     return { sqlite, state: migrationState(sqlite) };
   } catch (error) {
     if (!(error instanceof Sqlite.SqliteError)) throw error;

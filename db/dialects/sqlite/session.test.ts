@@ -171,8 +171,7 @@ test("runs a query that outlives its transaction outside of it", async () => {
 
 test("rejects a transaction that cannot begin, and frees the connection", async () => {
   const url = temporaryDatabaseUrl();
-  const [database, other] = [temporaryDatabase(url), temporaryDatabase(url)];
-  database.sqlite.pragma("busy_timeout = 20");
+  const [database, other] = [temporaryDatabase(url, { lockTimeoutMs: 20 }), temporaryDatabase(url)];
   other.sqlite.exec("begin immediate");
   let ran = false;
   const locked = database.transaction(async () => {
@@ -186,22 +185,15 @@ test("rejects a transaction that cannot begin, and frees the connection", async 
   expect(committed(database)).toEqual(["alder"]);
 });
 
-test("transactionNow does not wait for another process's lock, and afterwards others wait as ever", async () => {
+test("transactionNow does not wait for another process's lock", async () => {
   const url = temporaryDatabaseUrl();
-  const [database, other] = [temporaryDatabase(url), temporaryDatabase(url)];
-  const timeouts: unknown[] = [];
-  other.sqlite.exec("begin immediate");
   // As long as a test may take: one that waits for the lock fails.
-  database.sqlite.pragma("busy_timeout = 600000");
+  const [database, other] = [temporaryDatabase(url, { lockTimeoutMs: 600_000 }), temporaryDatabase(url)];
+  other.sqlite.exec("begin immediate");
   const locked = database.transactionNow(() => insert(database, "alder"));
   expect(isSqliteUnavailable(await locked.catch((error: unknown) => error))).toBe(true);
-  timeouts.push(database.sqlite.pragma("busy_timeout", { simple: true }));
   other.sqlite.exec("rollback");
-  await database.transactionNow(async () => {
-    timeouts.push(database.sqlite.pragma("busy_timeout", { simple: true }));
-    await insert(database, "birch");
-  });
-  expect(timeouts).toEqual([5_000, 5_000]);
+  await database.transactionNow(() => insert(database, "birch"));
   expect(committed(database)).toEqual(["birch"]);
 });
 
@@ -216,6 +208,99 @@ test("transactionNow waits for its turn in its own process", async () => {
   open();
   await first;
   expect(await second).toMatchObject({ username: "alder" });
+});
+
+/** A database whose file another connection has locked for writing, until `unlock`. */
+function lockedDatabase() {
+  const url = temporaryDatabaseUrl();
+  // As long as a test may take: nothing here gives up.
+  const [database, other] = [temporaryDatabase(url, { lockTimeoutMs: 600_000 }), temporaryDatabase(url)];
+  other.sqlite.exec("begin immediate");
+  return { database, unlock: () => void other.sqlite.exec("rollback") };
+}
+
+test("goes on reading while transactions wait for another process's lock, then runs them in order", async () => {
+  const { database, unlock } = lockedDatabase();
+  const names = ["alder", "birch", "cedar"];
+  const began: string[] = [];
+  const writing = names.map((name) =>
+    database.transaction(async () => {
+      began.push(name);
+      await insert(database, name);
+      await settled();
+    }),
+  );
+  for (let turn = 0; turn < 100; turn += 1) {
+    await settled();
+    expect(await database.users.byUsernameKey("alder")).toBeUndefined();
+  }
+  expect(began).toEqual([]);
+  unlock();
+  await Promise.all(writing);
+  expect(began).toEqual(names);
+  expect(committed(database)).toEqual(names);
+});
+
+test("answers reads that came behind a transaction when the next one waits for another process", async () => {
+  const url = temporaryDatabaseUrl();
+  const [database, other] = [temporaryDatabase(url, { lockTimeoutMs: 600_000 }), temporaryDatabase(url)];
+  const { opened, open } = gate();
+  const first = database.transaction(async () => {
+    await insert(database, "alder");
+    await opened;
+  });
+  // From the end of the first transaction on, before any other can begin.
+  const locking = first.then(() => void other.sqlite.exec("begin immediate"));
+  const second = first.then(() => database.transaction(() => insert(database, "birch")));
+  const reading = first.then(() => database.users.byUsernameKey("birch"));
+  const maintenance = first.then(() => database.transactionNow(() => insert(database, "cedar")));
+  open();
+  await locking;
+  expect(await reading).toBeUndefined();
+  expect(isSqliteUnavailable(await maintenance.catch((error: unknown) => error))).toBe(true);
+  other.sqlite.exec("rollback");
+  await second;
+  expect(committed(database)).toEqual(["alder", "birch"]);
+});
+
+test("queues a single statement that writes behind the transactions that wait for another process", async () => {
+  const { database, unlock } = lockedDatabase();
+  const answers = [database.transaction(() => insert(database, "alder"))];
+  answers.push(insert(database, "birch"));
+  await settled(); // a statement is made in more than one step
+  answers.push(database.transaction(() => insert(database, "cedar")));
+  for (let turn = 0; turn < 20; turn += 1) await settled();
+  unlock();
+  await Promise.all(answers);
+  expect(committed(database)).toEqual(["alder", "birch", "cedar"]);
+});
+
+test("rejects every write whose own time is over, and saves nothing of it", async () => {
+  const url = temporaryDatabaseUrl();
+  const [database, other] = [temporaryDatabase(url, { lockTimeoutMs: 20 }), temporaryDatabase(url)];
+  other.sqlite.exec("begin immediate");
+  const outcomes = await Promise.allSettled([
+    database.transaction(() => insert(database, "alder")),
+    insert(database, "birch"),
+    database.transaction(() => insert(database, "cedar")),
+  ]);
+  for (const outcome of outcomes)
+    expect(outcome.status === "rejected" && isSqliteUnavailable(outcome.reason)).toBe(true);
+  other.sqlite.exec("rollback");
+  expect(committed(database)).toEqual([]);
+  await database.transaction(() => insert(database, "elder"));
+  expect(committed(database)).toEqual(["elder"]);
+});
+
+test("closes after the writes that wait for another process", async () => {
+  const { database, unlock } = lockedDatabase();
+  const file = database.sqlite.name;
+  const writing = database.transaction(() => insert(database, "alder"));
+  const closed = database.close();
+  await settled();
+  unlock();
+  await Promise.all([writing, closed]);
+  expect(committed(temporaryDatabase(`file:${file}`))).toEqual(["alder"]);
 });
 
 test("rejects only a failing query from outside the transaction", async () => {

@@ -1,15 +1,23 @@
 /**
- * One connection behind a mutex.
+ * One connection behind a queue.
  *
  * A transaction has it until it ends, and other callers' statements wait for that. A transaction's own statements are
  * recognised by their asynchronous context.
+ *
+ * Only one process at a time can write to the file. A write that finds it locked is tried again later, in order: SQLite
+ * itself would wait on the thread that answers all requests. Reads go on meanwhile.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database as Sqlite, Statement } from "better-sqlite3";
 import type { Session } from "../../dialect.ts";
+import { createConnectionQueue, isBusy } from "./connection-queue.ts";
 
-/** How long SQLite waits for other processes' write locks. */
-export const busyTimeoutMs = 5_000;
+/** How long a write waits for other processes' locks, its time in the queue included. */
+export const lockTimeoutMs = 5_000;
+
+/** Between two attempts to read a file that another process is recovering after a crash. */
+const readAgainMs = 5;
 
 export interface SqliteSession extends Session {
   /**
@@ -17,13 +25,23 @@ export interface SqliteSession extends Session {
    * It is prepared at its first use.
    */
   run(text: string, values: readonly unknown[]): Promise<unknown[][]>;
-  /** Runs synchronous work on the connection. */
-  synchronously<T>(work: () => T): Promise<T>;
+  /** Runs synchronous work that only reads. */
+  read<T>(work: () => T): Promise<T>;
+  /** Runs synchronous work that may write. Outside a transaction it is repeated from its beginning while the file is locked. */
+  write<T>(work: () => T): Promise<T>;
 }
 
-export function createSession(sqlite: Sqlite): SqliteSession {
+export interface SessionSettings {
+  lockTimeoutMs?: number | undefined;
+}
+
+/** `sqlite` must not wait for locks by itself: its busy timeout is 0. */
+export function createSession(
+  sqlite: Sqlite,
+  { lockTimeoutMs: timeoutMs = lockTimeoutMs }: SessionSettings = {},
+): SqliteSession {
   const current = new AsyncLocalStorage<{ isOver: boolean }>();
-  const mutex = createConnectionMutex();
+  const queue = createConnectionQueue();
   const statements = new Map<string, Statement<unknown[], unknown[]>>();
   const begin = sqlite.prepare("begin immediate");
   const commit = sqlite.prepare("commit");
@@ -32,33 +50,55 @@ export function createSession(sqlite: Sqlite): SqliteSession {
   const release = sqlite.prepare("release nested");
   const rollbackToSavepoint = sqlite.prepare("rollback to nested");
 
+  const deadline = () => performance.now() + timeoutMs;
+
   function isInTransaction(): boolean {
     return current.getStore()?.isOver === false;
   }
 
-  function runNow(text: string, values: readonly unknown[]): unknown[][] {
+  function prepared(text: string): Statement<unknown[], unknown[]> {
     let statement = statements.get(text);
     if (!statement) {
       statement = sqlite.prepare<unknown[], unknown[]>(text);
       if (statement.reader) statement.raw();
       statements.set(text, statement);
     }
-    if (statement.reader) return statement.all(...values);
-    statement.run(...values);
-    return [];
+    return statement;
   }
 
-  async function synchronously<T>(work: () => T): Promise<T> {
-    return mutex.isLocked() && !isInTransaction() ? mutex.enqueue(async () => work()) : work();
+  async function run(text: string, values: readonly unknown[]): Promise<unknown[][]> {
+    const statement = prepared(text);
+    const work = () => {
+      if (statement.reader) return statement.all(...values);
+      statement.run(...values);
+      return [];
+    };
+    if (isInTransaction()) return work();
+    return statement.readonly ? read(work) : write(work);
   }
 
-  async function outermost<T>(work: () => Promise<T>, waits: boolean): Promise<T> {
-    if (!waits) sqlite.pragma("busy_timeout = 0");
-    try {
-      begin.run();
-    } finally {
-      if (!waits) sqlite.pragma(`busy_timeout = ${busyTimeoutMs}`);
+  async function read<T>(work: () => T): Promise<T> {
+    if (isInTransaction()) return work();
+    let giveUpAt: number | undefined;
+    for (;;) {
+      try {
+        return queue.isTaken() ? await queue.enqueueUnlessLocked(work, work) : work();
+      } catch (error) {
+        giveUpAt ??= deadline();
+        if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
+      }
+      await sleep(readAgainMs);
     }
+  }
+
+  async function write<T>(work: () => T): Promise<T> {
+    if (isInTransaction()) return work();
+    const giveUpAt = deadline();
+    return queue.enqueue(() => queue.untilUnlocked(work, giveUpAt));
+  }
+
+  async function outermost<T>(work: () => Promise<T>, giveUpAt: number): Promise<T> {
+    await queue.untilUnlocked(() => begin.run(), giveUpAt);
     const state = { isOver: false };
     try {
       const result = await current.run(state, work);
@@ -88,36 +128,29 @@ export function createSession(sqlite: Sqlite): SqliteSession {
     }
   }
 
-  function transaction<T>(work: () => Promise<T>, waits: boolean): Promise<T> {
-    return isInTransaction() ? nested(work) : mutex.enqueue(() => outermost(work, waits));
+  function transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (isInTransaction()) return nested(work);
+    const giveUpAt = deadline();
+    return queue.enqueue(() => outermost(work, giveUpAt));
+  }
+
+  function transactionNow<T>(work: () => Promise<T>): Promise<T> {
+    if (isInTransaction()) return nested(work);
+    return queue.enqueueUnlessLocked(
+      () => outermost(work, 0),
+      (error) => {
+        throw error;
+      },
+    );
   }
 
   return {
-    run: (text, values) => synchronously(() => runNow(text, values)),
-    synchronously,
+    run,
+    read,
+    write,
     isInTransaction,
-    transaction: (work) => transaction(work, true),
-    transactionNow: (work) => transaction(work, false),
+    transaction,
+    transactionNow,
     runUnawaited: async (work) => void (await work()),
-  };
-}
-
-/** A queue for the one connection: each task has it until its promise settles. */
-function createConnectionMutex() {
-  /** Settles when every task so far is done; undefined while the connection is free. */
-  let tail: Promise<unknown> | undefined;
-  return {
-    isLocked: () => tail !== undefined,
-    /** Runs a task at once when the connection is free, or after those before it. */
-    enqueue<T>(task: () => Promise<T>): Promise<T> {
-      const result = tail ? tail.then(task) : task();
-      const done = result
-        .catch(() => undefined)
-        .then(() => {
-          if (tail === done) tail = undefined;
-        });
-      tail = done;
-      return result;
-    },
   };
 }
