@@ -28,6 +28,7 @@ export const {
   nodes,
   limitCounts,
   replayClaims,
+  trustedTime,
   removals,
   disabledRatings,
   accountChanges,
