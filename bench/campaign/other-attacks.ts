@@ -3,7 +3,7 @@
  * Each is played twice on the app's own functions, under the earlier rules and under today's.
  */
 import { limitsFrom } from "../../lib/limits/index.ts";
-import type { Check } from "../../lib/limits/types.ts";
+import type { SubjectCheck } from "../../lib/limits/types.ts";
 import { resolveChecks } from "../../lib/limits/types.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { addressChecks } from "../../lib/users/registration-limits.ts";
@@ -74,7 +74,7 @@ function registrations(
   allowed: number,
   addressOf: (attempt: number) => string,
 ): OtherAttack {
-  const made = (checksOf: (address: string) => Check[]) => {
+  const made = (checksOf: (address: string) => SubjectCheck[]) => {
     const passes = player();
     let accounts = 0;
     for (let at = published; at < published + day; at += 1_000)
@@ -95,7 +95,7 @@ function registrations(
 /** Decides requests, all policies or none, with states in memory. */
 function player() {
   const states = new Map<string, unknown>();
-  return (checks: readonly Check[], at: number): boolean => {
+  return (checks: readonly SubjectCheck[], at: number): boolean => {
     const steps = resolveChecks(checks).map(({ policy, key }) => ({
       key,
       step: policy.algorithm.step(states.get(key), at, 1),
