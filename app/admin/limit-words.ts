@@ -1,5 +1,5 @@
 import { type AlgorithmSettings, algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
-import type { Policy, PolicyName } from "@/lib/limits";
+import type { Limit, PolicyName } from "@/lib/limits";
 
 export const countedWords: Record<PolicyName, string> = {
   "rating.post": "Ratings of one post",
@@ -22,14 +22,14 @@ export const countedWords: Record<PolicyName, string> = {
   "api.token": "Requests with one API token",
 };
 
-const modeWords: Record<Policy["mode"], string> = {
+const modeWords: Record<Limit["mode"], string> = {
   enforce: "",
   hold: "What is over it is held.",
   shadow: "It is in shadow, and refuses no request.",
 };
 
 /** A limit's mode in words; empty for `enforce`. */
-export function modeText({ counts, mode }: Pick<Policy, "counts" | "mode">): string {
+export function modeText({ counts, mode }: Pick<Limit, "counts" | "mode">): string {
   return counts === "login.delay" && mode === "hold"
     ? "What is over it waits a few seconds, and is counted as held."
     : modeWords[mode];

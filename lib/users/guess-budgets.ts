@@ -7,17 +7,18 @@
  */
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { networksOf } from "../http/client-address.ts";
-import type { Check, Verdict, Who } from "../limits/types.ts";
+import type { Client } from "../limits/access-rules.ts";
+import type { SubjectCheck, Verdict } from "../limits/types.ts";
 import { knownBrowser } from "./known-browsers.ts";
 import { comparisonKey } from "./schema.ts";
 import type { AccountContext, User } from "./types.ts";
 
 /** What a guess counts in. */
 export interface GuessBudget {
-  who: Who;
-  checks: readonly Check[];
+  client: Client;
+  checks: readonly SubjectCheck[];
   /** What the right password resets. The address is not among it: it may be guessing at other accounts. */
-  resets: readonly Check[];
+  resets: readonly SubjectCheck[];
   /** Whether it is a user's whom the server knows; room is kept for their passwords. */
   isKnown: boolean;
 }
@@ -37,15 +38,15 @@ export async function logInBudget(
   const user = browser === undefined ? undefined : await database.users.byUsernameKey(usernameKey);
   const known = user && knownBrowser(browser, user.id, browserSecret());
   if (known !== undefined) {
-    const own: readonly Check[] = [[limits["login.known-browser"], `${user?.id} ${known}`]];
-    return { who: { address }, checks: own, resets: own, isKnown: true };
+    const own: readonly SubjectCheck[] = [[limits["login.known-browser"], `${user?.id} ${known}`]];
+    return { client: { address }, checks: own, resets: own, isKnown: true };
   }
-  const resets: readonly Check[] = [
+  const resets: readonly SubjectCheck[] = [
     [limits["login.account"], `${networkOf(address)} ${usernameKey}`],
     [limits["login.delay"], usernameKey],
   ];
   return {
-    who: { address },
+    client: { address },
     checks: [[limits["login.address"], address], ...resets],
     resets,
     isKnown: false,
@@ -57,8 +58,8 @@ export function confirmationBudget(
   { limits }: Pick<AccountContext, "limits">,
   { user, purpose, address }: { user: User; purpose: Purpose; address: string },
 ): GuessBudget {
-  const own: readonly Check[] = [[limits["password.user"], `${user.id} ${purpose}`]];
-  return { who: { address }, checks: own, resets: own, isKnown: true };
+  const own: readonly SubjectCheck[] = [[limits["password.user"], `${user.id} ${purpose}`]];
+  return { client: { address }, checks: own, resets: own, isKnown: true };
 }
 
 /** Waits when others' guesses delay this one. */

@@ -177,7 +177,7 @@ async function isUnchanged({ database }: AccountContext, { id, passwordHash }: U
 async function guessPassword(
   context: AccountContext,
   {
-    budget: { who, checks, resets, isKnown },
+    budget: { client, checks, resets, isKnown },
     username,
     password,
     now,
@@ -187,7 +187,7 @@ async function guessPassword(
   // Before the limits: a guess that is not looked at does not count.
   if (passwordHasher().isBusy(isKnown)) return { kind: "passwords-busy" };
   const decided = await guard.guarded({
-    who,
+    client,
     now,
     plan: async () => ({
       checks,

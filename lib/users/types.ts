@@ -15,8 +15,11 @@ export interface User {
   isPending?: true;
 }
 
-export interface AccountContext {
+export interface DatabaseContext {
   database: Database;
+}
+
+export interface AccountContext extends DatabaseContext {
   limits: Limits;
   guard: Guard;
   scoring?: TallySettings;
