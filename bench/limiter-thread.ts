@@ -142,7 +142,7 @@ function rateLimiters(): Subject {
   return subject({ consume, isAllowed: (left) => left >= 0 });
 }
 
-/** By how much the heap is larger with the states of many keys, the keys' names included. */
+/** How much the heap grows by the states of many keys, the keys' names included. */
 async function bytes(name: string, decide: Subject): Promise<Figure> {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
