@@ -118,7 +118,7 @@ export const operations: readonly Operation[] = [
     summary: "Changes of accounts and invitations on record, and how far the scores that follow them are",
     who: "administrator",
     query: changeListSchema,
-    success: { status: 200, says: "The changes, and where to go on.", answer: "ChangeList" },
+    success: { status: 200, description: "The changes, and where to go on.", answer: "ChangeList" },
     errors: [422],
   },
   {
