@@ -1,6 +1,7 @@
 /**
- * What campaigns of ratings do to the public score: ours, which is judged, and those of others. The traffic is simulated,
- * the same in every run. Authors and administrators intervene only in the scenarios that say so.
+ * What campaigns of ratings do to the public score.
+ * Ours, which is judged, and those of others. The traffic is simulated, the same in every run. Authors and
+ * administrators intervene only in the scenarios that say so.
  */
 import { playAdversaries } from "./campaign/adversaries.ts";
 import { attackers } from "./campaign/attackers.ts";
@@ -29,7 +30,7 @@ const title = `Campaigns of ratings: 30 ratings an hour for 18 days and on, 4.18
 export async function report(): Promise<Report> {
   const judged = [...scenarios, ...removals, ...honestKinds, ...floods].map(playScenario);
   const known = attackers.map(playScenario);
-  const attacks = otherAttacks();
+  const attacks = await otherAttacks();
   const adversaries = playAdversaries();
   return {
     text: [

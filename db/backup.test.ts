@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { blogUrl, changeByHand, enlarge } from "../testing/blog.ts";
 import { runChild } from "../testing/child-process.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
-import { countersThatDisagree, integrityFaults } from "../testing/integrity.ts";
+import { integrityFaults } from "../testing/integrity.ts";
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
 import { backUp } from "./backup.ts";
 import { copyDatabase } from "./copy/index.ts";
@@ -59,7 +59,7 @@ test("makes the same kind of file from PostgreSQL", async () => {
   await backUp(url, file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await copyDatabase(`file:${file}`, url)).toMatchObject({ copied: 0 });
-  expect(await countersThatDisagree(temporaryDatabase(`file:${file}`))).toEqual([]);
+  expect(await integrityFaults(temporaryDatabase(`file:${file}`))).toEqual([]);
 });
 
 test("replaces an existing file only with --force", async () => {

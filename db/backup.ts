@@ -1,6 +1,6 @@
 /**
- * A backup is one SQLite file that holds the whole blog, whichever database that runs on: a copy of SQLite's file, or of
- * PostgreSQL's rows as they were at one instant. The server goes on meanwhile.
+ * Backups: one SQLite file with the whole blog, for either database.
+ * It is a copy of SQLite's file, or of PostgreSQL's rows as they were at one instant. The server goes on meanwhile.
  */
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -20,8 +20,9 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a backup of the database at `url` to `file` (an absolute path), checks it, and only then gives it its name: a
- * file of that name is a whole backup. Rejects with a `Failure` when there is one already, unless that may be replaced.
+ * Writes a checked backup of the database at `url` to `file`.
+ * `file` is an absolute path. The backup gets this name after the check: a file of that name is a whole backup.
+ * Rejects with a `Failure` when there is one already, unless that may be replaced.
  */
 export async function backUp(
   url: string,

@@ -1,4 +1,4 @@
-/** A failure of a command that its message explains to the operator, without a stack. */
+/** A failure that its message explains to the operator, without a stack. */
 export class Failure extends Error {
   override name = "Failure";
 }

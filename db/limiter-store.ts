@@ -164,7 +164,8 @@ function runsOfOneTime(updates: readonly PendingUpdate[]): PendingUpdate[][] {
 const clockSetBackMs = 60_000;
 
 /**
- * The time of an update: the clock's, but not before the last write of any of its keys.
+ * The time of an update.
+ * The clock's, but not before the last write of any of its keys.
  *
  * A clock that jumps back and forth would leak a bucket twice. A last write that is a minute ahead was made before the
  * clock was set back, which could take any time to catch up: then the time goes back after all.

@@ -1,4 +1,7 @@
-/** Files and folders that their owner alone can read, whatever the process's umask is. */
+/**
+ * Files and folders that only their owner can read.
+ * Whatever the process's umask is.
+ */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
@@ -19,8 +22,9 @@ export function makePrivateFolderOf(file: string): void {
 }
 
 /**
- * Creates an SQLite file and its folder when absent, and makes the file and its companions private. SQLite gives companions
- * that it creates later the file's own mode.
+ * Creates an SQLite file and its folder when absent.
+ * Makes the file and its companions private. SQLite gives companions that it creates later the file's
+ * own mode.
  */
 export function makePrivateSqliteFile(file: string): void {
   makePrivateFolderOf(file);

@@ -29,9 +29,10 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores the backup `file` (an absolute path) to the database at `url`, in one transaction: cut short anywhere, it holds all of
- * the old or all of the new. Rejects with a `Failure`, and has changed nothing, when the backup is not sound, when
- * another program uses the database, or when it holds users or posts and these may not be replaced.
+ * Restores the backup `file` to the database at `url`, in one transaction.
+ * `file` is an absolute path. Cut short anywhere, the database holds all of the old or all of the new. Rejects with a
+ * `Failure`, and has changed nothing, when the backup is not sound, when another program uses the database, or when
+ * it holds users or posts and these may not be replaced.
  *
  * Resolves to the backup that was made of what was replaced, if anything was.
  */

@@ -64,6 +64,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       usernameKey: key("username_key").notNull().unique(),
       /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
       usernameSkeleton: key("username_skeleton").unique(),
+      /** What it looks like in lower case; the two are computed together. */
+      lowerCaseSkeleton: key("lower_case_skeleton").unique(),
       email: text().notNull(),
       emailKey: key("email_key").notNull().unique(),
       passwordHash: text("password_hash").notNull(),
@@ -224,7 +226,7 @@ export function defineTables(dialect: typeof postgresColumns) {
 
   /**
    * Changes of accounts, with who made them, when and why.
-   * Disabling, enabling, approving, rejecting, and changes of roles.
+   * Disabling, enabling, approving, rejecting, changes of roles, and invitations.
    */
   const accountChanges = table(
     "account_changes",

@@ -57,7 +57,7 @@ beforeAll(async () => {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(resolve(path), link);
   }
-}, 600_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** The build's own cache is removed, and of the scripts only those that `.dockerignore` names get there. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await buildApp();
   app = await newServer({ TRUSTED_PROXY_HOPS: "1" });
   nginx = await startNginx([new URL(app.origin).host.replace("localhost", "127.0.0.1")]);
-}, 300_000);
+});
 afterAll(async () => {
   await nginx?.stop();
   await app?.remove();

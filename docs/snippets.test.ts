@@ -44,6 +44,8 @@ const uses: Record<string, ((code: string) => unknown) | string> = {
   "npm start        # installs": "It starts the blog and all tests, this one too.",
   "npm run dev      #": "It starts the blog, all tests and all benchmarks.",
   "npm run cluster      #": "It starts databases, nodes and containers.",
+  "--file deploy/compose.tls.yaml": "It needs a container engine and a certificate.",
+  pg_restore: "It needs a container engine and a volume from before.",
   "npm ci                ": "It installs the packages, and serves until it is ended.",
   "npm install ./weir-limiter": "lib/limiter/package.test.ts",
   "new Redis(": "docs/snippets.redis.test.ts",

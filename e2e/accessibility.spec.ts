@@ -1,4 +1,7 @@
-/** Every page at two widths in both themes: nothing serious for a screen reader, nothing wider than the screen. */
+/**
+ * Every page at two widths in both themes.
+ * Nothing serious for a screen reader, nothing wider than the screen.
+ */
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
 import { makeModerator, newName, type Person, postPath, publish, rate, signUp } from "./people.ts";

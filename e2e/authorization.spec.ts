@@ -1,4 +1,7 @@
-/** Who may do what is decided beside the data: programs, pages and made-up forms meet the same rules. */
+/**
+ * Who may do what is decided beside the data.
+ * Programs, pages and made-up forms meet the same rules.
+ */
 import { expect, type Page } from "@playwright/test";
 import { type ApiUser, expectProblem, publish, test } from "./api-user.ts";
 

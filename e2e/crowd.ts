@@ -1,4 +1,7 @@
-/** Many people at once, without browsers: each an account and its cookie, talking to the JSON API. */
+/**
+ * Many people at once, without browsers.
+ * Each an account and its cookie, talking to the JSON API.
+ */
 import { solvedAt } from "../testing/registration.ts";
 import { newName, password, ratingPath } from "./people.ts";
 import type { Server } from "./server.ts";

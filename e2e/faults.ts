@@ -1,6 +1,7 @@
 /**
- * What no test may leave behind unseen: an error on the browser's console (a breach of the Content-Security-Policy
- * is one), an exception in a page, an answer of 400 or above that the test did not say would come.
+ * What no test may leave behind unseen.
+ * An error on the browser's console (a breach of the Content-Security-Policy is one), an exception in a page, an
+ * answer of 400 or above that the test did not say would come.
  */
 import type { BrowserContext } from "@playwright/test";
 

@@ -1,4 +1,7 @@
-/** A blog of its own from its first minute: empty, with a first account, with an administrator at work. */
+/**
+ * A blog of its own from its first minute.
+ * Empty, with a first account, with an administrator at work.
+ */
 import { makeAdministrator, newName, password, postPath, publish, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 

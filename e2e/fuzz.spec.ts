@@ -357,8 +357,3 @@ test("no header that Next.js reads replaces a page's HTML, except rsc", async ()
     expect(await answer.text(), name).toContain("</h1>");
   }
 });
-
-test("with HOST, the start message says that it listens on that address only", () =>
-  expect(server.output).toMatch(
-    /^Weir is ready on http:\/\/127\.0\.0\.1:\d+\nIt listens on 127\.0\.0\.1 only\.$/m,
-  ));

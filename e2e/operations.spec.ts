@@ -1,4 +1,7 @@
-/** What those who run the app ask of it: is it alive, is it ready, how does it do, what happened. */
+/**
+ * What those who run the app ask of it.
+ * Is it alive, is it ready, how does it do, what happened.
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";

@@ -1,4 +1,7 @@
-/** Ratings that a post had before a test begins: put in a server's database as the app would have, days ago. */
+/**
+ * Ratings that a post had before a test begins.
+ * Put in a server's database as the app would have, days ago.
+ */
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
 import { addUser, contextOf, limitsWith } from "../testing/content.ts";

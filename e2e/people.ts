@@ -1,6 +1,7 @@
 /**
- * People and posts that a test needs but is not about: made through the JSON API, in the browser of the person, who
- * is logged in there afterwards. Every name is a new one, so that tests do not meet.
+ * People and posts that a test needs but is not about.
+ * Made through the JSON API, in the browser of the person, who is logged in there afterwards. Every name is a new
+ * one, so that tests do not meet.
  */
 import { randomUUID } from "node:crypto";
 import { type APIResponse, expect, type Page } from "@playwright/test";

@@ -1,6 +1,7 @@
 /**
- * A server of a test's own: the built app in a process of its own on a new database, for what cannot be tried on the
- * server that all tests share: an empty blog, small limits, an administrator, a crash.
+ * A server of a test's own.
+ * The built app in a process of its own on a new database, for what cannot be tried on the server that all tests
+ * share: an empty blog, small limits, an administrator, a crash.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

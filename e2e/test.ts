@@ -1,4 +1,7 @@
-/** The test that every browser test is: people with browsers of their own, and no fault that goes unseen. */
+/**
+ * The test that every browser test is.
+ * People with browsers of their own, and no fault that goes unseen.
+ */
 import { test as base, expect, type Page } from "@playwright/test";
 import { Faults } from "./faults.ts";
 import { newServer, type Server, type ServerSettings } from "./server.ts";
@@ -20,7 +23,10 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** A server with these settings that tests share, one after the other: it holds what others have published. */
+  /**
+   * A server with these settings that tests share, one after the other.
+   * It holds what others have published.
+   */
   sharedServer: (settings: ServerSettings) => Promise<Server>;
 }
 

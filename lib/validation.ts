@@ -24,8 +24,8 @@ const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const controlInLines = /(?![\n\t])\p{Cc}/u;
 
 /**
- * One line of text: trimmed, at most `maximum` UTF-16 units, at least `minimum` of them visible, no control
- * characters, no half characters.
+ * One line of text, trimmed, without control or half characters.
+ * At most `maximum` UTF-16 units, at least `minimum` of them visible.
  */
 export function line(name: string, minimum: number, maximum: number) {
   return text(name, minimum, maximum)
@@ -71,12 +71,18 @@ function text(
     });
 }
 
-/** A text without invisible characters: a title of joiners alone would be an invisible link. */
+/**
+ * A text without invisible characters.
+ * A title of joiners alone would be an invisible link.
+ */
 function visible(value: string): string {
   return value.replace(/\p{Default_Ignorable_Code_Point}/gu, "").trim();
 }
 
-/** The length limits in words, for the API's description: JSON Schema counts characters differently. */
+/**
+ * The length limits in words, for the API's description.
+ * JSON Schema counts characters differently.
+ */
 function lengths(minimum: number, maximum: number): string {
   return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")} characters (UTF-16 units)`;
 }

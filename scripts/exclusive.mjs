@@ -1,5 +1,6 @@
 /**
- * One process at a time prepares this folder: two installs, or two builds, would take each other's files away.
+ * One process at a time prepares this folder.
+ * Two installs, or two builds, would take each other's files away.
  *
  * The lock is a listening socket, because the system releases it however its holder ends.
  */

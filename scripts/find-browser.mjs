@@ -1,4 +1,7 @@
-/** The browser that the tests drive: the system's Chromium or Chrome, or the one that Playwright installed. */
+/**
+ * The browser that the tests drive.
+ * The system's Chromium or Chrome, or the one that Playwright installed.
+ */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";

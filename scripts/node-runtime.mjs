@@ -1,6 +1,7 @@
 /**
- * The Node.js that runs everything but these scripts: the one that comes with the packages where there is one
- * for this system, or else the system's own. better-sqlite3 crashes on an old one, without a message.
+ * The Node.js that runs everything but these scripts.
+ * The one that comes with the packages where there is one for this system, or else the system's own. better-sqlite3
+ * crashes on an old one, without a message.
  */
 import { existsSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
@@ -9,7 +10,10 @@ import { StepFailed } from "./step.mjs";
 
 const bin = "node_modules/.bin";
 
-/** Runs one of the packages' programs, or a script of ours, on that Node.js: see `runChild`. */
+/**
+ * Runs one of the packages' programs, or a script of ours, on that Node.js.
+ * See `runChild`.
+ */
 export function runNode(args, { env = {}, ...options } = {}) {
   return runChild(nodePath(), ["--import", "./scripts/stop-with-parent.mjs", ...args], {
     env: environment(env),
@@ -27,7 +31,10 @@ export function environment(changes) {
   };
 }
 
-/** The path as it is outside of npm scripts: npm itself must not run on a Node.js that it is replacing. */
+/**
+ * The path as it is outside of npm scripts.
+ * npm itself must not run on a Node.js that it is replacing.
+ */
 export function pathWithoutPackages() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder)).join(delimiter);

@@ -1,6 +1,6 @@
 /**
- * `npm run backup`, `restore`, `copy`, `doctor`, `user` and `limiter`: runs scripts/NAME.ts with what follows its name, on the
- * Node.js that comes with the packages.
+ * `npm run backup`, `restore`, `copy`, `doctor`, `user` and `limiter`.
+ * Runs scripts/NAME.ts with what follows its name, on the Node.js that comes with the packages.
  */
 import { existsSync } from "node:fs";
 import { runNode } from "./node-runtime.mjs";

@@ -1,4 +1,7 @@
-/** The programs that some tests need beside the packages: which Debian package has each, and where it is found. */
+/**
+ * The programs that some tests need beside the packages.
+ * Which Debian package has each, and where it is found.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { runChild } from "./run-child.mjs";

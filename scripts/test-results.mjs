@@ -85,7 +85,10 @@ function failure(name, messages) {
   return [name, ...lines.slice(0, shownLines).map((line) => `    ${line}`)].join("\n");
 }
 
-/** What failed, each with its beginning: repeated last, since the runners' own output is far above by then. */
+/**
+ * What failed, each with its beginning.
+ * Repeated last, since the runners' own output is far above by then.
+ */
 export function failuresOf({ failures }) {
   return failures.length === 0 ? "" : `\nFailed:\n${failures.map((each) => `  ${each}`).join("\n")}\n`;
 }

@@ -1,4 +1,7 @@
-/** The address of a request's client, from the socket and what trusted proxies have added. */
+/**
+ * The address of a request's client.
+ * From the socket and what trusted proxies have added.
+ */
 import { countedAddress } from "../lib/http/client-address.ts";
 import { unknownAddress } from "../lib/http/current-request.ts";
 

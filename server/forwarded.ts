@@ -40,7 +40,8 @@ export function sentTo(
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether another site's page made a browser send this request: its `Origin` is foreign, `null` or malformed.
+ * Whether another site's page made a browser send this request.
+ * Its `Origin` is foreign, `null` or malformed.
  *
  * A request without an `Origin` does not come from a page; session and token decide about it.
  */

@@ -1,5 +1,5 @@
 /**
- * What the server and the app tell each other about the start and the end of the process.
+ * The start and the end of the process, between server and app.
  *
  * The app is bundled by Next.js, the server is not: so that modules such as the database's are loaded once, the app
  * starts itself, in `instrumentation.ts`.

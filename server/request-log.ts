@@ -16,7 +16,10 @@ export const requestIdHeader = "X-Request-Id";
 
 export type Kind = "page" | "action" | "api" | "file" | "static" | "operations";
 
-/** The id of a request: the one a trusted proxy has given it, when well-formed, or a new one. */
+/**
+ * The id of a request.
+ * The one that a trusted proxy has given it, when well-formed, or a new one.
+ */
 export function requestIdOf({ headers }: IncomingMessage, trustedHops: number): string {
   const id = String(headers["x-request-id"] ?? "");
   return trustedHops > 0 && /^[\w.-]{8,128}$/.test(id) ? id : randomUUID();

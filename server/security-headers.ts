@@ -27,7 +27,10 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
   if (isHttps) response.setHeader("Strict-Transport-Security", `max-age=${oneYearSeconds}`);
 }
 
-/** A page's Content-Security-Policy: only scripts and styles with this nonce, and what those scripts load. */
+/**
+ * A page's Content-Security-Policy.
+ * Only scripts and styles with this nonce, and what those scripts load.
+ */
 export function pagePolicy({
   nonce,
   isHttps,

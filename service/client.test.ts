@@ -123,8 +123,8 @@ describe("limiterClient", () => {
     const patient = client({ address: zmq }).limiter().consume("ada");
     await Promise.all(
       [undefined, `another-${token}`].map((wrong) => {
-        const outside = client({ address: zmq, token: wrong, timeoutMs: 500, attempts: 4 }).limiter();
-        return expect(outside.consume("ada")).rejects.toThrow("`token` must be its LIMITER_TOKEN");
+        const outside = client({ address: zmq, token: wrong, timeoutMs: 100, attempts: 2 }).limiter();
+        return expectFailure(outside, "`token` must be its LIMITER_TOKEN");
       }),
     );
     await stop();
@@ -142,9 +142,10 @@ describe("limiterClient", () => {
 
   it("reports a stopped service when it is connected and does not answer", async () => {
     const { address, heard } = await silentService();
-    const limiter = client({ address, timeoutMs: 1_000, attempts: 2 }).limiter();
-    await expect(limiter.consume("ada")).rejects.toThrow("in 2000 ms. It is connected");
-    expect(heard.length).toBeLessThanOrEqual(2);
+    const limiter = client({ address, timeoutMs: 50, attempts: 2 }).limiter();
+    await expectFailure(limiter, "in 100 ms. It is connected");
+    const sent = new Set(heard);
+    for (const each of sent) expect(heard.filter((body) => body === each).length).toBeLessThanOrEqual(2);
   });
 
   it("retries under the same id without an answer, and takes the first one", async () => {
@@ -286,6 +287,12 @@ function client(settings: Omit<LimiterClientSettings, "zeromq">) {
   return runningClient(settings);
 }
 
+/** Waits until a request fails with this message: the first may end before the handshake has. */
+function expectFailure(limiter: { consume(key: string): Promise<unknown> }, message: string) {
+  const failure = () => limiter.consume("ada").catch(String);
+  return expect.poll<unknown>(failure).toContain(message);
+}
+
 /** Receives requests, unless the test does, and answers none. */
 async function silentService({ reads = true, address = "tcp://127.0.0.1:*" } = {}) {
   const router = new zeromq.Router({ linger: 0 });
@@ -301,11 +308,11 @@ async function silentService({ reads = true, address = "tcp://127.0.0.1:*" } = {
 
 /** A socket that was closed may hold its port a moment longer. */
 async function bindAgain(router: zeromq.Router, address: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (;;) {
     try {
       return await router.bind(address);
     } catch (error) {
-      if (attempt === 200) throw error;
+      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
       await sleep(10);
     }
   }

@@ -20,7 +20,7 @@ const stores: Record<string, (clock: () => number) => Promise<Store>> = {
   Redis: async (clock) => {
     const server = await startRedis();
     onTestFinished(() => server.stop());
-    return redisStore({ client: await connectedRedis(server.url), clock, timeoutMs: 5_000 });
+    return redisStore({ client: await connectedRedis(server.url), clock, timeoutMs: 600_000 });
   },
 };
 

@@ -70,22 +70,23 @@ export function createEngine({
   });
 
   /** Without the id. */
-  async function answerTo(request: Request, signal: AbortSignal | undefined): Promise<Answer> {
+  function answerTo(request: Request, signal: AbortSignal | undefined): Answer | Promise<Answer> {
     const { verb, cost = 1, maxWaitMs = 0 } = request;
     const plan = plans.plan(request);
     if (plan.fault !== undefined) return { error: plan.fault };
     switch (verb) {
       case "consume":
-        return conclude(plan, await limiter[plan.isDenied ? "peek" : "consume"](plan.checks, cost));
+        return limiter[plan.isDenied ? "peek" : "consume"](plan.checks, cost).then((outcome) =>
+          conclude(plan, outcome),
+        );
       case "peek":
-        return outcomeAnswer(plan, await limiter.peek(plan.checks, cost));
+        return limiter.peek(plan.checks, cost).then((outcome) => outcomeAnswer(plan, outcome));
       case "wait":
         return limiter.wait({ plan: () => plans.plan(request), execute: conclude, cost, maxWaitMs, signal });
       case "refund":
         return refund(plan, cost);
       case "reset":
-        await limiter.reset(plan.checks);
-        return { reset: true };
+        return limiter.reset(plan.checks).then(() => ({ reset: true }));
       case "rules":
         return rules(request, cost);
     }

@@ -252,7 +252,7 @@ const realStores: Record<string, () => Promise<Store>> = {
   Redis: async () => {
     const server = await startRedis();
     onTestFinished(() => server.stop());
-    return redisStore({ client: await connectedRedis(server.url), timeoutMs: 5_000 });
+    return redisStore({ client: await connectedRedis(server.url), timeoutMs: 600_000 });
   },
 };
 

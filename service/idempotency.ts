@@ -84,16 +84,11 @@ export function idempotent(
       newer: undefined,
     };
     entries.set(id, entry);
-    entry.answering = (request.verb === "wait" ? wait : decide)(entry, request, signal);
+    entry.answering =
+      request.verb === "wait"
+        ? wait(entry, request, signal)
+        : engine.execute(request, signal).then((answer) => settle(entry, answer, false));
     return entry.answering;
-  }
-
-  async function decide(
-    entry: Entry,
-    request: Request,
-    signal: AbortSignal | undefined,
-  ): Promise<EncodedAnswer> {
-    return settle(entry, await engine.execute(request, signal), false);
   }
 
   async function wait(

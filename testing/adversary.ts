@@ -1,6 +1,7 @@
 /**
- * Adversaries of the settled score: accounts that rate, rate again, withdraw and flood a post, while a person decides on
- * its windows, all at random times. For the theorem of decision 33.
+ * Adversaries of the settled score.
+ * Accounts that rate, rate again, withdraw and flood a post, while a person decides on its windows, all at random
+ * times. For the theorem of decision 33.
  */
 import { seededRandom } from "../lib/lab/seeded-random.ts";
 import type { Score } from "../lib/ratings/scores.ts";
@@ -33,7 +34,10 @@ export function beginnings(): TalliedPost[] {
   );
 }
 
-/** What an adversary makes of a post: every instant before and after a step, in stretches without a replay. */
+/**
+ * What an adversary makes of a post.
+ * Every instant before and after a step, in stretches without a replay.
+ */
 export function attackedBy(seed: number, beginning: TalliedPost, steps: number): Instant[] {
   const random = seededRandom(seed);
   const below = (count: number) => Math.floor(random() * count);

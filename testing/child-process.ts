@@ -1,4 +1,7 @@
-/** Real second processes for tests: a TypeScript file run by this Node, as the app's own commands are. */
+/**
+ * Real second processes for tests.
+ * A TypeScript file run by this Node, as the app's own commands are.
+ */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 

@@ -40,8 +40,6 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-const startWithinMs = 60_000;
-
 /**
  * Starts a cluster of built nodes: the app has been built before.
  * `settings` are the nodes' own, besides those that make them a cluster; `postgresSettings` the database server's.
@@ -135,13 +133,10 @@ function run(port: number, settings: Settings) {
     return child.exitCode;
   };
   const answering = async () => {
-    const giveUpAt = performance.now() + startWithinMs;
     while (!(await answers(port))) {
-      const isRunning = child.exitCode === null && child.signalCode === null;
-      if (isRunning && performance.now() < giveUpAt) continue;
-      await end("SIGKILL");
-      const how = isRunning ? "does not answer" : `ended with ${child.exitCode}`;
-      throw new Error(`A node did not start on port ${port}, it ${how}:\n${log.join("\n")}`);
+      if (child.exitCode === null && child.signalCode === null) continue;
+      await exit;
+      throw new Error(`A node on port ${port} ended with ${child.exitCode}:\n${log.join("\n")}`);
     }
   };
   return { pid: child.pid ?? 0, log, end, isReady: answering() };

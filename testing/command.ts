@@ -28,8 +28,9 @@ export async function runCommand(
 let imports = 0;
 
 /**
- * As `runCommand`, within this process, which is quicker: for what a command answers before it reads settings or input.
- * The command's module is loaded anew each time, what it imports is not.
+ * As `runCommand`, within this process, which is quicker.
+ * For what a command answers before it reads settings or input. The command's module is loaded anew each time, what
+ * it imports is not.
  */
 export async function runCommandHere(name: string, args: readonly string[]): Promise<Ended> {
   const { argv } = process;

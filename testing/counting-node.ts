@@ -1,4 +1,7 @@
-/** A node for tests of what stands in front of nodes: a bare HTTP server that remembers what it was sent. */
+/**
+ * A node for tests of what stands in front of nodes.
+ * A bare HTTP server that remembers what it was sent.
+ */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 

@@ -1,17 +1,13 @@
-/**
- * Decides on a post's first flood window at the given moment, which several of these processes share, and prints what came
- * of it.
- */
+/** Decides on a post's first flood window at the same moment as another process, and prints the outcome. */
 import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/windows.ts";
+import { meet } from "./meet.ts";
 
-const [url = "", slug = "", deciderId, status, after, at, now] = process.argv.slice(2);
+const [url = "", slug = "", deciderId, status, after, meetingPlace = "", now] = process.argv.slice(2);
 const database = await openDatabase(url);
 const user = { id: Number(deciderId) };
 const input = { status, why: "A test decides.", after };
-while (Date.now() < Number(at)) {
-  // Not asleep: a process that wakes up is late.
-}
+meet(meetingPlace, 2);
 process.stdout.write(
   `${(await decideWindow({ database }, { slug, number: 1, user, input, now: Number(now) })).kind}\n`,
 );

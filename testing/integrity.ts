@@ -3,7 +3,7 @@
  * For tests that kill a process and look at what it left behind.
  */
 
-import { type Counts, countsFrom } from "../db/counts.ts";
+import { blogFaults } from "../db/dialects/sqlite/check.ts";
 import type { SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import type { Database } from "../db/index.ts";
 
@@ -14,52 +14,9 @@ export interface SentRating {
   score: number;
 }
 
-/** More than any test makes. */
-const postsMaximum = 100_000;
-
 /** Every fault found, each a line; none in a sound database. */
-export async function integrityFaults(database: SqliteDatabase): Promise<string[]> {
-  const { sqlite } = database;
-  const check = sqlite.prepare<[], string>("pragma integrity_check").pluck().all();
-  const dangling = sqlite.prepare<[], unknown>("pragma foreign_key_check").all();
-  return [
-    ...check.filter((line) => line !== "ok").map((line) => `integrity_check: ${line}`),
-    ...dangling.map((row) => `foreign_key_check: ${JSON.stringify(row)}`),
-    ...(await countersThatDisagree(database)),
-  ];
-}
-
-/** The posts, flood windows and days whose six counters are not what a scan of the ratings finds, each a line. */
-export async function countersThatDisagree(database: Database): Promise<string[]> {
-  const faults: string[] = [];
-  for (const { slug } of await database.posts.recent(postsMaximum)) {
-    const post = await database.posts.bySlug(slug);
-    if (!post) {
-      faults.push(`post ${slug} cannot be read`);
-      continue;
-    }
-    faults.push(...disagreement(`post ${slug}`, post.counts, await database.ratings.recount(post.id)));
-    const recounts = [await database.ratings.recount(post.id)];
-    for (const { number, counts, status } of await database.floodWindows.all(post.id)) {
-      const recount = await database.ratings.recountWindow(post.id, number);
-      faults.push(...disagreement(`window ${number} of ${slug}`, counts, recount));
-      if (status !== "counted") recounts.push(recount);
-    }
-    const days = await database.ratings.days(post.id);
-    const all = sum(days.map(({ counts }) => counts));
-    faults.push(...disagreement(`days of ${slug}`, all, sum(recounts)));
-  }
-  return faults;
-}
-
-function disagreement(what: string, counts: Counts, recount: Counts): string[] {
-  return counts.join() === recount.join()
-    ? []
-    : [`${what} counts ${counts.join()}, a recount finds ${recount.join()}`];
-}
-
-function sum(all: readonly Counts[]): Counts {
-  return countsFrom((score) => all.reduce((sum, counts) => sum + counts[score], 0));
+export function integrityFaults(database: SqliteDatabase): Promise<string[]> {
+  return blogFaults(database.sqlite);
 }
 
 /**

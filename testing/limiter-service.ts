@@ -1,4 +1,7 @@
-/** The limiter as a service, for tests and benchmarks: the real process, on ports that were free. */
+/**
+ * The limiter as a service, for tests and benchmarks.
+ * The real process, on ports that were free.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,9 +11,15 @@ import { join } from "node:path";
 export interface LimiterServiceOptions {
   /** Its configuration file: text as it stands, or a value that is written as JSON. */
   configuration: string | object;
-  /** Further files beside the configuration file, such as those of values: name and text. */
+  /**
+   * Further files beside the configuration file, such as those of values.
+   * Name and text.
+   */
   files?: Record<string, string>;
-  /** An existing folder, kept when the service ends: for a second start on the same files. */
+  /**
+   * An existing folder, kept when the service ends.
+   * For a second start on the same files.
+   */
   folder?: string;
   /** Where it listens; a free port unless set. */
   zmq?: string;

@@ -3,7 +3,10 @@ import { writeSync } from "node:fs";
 
 const waitAtMostMs = 60_000;
 
-/** Prints a line for each step of the way, and stands still after so many: until a kill, or for a minute. */
+/**
+ * Prints a line for each step of the way, and stands still after so many.
+ * Until a kill, or for a minute.
+ */
 export function linesUntil(last: number): (stage: string, done: number, total: number) => void {
   let lines = 0;
   return (stage, done, total) => {

@@ -38,7 +38,8 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 
 /**
  * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`.
- * `pagesFreshFor`, e.g. "1h", replaces the second for which pages are cached. `addressHeader` names a request header
+ * `pagesFreshFor`, e.g. "1h", replaces the second for which pages are cached, and `avoidedFor` the two for which a node that
+ * failed gets no request. `addressHeader` names a request header
  * with the visitor's address: this machine's own is not limited. With `tls` it also listens for TLS, with a
  * certificate of its own.
  *
@@ -48,9 +49,10 @@ export async function startNginx(
   upstreams: string[],
   {
     pagesFreshFor = "1s",
+    avoidedFor = "2s",
     addressHeader,
     tls = false,
-  }: { pagesFreshFor?: string; addressHeader?: string; tls?: boolean } = {},
+  }: { pagesFreshFor?: string; avoidedFor?: string; addressHeader?: string; tls?: boolean } = {},
 ): Promise<NginxServer> {
   const program = findNginx();
   if (program === undefined) throw new Error(whatToInstall);
@@ -65,9 +67,11 @@ export async function startNginx(
     folder,
     ...(tlsAddress && { tls: tlsAddress }),
   });
-  const fresh = rendered.replace(/(proxy_cache_valid 200 .* )1s;/, `$1${pagesFreshFor};`);
+  const timed = rendered
+    .replace(/(proxy_cache_valid 200 .* )1s;/, `$1${pagesFreshFor};`)
+    .replaceAll("fail_timeout=2s", `fail_timeout=${avoidedFor}`);
   const realAddress = addressHeader ? `set_real_ip_from 127.0.0.1; real_ip_header ${addressHeader};` : "";
-  writeFileSync(configuration, fresh.replace(/^http \{$/m, `$&\n${realAddress}`));
+  writeFileSync(configuration, timed.replace(/^http \{$/m, `$&\n${realAddress}`));
   writeFileSync(join(folder, "error.log"), ""); // read below, perhaps before the shell opens it
   const server = [program, "-e", "stderr", "-c", configuration, "-g", "daemon off;"];
   // Detached: a Ctrl-C is for this process, whose end is nginx's.

@@ -1,4 +1,7 @@
-/** An OpenAPI document as far as ours go: what it must look like, and whether answers are as it says. */
+/**
+ * An OpenAPI document as far as ours go.
+ * What it must look like, and whether answers are as it says.
+ */
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";

@@ -11,7 +11,10 @@ import { configurationOf } from "./service-configuration.ts";
 
 export const policies = { demo: { algorithm: "fixed-window", limit: 5, windowMs: 800 } };
 
-/** The answers to a single client that sends a request every 0.1 s: a window of 8 requests has 5 "go", then 3 "sorry". */
+/**
+ * The answers to a single client that sends a request every 0.1 s.
+ * A window of 8 requests has 5 "go", then 3 "sorry".
+ */
 export function regularPattern(calls: number): string[] {
   return Array.from({ length: calls }, (_, call) => (call % 8 < 5 ? "go" : "sorry"));
 }

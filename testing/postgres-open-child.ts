@@ -1,9 +1,11 @@
-/** Opens a PostgreSQL database at a given moment, as near to it as can be, and prints "ready". */
+/** Opens a PostgreSQL database at the same moment as other processes, and prints "ready". */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
+import { meet } from "./meet.ts";
+import { patientTimeouts } from "./postgres-server.ts";
 
-const [url = "", moment = ""] = process.argv.slice(2);
-while (Date.now() < Number(moment));
-const database = await openPostgres(url);
+const [url = "", meetingPlace = "", processes] = process.argv.slice(2);
+meet(meetingPlace, Number(processes));
+const database = await openPostgres(url, { timeouts: patientTimeouts });
 await database.users.isFirst();
 process.stdout.write("ready\n");
 await database.close();

@@ -1,6 +1,7 @@
-/** Reads or makes the secret in a file at a given moment, as near to it as can be, and prints it. */
+/** Reads or makes the secret in a file at the same moment as another process, and prints it. */
 import { keptSecret } from "../lib/auth/secret.ts";
+import { meet } from "./meet.ts";
 
-const [file = "", moment = ""] = process.argv.slice(2);
-while (Date.now() < Number(moment));
+const [file = "", meetingPlace = ""] = process.argv.slice(2);
+meet(meetingPlace, 2);
 process.stdout.write(`${keptSecret(file)}\n`);

@@ -1,7 +1,8 @@
 /**
- * A client of a limiter service: consumes one key of the policy "shared", fifty requests at a time, once all clients are there.
- * Prints as JSON how many requests it made, how many passed, how many of these it refunded, and how often the service's
- * store did not answer in time.
+ * A client of a limiter service.
+ * Consumes one key of the policy "shared", fifty requests at a time, once all clients are there. Prints as JSON how
+ * many requests it made, how many passed, how many of these it refunded, and how often the service or its store did
+ * not answer in time.
  *
  * Arguments: the service's address, how many requests to make, and after how many grants to give one back (0: never).
  */
@@ -26,11 +27,21 @@ const shared = client.limiter("shared");
 async function sendRequests(): Promise<void> {
   while (counts.sent < Number(requests)) {
     counts.sent += 1;
-    const { allowed, reason } = await shared.consume("key");
-    if ("unavailable" in reason) counts.unavailable += 1;
-    if (!allowed) continue;
+    if (!(await isAllowed())) continue;
     counts.passed += 1;
     if (counts.passed % Number(refundEach) === 0) await refundOne();
+  }
+}
+
+/** A request without an answer may have been counted, like one that the store did not answer in time. */
+async function isAllowed(): Promise<boolean> {
+  try {
+    const { allowed, reason } = await shared.consume("key");
+    if ("unavailable" in reason) counts.unavailable += 1;
+    return allowed;
+  } catch {
+    counts.unavailable += 1;
+    return false;
   }
 }
 

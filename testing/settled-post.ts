@@ -52,7 +52,10 @@ export function bound(from: Omit<Instant, "stretch">, to: Omit<Instant, "stretch
   return Math.max(Math.abs(from.velocity), 0.04) * time + 5 * (time ** 2 / 2 + 0.025 * time) + nudges;
 }
 
-/** Over all pairs of instants: by how much a bound was passed, and how much of one was used up. */
+/**
+ * Over all pairs of instants.
+ * By how much a bound was passed, and how much of one was used up.
+ */
 export function worst(instants: readonly Instant[]): { excess: number; ratio: number; checks: number } {
   let [excess, ratio, checks] = [0, 0, 0];
   for (const [index, to] of instants.entries())
@@ -160,7 +163,10 @@ export class RatedPost {
   }
 }
 
-/** A post that has been rated, at rest: no velocity, and the score is the raw average. */
+/**
+ * A post that has been rated, at rest.
+ * No velocity, and the score is the raw average.
+ */
 export function postAtRest({
   raters = 13_000,
   counts = [260, 260, 520, 1495, 3770, 6695],

@@ -1,9 +1,10 @@
 "use client";
 
 /**
- * Forms that work with and without JavaScript: a server action returns a `FormState`, which the fields show. With
- * JavaScript the typed values stay; without it the page is rendered again with the state's values. Passwords are never
- * among the values, and their fields are emptied unless the state says otherwise.
+ * Forms that work with and without JavaScript.
+ * A server action returns a `FormState`, which the fields show. With JavaScript the typed values stay; without it the
+ * page is rendered again with the state's values. Passwords are never among the values, and their fields are emptied
+ * unless the state says otherwise.
  */
 import {
   createContext,
@@ -27,7 +28,10 @@ export interface FormState {
   values?: Record<string, string>;
   /** A refusal's text, and when to retry, from `at` on (both milliseconds). */
   refusal?: { text: string; retryAfterMs: number | null; at: number };
-  /** Whether the typed passwords stay in their fields, for the same form to be sent again. */
+  /**
+   * Whether typed passwords stay in their fields.
+   * The same form may be sent again.
+   */
   keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
@@ -50,7 +54,10 @@ const FormContext = createContext<{
 
 interface FormProps {
   action: FormAction;
-  /** A message about the previous action, shown until the form has errors or a refusal. */
+  /**
+   * A message about the previous action.
+   * Shown until the form has errors or a refusal.
+   */
   notice?: string | undefined;
   className?: string;
   children: React.ReactNode;

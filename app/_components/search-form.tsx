@@ -1,5 +1,8 @@
 interface SearchFormProps {
-  /** Where it leads: without one a form would submit to the current URL, its cursor included. */
+  /**
+   * Where the form leads.
+   * Without it a form submits to the current URL, its cursor included.
+   */
   action: string;
   name: string;
   label: string;

@@ -27,7 +27,10 @@ export function Day({ at }: { at: number }) {
   );
 }
 
-/** Days as "12 October" or "12–14 October", with the year if it is not that of `now` (milliseconds). */
+/**
+ * Days as "12 October" or "12–14 October".
+ * With the year if it is not that of `now` (milliseconds).
+ */
 export function Days({ from, to, now }: { from: number; to: number; now: number }) {
   const isThisYear = new Date(from).getUTCFullYear() === new Date(now).getUTCFullYear();
   return (

@@ -12,7 +12,10 @@ const axisHeight = 20;
 
 type Hour = LimitStatus["hours"][number];
 
-/** A small chart per limit that refused or held requests in the last 24 hours, on one time axis. */
+/**
+ * A chart per limit that refused or held requests in the last 24 hours.
+ * All have one time axis.
+ */
 export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStatus[]; anyHolds: boolean }) {
   const biting = limits
     .filter(({ sums }) => sums.refused + sums.held > 0)
@@ -43,7 +46,10 @@ export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStat
   );
 }
 
-/** Scaled to the limit's own worst hour, so that rare refusals are visible beside frequent ones. */
+/**
+ * Scaled to the limit's own worst hour.
+ * So rare refusals are visible beside frequent ones.
+ */
 function LimitChart({ limit: { name, sums, hours } }: { limit: LimitStatus }) {
   const most = Math.max(...hours.map(bites));
   const time = timeScale(
@@ -101,7 +107,10 @@ function LimitChart({ limit: { name, sums, hours } }: { limit: LimitStatus }) {
   );
 }
 
-/** The numbers as a table: a row per hour with refused or held requests, newest first. */
+/**
+ * The numbers as a table.
+ * A row per hour with refused or held requests, newest first.
+ */
 function HourTable({ limits }: { limits: readonly LimitStatus[] }) {
   const rows = limits
     .flatMap(({ hours }) => hours.filter((hour) => bites(hour) > 0))

@@ -5,7 +5,10 @@ import { ScrollArea } from "@/app/_components/scroll-area";
 import { changeExample, crowdExample, type ExamplePoint } from "@/lib/ratings/examples";
 import { scoring } from "@/lib/ratings/scoring";
 
-/** Two pictures of a score beside its average: a crowd that comes once, and readers who change their minds. */
+/**
+ * Two pictures of a score beside its average.
+ * A crowd that comes once, and readers who change their minds.
+ */
 export function Examples() {
   const { crowd, change } = examples();
   return (

@@ -1,7 +1,8 @@
 /**
- * What the page shows of a trace, worked out: summaries, paths and texts, which are small where the decisions that they
- * come from are thousands. For the lab's own traces it depends on the address alone, so it is cached by
- * address: a link that many visitors open is computed once.
+ * What the page shows of a trace, worked out.
+ * Summaries, paths and texts, which are small where the decisions that they come from are thousands. For the lab's
+ * own traces it depends on the address alone, so it is cached by address: a link that many visitors open is computed
+ * once.
  */
 import { scaleUtc } from "d3-scale";
 import { LRUCache } from "lru-cache";

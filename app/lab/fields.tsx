@@ -1,4 +1,7 @@
-/** The fields of a form that is sent by GET: what was typed is in the address, so nothing has to be remembered. */
+/**
+ * The fields of a form that is sent by GET.
+ * What was typed is in the address, so nothing has to be remembered.
+ */
 
 import { TextArea } from "@/app/_components/text-area";
 

@@ -10,7 +10,10 @@ const rowHeight = 16;
 
 export type Scale = (at: number) => number;
 
-/** A mark for each request: accepted ones stand on the axis, refused ones hang above them. */
+/**
+ * A mark for each request.
+ * Accepted ones stand on the axis, refused ones hang above them.
+ */
 export function markPaths(decided: readonly DecidedRequest[], view: View, time: Scale) {
   const shown = shownOf(decided, view);
   const path = (allowed: boolean, from: number, to: number) =>

@@ -1,6 +1,9 @@
 interface RegistrationNoticeProps {
   mode: "open" | "approval" | "invitation" | "closed";
-  /** The invitation in the page's address: none, one that can be used, one that cannot. */
+  /**
+   * The invitation in the page's address.
+   * None, one that can be used, one that cannot.
+   */
   invitation: "none" | "open" | "bad";
 }
 

@@ -1,4 +1,7 @@
-/** Random adversaries against the theorem of decision 33: more of them than the tests have time for. */
+/**
+ * Random adversaries against the theorem of decision 33.
+ * More of them than the tests have time for.
+ */
 import { attackedBy, beginnings } from "../../testing/adversary.ts";
 import { worst } from "../../testing/settled-post.ts";
 

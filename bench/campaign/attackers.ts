@@ -143,7 +143,10 @@ function changeOfMind(random: Random, size: number): Traffic {
   return { ratings: ratingsOf(ratings, numbered), start, end };
 }
 
-/** A post that has found more readers: is what they bring a flood, and does it cover for another? */
+/**
+ * A post that has found more readers.
+ * Is what they bring a flood, and does it cover for another?
+ */
 function growth(random: Random, size: number): Traffic {
   const turn = published + 18 * day;
   const start = turn + 16 * day;

@@ -1,4 +1,7 @@
-/** Honest traffic of the kinds that look like floods to a detector of speed alone: next to none of it may be held. */
+/**
+ * Honest traffic of the kinds that look like floods to a detector of speed alone.
+ * Next to none of it may be held.
+ */
 import { type Scenario, sent, week } from "./scenario.ts";
 import {
   type Arrival,

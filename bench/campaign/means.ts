@@ -1,4 +1,7 @@
-/** Scores that have no limiter before them: everything counts at once, the only question is how much. */
+/**
+ * Scores that have no limiter before them.
+ * Everything counts at once, the only question is how much.
+ */
 import { rankPrior } from "../../db/types.ts";
 import { scoreFrom } from "../../lib/ratings/score.ts";
 import { Ledger, scoreGiven } from "./ledger.ts";
@@ -11,8 +14,9 @@ export const plainMean: Way = {
 };
 
 /**
- * The weighted mean that film and shop sites rank by: n / (n + m) of the post's own mean, and the rest of a prior, which
- * stands for m ratings. The prior is the one by which this blog sorts its top posts.
+ * The weighted mean that film and shop sites rank by.
+ * It is n / (n + m) of the post's own mean, and the rest of a prior, which stands for m ratings. The prior is the one by
+ * which this blog sorts its top posts.
  */
 export const weightedMean: Way = {
   name: "weighted mean",
@@ -25,8 +29,9 @@ export const weightedMean: Way = {
 };
 
 /**
- * An exponential average over the scores in the order of their arrival: each moves it a tenth of the way to itself. It
- * does not know who said what, so a changed rating is one more, and one taken back stays in.
+ * An exponential average over the scores in the order of their arrival.
+ * Each moves it a tenth of the way to itself. It does not know who said what, so a changed rating is one more, and
+ * one taken back stays in.
  */
 export const scoreAverage: Way = {
   name: "score EMA, α = 0.1",

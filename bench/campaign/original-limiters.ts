@@ -31,7 +31,10 @@ function limitedMean(name: string, makeLimiter: () => Limiter): Way {
   };
 }
 
-/** Holds 20 and drains 10 a second, by a clock of whole seconds: so 30 pass within 10 ms around a second's end. */
+/**
+ * Holds 20 and drains 10 a second, by a clock of whole seconds.
+ * So 30 pass within 10 ms around a second's end.
+ */
 export function leakyBucket(): Limiter {
   const capacity = 20;
   const leakPerSecond = 10;

@@ -16,10 +16,16 @@ export interface Outcome {
   distance: number | null;
   /** Of all honest ratings that were tried since the post was published. */
   refused: Share;
-  /** Of the honest ratings since the start: those that do not count, after a day and after a week. */
+  /**
+   * Of the honest ratings since the start.
+   * Those that do not count, after a day and after a week.
+   */
   heldAfterDay: Share;
   heldAfterWeek: Share;
-  /** Of the honest ratings since the start: those that do not count a day after each was given. */
+  /**
+   * Of the honest ratings since the start.
+   * Those that do not count a day after each was given.
+   */
   heldDayLater: Share;
   /** Of the crowd: whose ratings count after a week. */
   floodCounted: Share;

@@ -1,4 +1,7 @@
-/** What a campaign is played against: some way of making one public score out of the ratings that arrive. */
+/**
+ * What a campaign is played against.
+ * Some way of making one public score out of the ratings that arrive.
+ */
 
 import type { Counts } from "../../lib/ratings/score.ts";
 

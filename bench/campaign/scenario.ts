@@ -28,7 +28,10 @@ export interface Scenario {
   longest?: number;
   /** What the distance is that is looked for, for scenarios that have one. */
   distance?: string;
-  /** Judged is the settled score by itself, with every rating counted: what the law does without flood windows. */
+  /**
+   * Judged is the settled score by itself, with every rating counted.
+   * What the law does without flood windows.
+   */
   alone?: boolean;
   /** What is allowed to our own way; none for campaigns that are played to be known. */
   allowed?: Bounds;
@@ -58,7 +61,10 @@ export interface Crowd {
 }
 
 export interface Plan {
-  /** The post's time before the campaign: with the ratings that come by themselves, or with exactly so many. */
+  /**
+   * The post's time before the campaign.
+   * With the ratings that come by themselves, or with exactly so many.
+   */
   history?: { span: number; count?: number };
   /** Then no ratings for this time. */
   silence?: number;

@@ -1,4 +1,7 @@
-/** The settled score with everything counted as it comes and nothing held: what the law does by itself. */
+/**
+ * The settled score with everything counted as it comes and nothing held.
+ * What the law does by itself.
+ */
 import { emptyReplay, replayMaximum, replayOrder, withReplayed } from "../../lib/ratings/replay.ts";
 import { sumOf } from "../../lib/ratings/score.ts";
 import {

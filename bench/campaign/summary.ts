@@ -1,4 +1,7 @@
-/** One table of all figures that have a target: scenario, target, before, after, and what a plain mean does. */
+/**
+ * One table of all figures that have a target.
+ * Scenario, target, before, after, and what a plain mean does.
+ */
 import type { Summary } from "./compare.ts";
 import type { OtherAttack } from "./other-attacks.ts";
 import type { Scenario } from "./scenario.ts";

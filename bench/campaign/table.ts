@@ -1,4 +1,7 @@
-/** What came of a scenario as lines of text: our own figures with what is allowed below them, then the others'. */
+/**
+ * What came of a scenario as lines of text.
+ * Our own figures with what is allowed below them, then the others'.
+ */
 import type { Summary } from "./compare.ts";
 import type { Scenario } from "./scenario.ts";
 import { day } from "./traffic.ts";

@@ -109,7 +109,10 @@ export function paced(
   );
 }
 
-/** How old the account of an honest rater is: one in eight is under a day, the others up to three years. */
+/**
+ * How old the account of an honest rater is.
+ * One in eight is under a day, the others up to three years.
+ */
 export function usualAge(random: Random): number {
   return random() < 1 / 8 ? random() * day : 1_000 ** random() * day;
 }

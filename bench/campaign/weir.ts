@@ -1,7 +1,7 @@
 /**
- * This project's way, with its defaults: the limiter of a post, its flood detector, tally and settled score, put together
- * from the app's own pure functions as `lib/ratings` does it with the database. `weir-database.ts` plays the same through
- * the database.
+ * This project's way, with its defaults.
+ * The limiter of a post, its flood detector, tally and settled score, put together from the app's own pure functions
+ * as `lib/ratings` does it with the database. `weir-database.ts` plays the same through the database.
  */
 
 import { limitsFrom } from "../../lib/limits/index.ts";

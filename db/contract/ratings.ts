@@ -248,8 +248,5 @@ export function ratingContract(open: Open): void {
         );
     });
     expect(await ratings.recount(postId)).toEqual([2, 0, 0, 0, 0, 1]);
-    expect(await ratings.recountWindow(postId, 1)).toEqual([1, 0, 0, 0, 0, 1]);
-    expect(await ratings.recountWindow(postId, 3)).toEqual([0, 0, 0, 0, 0, 1]);
-    expect(await ratings.recountWindow(postId, 4)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 }

@@ -1,4 +1,7 @@
-/** People, posts and ratings for the contract, by nothing but the database's own methods. */
+/**
+ * People, posts and ratings for the contract.
+ * Made by nothing but the database's own methods.
+ */
 import { type Counts, countsFrom } from "../counts.ts";
 import type { Database, NewUser, PostText, RatingToSave, SavedTally } from "../index.ts";
 

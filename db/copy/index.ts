@@ -1,6 +1,7 @@
 /**
- * Moves a whole blog from one database to another, SQLite or PostgreSQL, and proves it: at the end the rows of each
- * table are counted and summed up on both sides, and must be the same.
+ * Copies a whole blog from one database to another, and verifies the copy.
+ * From and to SQLite or PostgreSQL. At the end the rows of each table are counted and summed up on both sides, and
+ * must be the same.
  *
  * The source is read as it was at one instant. A batch of rows is a transaction, and what the target holds already is all that is
  * known of an earlier run that was cut short: it must be the beginning of what the source has, and is gone on with.
@@ -16,7 +17,10 @@ import { type CopiedTable, contentsTable, copiedTables, keyOf, type Row } from "
 export interface CopiedCount {
   table: string;
   rows: number;
-  /** SHA-256 over all rows in the order of the key, each as JSON on a line of its own. */
+  /**
+   * SHA-256 over all rows in the order of the key.
+   * Each is JSON on a line of its own.
+   */
   sha256: string;
 }
 
@@ -28,7 +32,10 @@ export interface Copied {
 }
 
 export interface CopyOptions {
-  /** Gets how many of how many rows are in the target, and then how many are verified. */
+  /**
+   * Receives the progress: the rows in the target, of how many.
+   * Then how many are verified.
+   */
   onProgress?: ((stage: "copying" | "verifying", done: number, total: number) => void) | undefined;
 }
 
@@ -84,7 +91,10 @@ export async function copyBetween(
   return { found, copied: done - found, tables };
 }
 
-/** The key of the last row that is in the target, whose rows must be the first ones of the source. */
+/**
+ * The key of the last row that is in the target.
+ * The target's rows must be the first ones of the source.
+ */
 async function whatIsThere(
   table: CopiedTable,
   from: Source,

@@ -8,16 +8,25 @@ export interface Source {
    */
   rows(table: CopiedTable, after: Row | undefined, limit: number): Promise<Row[]>;
   count(table: CopiedTable): Promise<number>;
-  /** The highest number that the database has given to a row of a numbered table, removed ones included; 0 for none. */
+  /**
+   * The highest number ever given to a row of a numbered table; 0 for none.
+   * Removed rows are included.
+   */
   lastNumber(table: CopiedTable): Promise<number>;
-  /** Ends it; a target that is filled in one transaction takes back what was not finished. */
+  /**
+   * Closes the database.
+   * A target that is filled in one transaction rolls back what was not finished.
+   */
   close(): Promise<void>;
 }
 
 export interface Target extends Source {
   /** A text as this database can keep it. */
   keepable(text: string): string;
-  /** Saves all of the rows or none, with what search needs to find the posts whose texts are among them. */
+  /**
+   * Saves all of the rows or none.
+   * With what search needs to find the posts whose texts are among them.
+   */
   insert(table: CopiedTable, rows: readonly Row[]): Promise<void>;
   /** From now on, rows are numbered above `last`. */
   setLastNumber(table: CopiedTable, last: number): Promise<void>;

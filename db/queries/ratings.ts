@@ -210,18 +210,17 @@ export function ratingQueries({
     .where(eq(ratingDays.postId, placeholder("postId")))
     .orderBy(asc(ratingDays.day))
     .prepare("days of post");
-  const counting = (which: SQL | undefined) =>
-    statements
-      .select({ score: ratings.score, count: count() })
-      .from(ratings)
-      .leftJoin(
-        floodWindows,
-        and(eq(floodWindows.postId, ratings.postId), eq(floodWindows.number, ratings.window)),
-      )
-      .where(and(eq(ratings.postId, placeholder("postId")), which))
-      .groupBy(ratings.score);
-  const recount = counting(or(isNull(ratings.window), eq(floodWindows.status, "counted"))).prepare("recount");
-  const recountWindow = counting(eq(ratings.window, placeholder("window"))).prepare("recount window");
+  const isCounted = or(isNull(ratings.window), eq(floodWindows.status, "counted"));
+  const recount = statements
+    .select({ score: ratings.score, count: count() })
+    .from(ratings)
+    .leftJoin(
+      floodWindows,
+      and(eq(floodWindows.postId, ratings.postId), eq(floodWindows.number, ratings.window)),
+    )
+    .where(and(eq(ratings.postId, placeholder("postId")), isCounted))
+    .groupBy(ratings.score)
+    .prepare("recount");
 
   function move(postId: number, givenAt: number, from: Score | null, to: Score | null) {
     const moved = countsFrom((score) => Number(to === score) - Number(from === score));
@@ -386,8 +385,6 @@ export function ratingQueries({
      */
     recount: async (postId: number) => counted(await recount.execute({ postId })),
     /** A window's counters as a scan of the ratings finds them. */
-    recountWindow: async (postId: number, window: number) =>
-      counted(await recountWindow.execute({ postId, window })),
   };
 }
 

@@ -2,8 +2,9 @@
 import { encode } from "next-auth/jwt";
 import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/index.ts";
+import { inspect } from "../../db/inspect.ts";
+import { countersThatDisagree } from "../../db/recount.ts";
 import type { Settings } from "../../testing/cluster.ts";
-import { countersThatDisagree } from "../../testing/integrity.ts";
 import { ratingPath } from "../people.ts";
 import type { Answer, Client } from "./ask.ts";
 
@@ -79,12 +80,21 @@ export async function newBlog(
       return slug;
     },
     faults: async (saved) => [
-      ...(await countersThatDisagree(database)),
+      ...(await miscounted(url)),
       ...(await halfWritten(url)),
       ...(await lost(url, saved)),
     ],
     close: () => database.close(),
   };
+}
+
+async function miscounted(url: string): Promise<string[]> {
+  const { query, close } = await inspect(url);
+  try {
+    return await countersThatDisagree(query);
+  } finally {
+    await close();
+  }
 }
 
 async function sessionCookie(secret: string, userId: number): Promise<string> {

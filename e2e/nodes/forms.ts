@@ -1,4 +1,7 @@
-/** A browser without JavaScript: reads a form from a page and sends it, hidden fields and all. */
+/**
+ * A browser without JavaScript.
+ * Reads a form from a page and sends it, hidden fields and all.
+ */
 import type { Answer, Client } from "./ask.ts";
 
 /** A field as a form sends it. */

@@ -9,7 +9,7 @@ const raterCount = 500;
 const capacity = 50;
 /** So slow that nothing leaks while a test runs. */
 const leakPerSecond = 1e-9;
-const runs = { redis: 4, database: 3 };
+const runs = { redis: 2, database: 1 };
 
 describe.each(["redis", "database"] as const)("with the states in %s", (store) => {
   const runsOfEach = runs[store];

@@ -19,8 +19,8 @@ test("creates a long secret once, readable by its owner only, and leaves no othe
 test("gives two processes that start at the same moment the same secret", async () => {
   const file = join(temporaryFolder(), "auth-secret");
   const child = join(import.meta.dirname, "../../testing/secret-child.ts");
-  const moment = String(Date.now() + 1_000);
-  const children = [runChild(child, [file, moment]), runChild(child, [file, moment])];
+  const meetingPlace = temporaryFolder();
+  const children = [runChild(child, [file, meetingPlace]), runChild(child, [file, meetingPlace])];
   await Promise.all(children.map(({ ended }) => ended));
   const secret = readFileSync(file, "utf8");
   expect(children.map(({ lines }) => lines)).toEqual([[secret], [secret]]);

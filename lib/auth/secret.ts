@@ -1,4 +1,7 @@
-/** The secret that signs sessions: the setting, or one generated once and kept beside the database. */
+/**
+ * The secret that signs sessions.
+ * The setting, or one generated once and kept beside the database.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,6 @@
 /**
- * Challenges: signed tasks that cost their client some computing, as ALTCHA's second version defines them.
+ * Challenges: signed tasks that cost their client some computing.
+ * As ALTCHA's second version defines them.
  *
  * Nothing is stored when one is issued, so that requesting many fills no memory. The signature binds a challenge to its
  * purpose and its time. Only the signature of one that was used is remembered, until it would have expired, in the
@@ -18,7 +19,10 @@ export interface ChallengeSettings {
   secret: string;
   /** PBKDF2's iterations for each of the about 256 tries that a solution takes. */
   cost: number;
-  /** How old a challenge must be to be taken without a solution, from a form without JavaScript. */
+  /**
+   * The age at which a challenge is accepted without a solution.
+   * From a form without JavaScript.
+   */
   waitMs: number;
 }
 

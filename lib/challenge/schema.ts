@@ -5,7 +5,10 @@ const counterMaximum = 0xffff_ffff;
 
 const hexadecimal = z.string().regex(/^[\da-f]*$/, "must be hexadecimal, in lower case");
 
-/** A signed task (ALTCHA's proof of work, version 2), with how to solve it for readers of the API's description. */
+/**
+ * A signed task (ALTCHA's proof of work, version 2).
+ * With how to solve it, for readers of the API's description.
+ */
 export const challengeSchema = z
   .object({
     parameters: z.object({

@@ -1,4 +1,7 @@
-/** Takes the ratings of disabled accounts out of the scores, and puts them back, one post per transaction. */
+/**
+ * Moves the ratings of disabled accounts out of the scores, and back.
+ * One post per transaction.
+ */
 import type { Database, SavedRating } from "../../db/index.ts";
 import { saveReplayed } from "../ratings/saved-replay.ts";
 import { loadTally } from "../ratings/saved-tally.ts";
@@ -13,8 +16,8 @@ export interface MovingContext {
 }
 
 /**
- * Moves all ratings of one post that are due, or notes that an account has none left; false when no account waits. On
- * several nodes each works at other accounts.
+ * Moves all ratings of one post that are due.
+ * Or notes that an account has none left; false when no account waits. On several nodes each works at other accounts.
  */
 export function moveSomeRatings(
   { database, scoring = scoringDefaults }: MovingContext,

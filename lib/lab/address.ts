@@ -9,7 +9,10 @@ import { type SettingTexts, settingNames } from "./settings.ts";
 import { knownTraces } from "./traces.ts";
 
 export const firstTrace = "flood";
-/** Beside those that are known: a post's recorded tries, and times that were pasted. */
+/**
+ * Further traces.
+ * A post's recorded attempts, and times that were pasted.
+ */
 export const traceNames = [...Object.keys(knownTraces), "post", "times"];
 
 export interface LabQuery {

@@ -1,4 +1,7 @@
-/** Which part of a trace is shown, and how: a mark for each request where they lie apart, or else bars of counts. */
+/**
+ * Which part of a trace is shown, and how.
+ * A mark for each request where they lie apart, or else bars of counts.
+ */
 import type { DecidedRequest, TraceRequest } from "./simulate.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "./traffic.ts";
 

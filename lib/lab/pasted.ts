@@ -4,7 +4,10 @@ import type { TraceRequest } from "./simulate.ts";
 import { longestTraceMs } from "./traces.ts";
 import { dayMs, traceStart } from "./traffic.ts";
 
-/** How many times may be pasted, and in how many characters: all of them travel in the page's address. */
+/**
+ * How many times may be pasted, and in how many characters.
+ * All of them travel in the page's address.
+ */
 export const pastedMaximum = { times: 1_000, characters: 6_000 };
 
 export interface PastedTrace {

@@ -1,7 +1,7 @@
 /**
- * The lab's settings are the rating settings by their own names: checked by the same schema, made into algorithms by
- * the same function as at the start of the app. What is wrong is said of the one setting, and only the algorithms that
- * need it are missing.
+ * The lab's settings are the rating settings by their own names.
+ * Checked by the same schema, made into algorithms by the same function as at the start of the app. What is wrong is
+ * said of the one setting, and only the algorithms that need it are missing.
  */
 
 import { type Algorithm, type AlgorithmSettings, algorithmNames, createAlgorithm } from "../limiter/index.ts";
@@ -87,7 +87,10 @@ function checked(texts: Record<string, string>, ownTexts: Record<string, string>
   return { settings: mended.value, errors };
 }
 
-/** The library's complaint, "slidingLog: limit must be …", as one about the variable. */
+/**
+ * The library's complaint as one about the variable.
+ * From "slidingLog: limit must be …".
+ */
 function settingFault(algorithm: string, complaint: string): { setting: string; message: string } {
   const [, parameter = "", message = complaint] = /^\w+: (\w+) (.*)$/s.exec(complaint) ?? [];
   const variables = ratingVariables(algorithm);

@@ -16,7 +16,10 @@ import { mostWithin, simulate, type TraceRequest } from "./simulate.ts";
 
 const own = parseSettings({});
 const asShipped = algorithmNames.map((name) => ratingAlgorithm(own, name));
-/** So small that ordinary traffic meets every limit, and states expire between requests. */
+/**
+ * Limits that ordinary traffic meets.
+ * States expire between requests.
+ */
 const small: AlgorithmSettings[] = [
   { algorithm: "leaky-bucket", capacity: 2, leakPerSecond: 1 },
   { algorithm: "token-bucket", capacity: 2, refillPerSecond: 0.5 },

@@ -1,6 +1,7 @@
 /**
- * What an algorithm would have done with a trace of requests: the very `step` that guards the blog, its states kept as
- * a store keeps them. A pure function; nothing is counted or saved anywhere.
+ * What an algorithm would have done with a trace of requests.
+ * The very `step` that guards the blog, its states kept as a store keeps them. A pure function; nothing is counted or
+ * saved anywhere.
  */
 import type { Algorithm, Decision } from "../limiter/index.ts";
 

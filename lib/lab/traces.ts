@@ -1,4 +1,7 @@
-/** The traces that the lab knows: each the same at every visit, with a sentence about what it is and where it is from. */
+/**
+ * The traces that the lab knows.
+ * Each the same at every visit, with a sentence about what it is and where it is from.
+ */
 import type { SettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
 import {
@@ -13,9 +16,15 @@ import {
   together,
 } from "./traffic.ts";
 
-/** The most requests that a trace may have: each algorithm decides all of them while the page is made. */
+/**
+ * The most requests that a trace may have.
+ * Each algorithm decides all of them while the page is made.
+ */
 export const largestTrace = 2_000;
-/** The longest time that a trace may span: each further calendar day costs its limits a third of a millisecond. */
+/**
+ * The longest time that a trace may span.
+ * Each further calendar day costs its limits a third of a millisecond.
+ */
 export const longestTraceMs = 31 * dayMs;
 
 export interface KnownTrace {

@@ -1,4 +1,7 @@
-/** Traffic that is made up: the times at which requests come, always the same for the same seed. */
+/**
+ * Traffic that is made up.
+ * The times at which requests come, always the same for the same seed.
+ */
 import { seededRandom } from "./seeded-random.ts";
 import type { TraceRequest } from "./simulate.ts";
 
@@ -7,12 +10,16 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** When made-up traffic begins: a midnight, so that what has passed since and the time of day read the same. */
+/**
+ * When made-up traffic begins.
+ * A midnight, so that what has passed since and the time of day read the same.
+ */
 export const traceStart = Date.UTC(2026, 0, 5);
 
 /**
- * Independent people (a Poisson process): each comes when they like, on average as many a second as `perSecond` says
- * of the moment, which is never more than `most`.
+ * Independent people (a Poisson process).
+ * Each comes when they like, on average as many a second as `perSecond` says of the moment, which is never more than
+ * `most`.
  */
 export function independent({
   seed,
@@ -36,7 +43,10 @@ export function independent({
   }
 }
 
-/** A campaign whose call spreads and dies away: every `halfLifeMs` half as many follow it as before. */
+/**
+ * A campaign whose call spreads and dies away.
+ * Every `halfLifeMs` half as many follow it as before.
+ */
 export function dyingAway({
   seed,
   fromMs,

@@ -33,7 +33,7 @@ beforeAll(() => {
   writeFileSync(join(project, "package.json"), '{"type": "module"}');
   const env = { ...process.env, npm_config_offline: "true", npm_config_audit: "false" };
   execFileSync("sh", ["-e", "-c", installs], { cwd: project, env, stdio: "pipe" });
-}, 120_000);
+});
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -65,7 +65,6 @@ describe("the package, from its tarball alone", () => {
       const check = () => execFileSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
       expect(check()).toBe("");
     },
-    120_000,
   );
 
   it.each([

@@ -2,7 +2,7 @@ import { type DecideSettings, isEnforced, nothingDecided, type Outcome, type Pol
 import { checksToRun, decideOn, forecastOn, localAlgorithm, refundOn, resetOn } from "./decide-on-store.ts";
 import { requireKnown, requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
-import type { Decision, Store } from "./types.ts";
+import type { Store } from "./types.ts";
 import { createWaiting, type WaitingSettings } from "./wait.ts";
 
 export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSettings {
@@ -130,25 +130,28 @@ export function createPolicyLimiter<C extends PolicyCheck>(
   }
 
   /** A faster path for the most frequent case: cost 1 under one policy in mode enforce. */
-  async function consumeOne(check: C): Promise<Outcome<C>> {
+  function consumeOne(check: C): Promise<Outcome<C>> {
     const { algorithm } = check.policy;
-    let at = 0;
-    let decision: Decision;
-    try {
-      decision = await store.update(check.key, (state: unknown, now) => {
-        const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), 1);
-        at = now;
-        return { result: decision, next, expiresAt };
-      });
-    } catch (error) {
-      if (isMistake(error)) throw error;
-      return inOutage([check], 1, noLimits, error);
-    }
-    const { allowed } = decision;
-    const checked = { ...check, decision };
-    const counted = allowed ? [check] : [];
-    changed("consume", counted, 1, at);
-    return { ...nothingDecided, refusal: allowed ? undefined : checked, decisions: [checked], counted, at };
+    const updated = store.update(check.key, (state: unknown, now) => {
+      const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), 1);
+      const checked = { ...check, decision };
+      const decided = { decisions: [checked], at: now };
+      const result: Outcome<C> = decision.allowed
+        ? { ...nothingDecided, ...decided, counted: [check] }
+        : { ...nothingDecided, ...decided, refusal: checked };
+      return { result, next, expiresAt };
+    });
+    // Not an async function: that takes longer than the decision.
+    return updated.then(
+      (outcome) => {
+        changed("consume", outcome.counted, 1, outcome.at);
+        return outcome;
+      },
+      (error) => {
+        if (isMistake(error)) throw error;
+        return inOutage([check], 1, noLimits, error);
+      },
+    );
   }
 
   /** A mistake has saved nothing, and that of a shadow, such as its key, must refuse no request. */

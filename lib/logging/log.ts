@@ -1,6 +1,6 @@
 /**
- * The log: one JSON object per line on standard output, from `LOG_LEVEL` on, with the id of the current request. Never
- * log a body, a header, a password or an address.
+ * The log: one JSON object per line on standard output.
+ * From `LOG_LEVEL` on, with the id of the current request. Never log a body, a header, a password or an address.
  */
 import { stripVTControlCharacters } from "node:util";
 import pino, { type DestinationStream } from "pino";
@@ -24,7 +24,10 @@ const secrets = [
   .filter(({ length }) => length >= secretMinimum)
   .map((secret) => JSON.stringify(secret).slice(1, -1));
 
-/** The line without secrets, and without credentials in URLs such as postgres://weir:password@host. */
+/**
+ * The line without secrets and without credentials in URLs.
+ * Such as postgres://weir:password@host.
+ */
 export function withoutSecrets(line: string, hidden = secrets): string {
   return hidden
     .reduce((safe, secret) => safe.replaceAll(secret, "[secret]"), line)
@@ -54,8 +57,8 @@ kept.weirConsoleErrors ??= new WeakSet();
 const consoleErrors = kept.weirConsoleErrors;
 
 /**
- * From now on what any code here writes to the console as an error or a warning, as the framework does, is a line of this
- * log: the console would show all that an error carries.
+ * Redirects the console's errors and warnings to this log.
+ * The framework's as well: the console would show all that an error carries.
  */
 export function logConsole(): void {
   for (const method of ["error", "warn"] as const)

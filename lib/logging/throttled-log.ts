@@ -1,7 +1,10 @@
 import { log } from "./log.ts";
 import { throttle } from "./throttle.ts";
 
-/** A function that logs `message` with an error, at most once per `everyMs` milliseconds. */
+/**
+ * Creates a function that logs `message` with an error, throttled.
+ * At most once per `everyMs` milliseconds.
+ */
 export function throttledLog(
   message: string,
   { everyMs, level = "error" }: { everyMs?: number; level?: "error" | "warn" } = {},

@@ -1,5 +1,6 @@
 /**
- * A node's heartbeat: saves its status report and adds the decisions its limits counted since the last beat.
+ * A node's heartbeat: saves its status report.
+ * It also adds the decisions that its limits counted since the last beat.
  *
  * Each beat is one short transaction that never waits for a lock. Counts that could not be written are written by a
  * later beat, exactly once: the database keeps the number of the last beat it has, because a commit may succeed

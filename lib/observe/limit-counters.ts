@@ -1,4 +1,7 @@
-/** In-memory counters of each policy's decisions per hour, until they are saved to the database. */
+/**
+ * In-memory counters of each policy's decisions per hour.
+ * Until they are saved to the database.
+ */
 import type { LimitCounts } from "../../db/index.ts";
 
 export const hourMs = 3_600_000;

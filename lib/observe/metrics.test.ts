@@ -85,7 +85,7 @@ test("counts a retry when two Redis stores write the same key", async () => {
   const limiters = await Promise.all(
     [1, 2].map(async () => {
       const client = await connectedRedis(redis.url);
-      const store = redisStore({ client, onRetry: countRedisRetry, timeoutMs: 5_000 });
+      const store = redisStore({ client, onRetry: countRedisRetry, timeoutMs: 600_000 });
       return createLimiter({ algorithm, store });
     }),
   );

@@ -1,4 +1,7 @@
-/** Cursors of keyset pagination: sort, sort key and id of a page's last post, as URL-safe text. */
+/**
+ * Cursors of keyset pagination.
+ * Sort, sort key and id of a page's last post, as URL-safe text.
+ */
 import { z } from "zod";
 import type { Post, Sort } from "../../db/index.ts";
 import { scoreFrom } from "../ratings/score.ts";

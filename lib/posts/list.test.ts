@@ -7,7 +7,10 @@ import { scoreFrom } from "../ratings/score.ts";
 import { cursorFrom } from "./cursor.ts";
 import { type ListedPost, listPosts, type Sort, sorts } from "./index.ts";
 
-/** Twenty posts with many ties: five have no rating, the others one to three of few different scores. */
+/**
+ * Twenty posts with many ties.
+ * Five have no rating, the others one to three of few different scores.
+ */
 async function blog() {
   const database = temporaryDatabase();
   const context = contextOf(database);

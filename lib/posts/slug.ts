@@ -1,4 +1,7 @@
-/** Slugs of posts: made once from the title, in its own script, and kept when the title changes. */
+/**
+ * Slugs of posts: made once from the title, in its own script.
+ * They stay when the title changes.
+ */
 const slugMaximum = 80;
 /** Paths under /posts that are not posts. */
 const reserved = new Set(["new"]);

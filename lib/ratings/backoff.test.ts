@@ -1,8 +1,13 @@
-import { describe, expect, test } from "vitest";
+import postgres from "postgres";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { memoryStore } from "../limiter/index.ts";
 import { accessRules, type GuardSettings } from "../limits/guard.ts";
+import { stateKey } from "../limits/types.ts";
+import { backoffKey } from "./backoff.ts";
 import { createRating, type RatingOutcome, updateRating } from "./index.ts";
 
 /** A post that takes one rating and one change, and then one every 100 ms: other accounts take all of them. */
@@ -125,4 +130,64 @@ test("3,000 refused tries within a minute are one row with their number and reas
     { count: 3_000, policy: "rating.post", reason: { algorithm: "leaky-bucket" } },
   ]);
   expect(await database.attempts.perInterval(id, morning, 60_000)).toMatchObject([{ refused: 3_000 }]);
+});
+
+test("counts each of an account's refusals at several posts at once, on two nodes of PostgreSQL", async () => {
+  const url = await (await sharedPostgres()).newMigratedDatabase();
+  const open = async () => {
+    const database = await openPostgres(url, { timeouts: patientTimeouts });
+    onTestFinished(() => database.close());
+    return database;
+  };
+  const nodes = [await open(), await open()] as const;
+  const [database] = nodes;
+  const limits = limitsWith({
+    LIMITS: '{"rating.post": {"algorithm": "leaky-bucket", "capacity": 1, "leakPerSecond": 10}}',
+  });
+  const contexts = nodes.map((node) => contextOf(node, limits));
+  const author = await addUser(database, "author");
+  const [user, other] = await addUsers(database, 2);
+  if (!user || !other) throw new Error("There are two users.");
+  const request = (slug: string, by = user) => ({
+    slug,
+    user: by,
+    address: "192.0.2.1",
+    input: { score: 3 },
+    now: morning,
+  });
+  const slugs: string[] = [];
+  for (let number = 1; number <= 8; number += 1) {
+    const { slug } = await addPost(database, author, { title: `Full ${number}` });
+    await createRating(contextOf(database, limits), request(slug, other));
+    slugs.push(slug);
+  }
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  const waiting = async () =>
+    (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`)
+      .length;
+
+  // Until all of them have found no refusal yet, none can be decided.
+  const { promise: decisions, resolve: allow } = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const [ofUser] = limits["rating.user"];
+  if (!ofUser) throw new Error("There is a limit of each account's first ratings.");
+  const holder = await open();
+  const holds = holder.transaction(async () => {
+    await holder.limiterStates.load([stateKey(ofUser, user.id)], morning);
+    held.resolve();
+    await decisions;
+  });
+  await held.promise;
+  const tries = slugs.map((slug, index) =>
+    createRating(contexts[index % 2] ?? contextOf(database, limits), request(slug)),
+  );
+  await expect.poll(waiting).toBe(slugs.length);
+  allow();
+  await holds;
+  const waits = (await Promise.all(tries)).map(waitOf).toSorted((a, b) => a - b);
+  expect(waits).toEqual([100, 100, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
+  expect(await database.limiterStates.load([backoffKey(user.id)], morning)).toMatchObject([
+    { first: { refusals: 8, waitsUntil: morning + 60_000 } },
+  ]);
 });

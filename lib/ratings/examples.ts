@@ -1,4 +1,7 @@
-/** Two examples of what happens to a score, computed with the score's own functions, for the page that explains it. */
+/**
+ * Two examples of what happens to a score.
+ * Computed with the score's own functions, for the page that explains it.
+ */
 import { type Counts, scoreFrom, withRating } from "./score.ts";
 import type { Score } from "./scores.ts";
 import {
@@ -19,7 +22,10 @@ export interface ExamplePoint {
   score: number;
 }
 
-/** A post's ratings before the event: 13,000 in its first 18 days, two minutes apart. */
+/**
+ * A post's ratings before the event.
+ * 13,000 in its first 18 days, two minutes apart.
+ */
 const raters = 13_000;
 const everyMs = 2 * minuteMs;
 const ageMs = raters * everyMs;

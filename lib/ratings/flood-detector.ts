@@ -1,5 +1,6 @@
 /**
- * Detects floods of ratings and tells their excess from usual ratings, by score and by the age of the raters' accounts.
+ * Detects floods of ratings and separates their excess from usual ratings.
+ * By score and by the age of the raters' accounts.
  *
  * Speed alone is no flood: a post that finds readers is rated fast, with its usual scores. In a flood, one score comes
  * faster from accounts of one age than the post is usually rated by them, and makes up more of their ratings than usual.
@@ -78,7 +79,10 @@ export interface Detection {
   usualGapMs: number;
 }
 
-/** The newest `length` earlier ratings with the score, from accounts in the age bands. */
+/**
+ * The newest `length` earlier ratings with the score.
+ * From accounts in the age bands.
+ */
 export interface ExcessRunUp {
   score: Score;
   bands: readonly number[];
@@ -183,7 +187,10 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
   };
 }
 
-/** Takes out a rating that was withdrawn or replaced, so that one account never adds more than one to the sums. */
+/**
+ * Takes out a rating that was withdrawn or replaced.
+ * So one account never adds more than one to the sums.
+ */
 export function withoutRating(
   state: DetectorState,
   { score, accountAgeMs }: Omit<Arrival, "at">,
@@ -213,7 +220,10 @@ function risesOf({ rises }: DetectorState, score: Score): readonly number[] {
   return Array.isArray(saved) ? (rises[score] ?? noSums) : noSums;
 }
 
-/** What is usual on the post: its past, and the site's as a prior (gamma-Poisson, Dirichlet). */
+/**
+ * What is usual on the post.
+ * Its past, and the site's as a prior (gamma-Poisson, Dirichlet).
+ */
 function usualOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
   const siteMs = (siteRateWeight / site.perHour) * hourMs;
   const perMs = (siteRateWeight + ratings) / (siteMs + spanMs);

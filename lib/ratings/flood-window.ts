@@ -15,7 +15,10 @@ const dayMs = 86_400_000;
 const newestWeight = 1 / 3;
 /** A flood is over when recent gaps reach this fraction of the usual one. */
 const overAt = 0.75;
-/** The run-up lasts while gaps are, on the whole, shorter than this fraction of the usual one. */
+/**
+ * The run-up lasts while gaps are shorter than this fraction of the usual.
+ * On the whole, not each.
+ */
 const runUpBelow = 0.5;
 /** Longest run-up, in ratings. */
 export const runUpMaximum = 100;
@@ -26,12 +29,16 @@ export const runUpMaximum = 100;
 const sameFloodMs = dayMs;
 /** Fewest past ratings that a window can be compared with. */
 const pastMinimum = 10;
-/** Fraction of ratings that may differ from the past, besides differences by chance. */
+/**
+ * Fraction of ratings that may differ from the past.
+ * Differences by chance are allowed on top.
+ */
 const shapeTolerance = 0.1;
 
 /**
- * How many ratings before `now` are the flood's run-up: the number that maximises the cumulative sum of how far their
- * gaps fall short (CUSUM, Page 1954), without as many as are usual in their time. `times` are newest first.
+ * How many ratings before `now` are the flood's run-up.
+ * The number that maximises the cumulative sum of how far their gaps fall short (CUSUM, Page 1954), without as many
+ * as are usual in their time. `times` are newest first.
  */
 export function runUpLength(now: number, times: readonly number[], usualGapMs: number): number {
   let [length, largest, sum, later] = [0, 0, 0, now];
@@ -109,9 +116,9 @@ export function isUndecided({ decidedBy }: FloodWindow): boolean {
 }
 
 /**
- * Whether a window's ratings are distributed like the post's past: their total variation distance is within a tolerance
- * plus chance. The tolerance doubles for a window that looked alike before (hysteresis), so that one rating does not
- * flip it back and forth.
+ * Whether a window's ratings are distributed like the post's past.
+ * Their total variation distance is within a tolerance plus chance. The tolerance doubles for a window that looked
+ * alike before (hysteresis), so that one rating does not flip it back and forth.
  */
 export function looksLikePast(counts: Counts, past: Counts, { wasAlike = false } = {}): boolean {
   const [ratings, pastRatings] = [scoreFrom(counts).count, scoreFrom(past).count];

@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
-import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
-import { seededRandom } from "../lab/seeded-random.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { publicScore } from "./public-score.ts";
 import { catchUp, makeHeldDue } from "./saved-tally.ts";
@@ -178,9 +177,9 @@ describe("A decision on a window", () => {
     await flood();
     const child = join(import.meta.dirname, "../../testing/decision-child.ts");
     for (let round = 0; round < 3; round += 1) {
-      const at = String(Date.now() + 1_500);
+      const meetingPlace = temporaryFolder();
       const children = ["counted", "excluded"].map((status) =>
-        runChild(child, [url, slug, String(decider.id), status, String(round), at, String(now())]),
+        runChild(child, [url, slug, String(decider.id), status, String(round), meetingPlace, String(now())]),
       );
       await Promise.all(children.map(({ ended }) => ended));
       expect(children.flatMap(({ lines }) => lines).toSorted()).toEqual(["already-decided", "decided"]);
@@ -307,37 +306,4 @@ test("orders the top list by scores that moved without a rating", async () => {
   expect(await saved()).toBeCloseTo((25 + count * (settled ?? 0)) / (10 + count), 1);
   expect(Math.abs((await saved()) - atLast)).toBeGreaterThan(0.05);
   expect((await database.tallies.find(id)).dueAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now());
-});
-
-test("keeps counters exact when processes are killed while windows open, close and are decided", async () => {
-  const url = temporaryDatabaseUrl();
-  const database = temporaryDatabase(url);
-  const author = await addUser(database, "author");
-  const { slug } = await addPost(database, author);
-  const decider = await addUser(database, "decider", { isAdministrator: true });
-  const users = (await addUsers(database, 80)).map(({ id }) => id);
-  const random = seededRandom(3);
-  const child = join(import.meta.dirname, "../../testing/flood-child.ts");
-  const seen = new Set<string>();
-  let startAt = morning;
-  for (let round = 0; round < 3; round += 1) {
-    const running = runChild(child, [
-      url,
-      String(round),
-      slug,
-      String(decider.id),
-      users.join(),
-      String(startAt),
-    ]);
-    await running.printed(150 + Math.floor(random() * 200));
-    running.kill("SIGKILL");
-    await running.ended;
-    const printed = running.lines.map((line) => line.split(" "));
-    for (const [word = ""] of printed) seen.add(word);
-    startAt = Number(printed.at(-1)?.[1] ?? startAt);
-    expect(await integrityFaults(database), `after ${running.lines.length} things in round ${round}`).toEqual(
-      [],
-    );
-  }
-  for (const word of ["saved", "held", "withdrawn", "decided", "caught-up"]) expect(seen).toContain(word);
 });

@@ -22,13 +22,19 @@ const ratings: ReplayedRating[] = Array.from({ length: 40 }, (_, index) => ({
   at: Math.floor(index / 2) * hour + 1,
   score: ([5, 4, 0] as const)[index % 3] ?? 5,
 }));
-/** The last six fell in a window that counts, the seventh from the end in one that is excluded. */
+/**
+ * The number of a rating's window; null for none.
+ * The last six fell in a window that counts, the seventh from the end in one that is excluded.
+ */
 const windowOf = ({ userId }: ReplayedRating) => (userId > 34 ? 1 : userId === 34 ? 2 : null);
 const counted = ratings.filter((rating) => windowOf(rating) !== 2);
 const countOf = (some: readonly ReplayedRating[], score: Score) =>
   some.filter((rating) => rating.score === score).length;
 
-/** A blog of the release before the second law, in SQL that both databases understand. */
+/**
+ * A blog of the release before the second law.
+ * In SQL that both databases understand.
+ */
 function firstLaw(): string {
   const users = ratings.map(
     ({ userId }) => `(${userId}, 'u${userId}', 'u${userId}', 'u${userId}', 'u${userId}', 'x', 0)`,

@@ -6,7 +6,10 @@ import { scoringDefaults, type TallySettings } from "./tally.ts";
 /** Distance from the raw average, in stars, from which a score counts as settling. */
 const settlingStars = 0.05;
 
-/** From how many ratings on a score stands in lists: of fewer it says little, and one account moves it far. */
+/**
+ * From how many ratings on a score stands in lists.
+ * Of fewer it says little, and one account moves it far.
+ */
 export const ratingsForScore = 5;
 
 export interface PublicScore extends PostScore {

@@ -38,7 +38,10 @@ export interface Person {
   why: string;
 }
 
-/** Saves a tally's changes since it was `loaded`, and records its decisions, with `person` as their maker. */
+/**
+ * Saves a tally's changes since it was `loaded`.
+ * Also records its decisions, with `person` as their maker.
+ */
 export async function saveTally(
   { tallies, floodWindows }: TallyQueries,
   postId: number,
@@ -59,9 +62,10 @@ export async function saveTally(
 }
 
 /**
- * Applies what is due by `now` without a new rating: floods that end, windows that are counted, settled scores that
- * move. Readers call it first; mostly there is nothing to do. It never blocks reading: when another process holds the
- * write lock, or the database cannot be written, the next reader does it; a post that fails is reported and skipped.
+ * Applies what is due by `now` without a new rating.
+ * Floods that end, windows that are counted, settled scores that move. Readers call it first; mostly there is nothing
+ * to do. It never blocks reading: when another process holds the write lock, or the database cannot be written, the
+ * next reader does it; a post that fails is reported and skipped.
  */
 export async function catchUp(
   database: TallyQueries & Pick<Database, "transaction" | "transactionNow">,
@@ -85,8 +89,9 @@ export async function catchUp(
 }
 
 /**
- * Marks every post with a held window as due, because a changed setting may change the window's deadline. Waits for
- * write locks; when the database cannot be written, the next start does it.
+ * Marks every post with a held window as due.
+ * A changed setting may change the window's deadline. Waits for write locks; when the database cannot be written, the
+ * next start does it.
  */
 export function makeHeldDue({
   tallies,

@@ -23,15 +23,18 @@ export interface SettlingSettings {
   /** Up to this number of ratings, the score is their raw average. */
   firstRaters: number;
   /**
-   * How many days of a post that is not young any more are one unit of its clock: about how long a change of opinion
-   * must last until the score has followed most of it.
+   * How many days of a post that is not young any more are one unit of its clock.
+   * About how long a change of opinion must last until the score has followed most of it.
    */
   unitDays: number;
 }
 
 export const settlingDefaults: SettlingSettings = { firstRaters: 10, unitDays: 24 };
 
-/** How much of its unit a post's clock runs ahead by each time the post's age grows e-fold, while it is young. */
+/**
+ * How far a young post's clock runs ahead.
+ * As a share of its unit, each time the post's age grows e-fold.
+ */
 const youngPace = 2 / 3;
 /** Below this age the clock of a young post no longer runs faster. */
 const youngestMs = minuteMs;
@@ -41,7 +44,10 @@ const pullMaximum = 0.025;
 const nudge = 0.75;
 /** Minimum speed, in stars per unit of the clock. */
 const drift = 0.04;
-/** The time in which the velocity of a resting score falls e-fold, in units of the clock. */
+/**
+ * The time in which a resting score's velocity falls e-fold.
+ * In units of the clock.
+ */
 const restUnits = 0.02;
 
 export const unrated: SettledState = {
@@ -112,9 +118,9 @@ export function settledByRater(
 }
 
 /**
- * Applies a change of the counters without a new rater: an update, a withdrawal, a flood window counted or held. It adds
- * no pull, otherwise one account could move the score by rating and withdrawing. While ratings are few, the score is
- * their average.
+ * Applies a change of the counters without a new rater.
+ * An update, a withdrawal, a flood window counted or held. It adds no pull, otherwise one account could move the
+ * score by rating and withdrawing. While ratings are few, the score is their average.
  */
 export function settledByChange(
   state: SettledState,
@@ -142,7 +148,10 @@ export function settledMovesAt(
   return Math.ceil(firstAt + ageAt(clock(at - firstAt, settings) + time, settings));
 }
 
-/** The bound on the score's movement within `afterMs` of `at`, after the first raters (theorem of decision 33). */
+/**
+ * The bound on the score's movement within `afterMs` of `at`.
+ * After the first raters (theorem of decision 33).
+ */
 export function mostMoved(
   { velocity, raters, firstAt, at }: SettledState,
   afterMs: number,
@@ -186,7 +195,10 @@ function averageOf({ stars, count }: RatingSum): number | null {
   return count === 0 ? null : stars / count;
 }
 
-/** A post's clock at an age in milliseconds: logarithmic while young, then linear at one unit per `unitDays`. */
+/**
+ * A post's clock at an age in milliseconds.
+ * Logarithmic while young, then linear at one unit per `unitDays`.
+ */
 function clock(ageMs: number, settings: SettlingSettings): number {
   const grownMs = grownUpMs(settings);
   if (ageMs <= grownMs) return youngPace * Math.log1p(ageMs / youngestMs);

@@ -1,4 +1,7 @@
-/** What is usual on the whole site, from some of its posts: the prior for a new post. Pure. */
+/**
+ * What is usual on the whole site, from some of its posts.
+ * The prior for a new post. Pure.
+ */
 import { type Counts, countsFrom } from "../../db/counts.ts";
 import type { RatedPost } from "../../db/index.ts";
 import { type UsualRatings, usualDefaults } from "./flood-detector.ts";
@@ -6,17 +9,26 @@ import { scoreFrom } from "./score.ts";
 
 const hourMs = 3_600_000;
 
-/** Which posts are examples: few accounts must not be able to decide what is usual, nor do it at once. */
+/**
+ * Which posts are examples.
+ * Few accounts must not be able to decide what is usual, nor do it at once.
+ */
 export function examplesAt(now: number): { fewest: number; createdBefore: number; limit: number } {
   return { fewest: 10, createdBefore: now - 24 * hourMs, limit: 50 };
 }
 
-/** The largest usual share of a score: more would let a flood of it pass on a new post. */
+/**
+ * The largest usual share of a score.
+ * More would let a flood of it pass on a new post.
+ */
 const largestShare = 0.4;
 /** How many posts the defaults count as. */
 const defaultWeight = 5;
 
-/** Each post counts alike, so that one with a flood of ratings does not decide what is usual. */
+/**
+ * Each post has the same weight.
+ * So one with a flood of ratings does not decide what is usual.
+ */
 export function usualFrom(posts: readonly RatedPost[]): UsualRatings {
   const { perHour, scores, ages } = usualDefaults;
   const usual = (byDefault: number, values: readonly number[]) =>

@@ -1,4 +1,7 @@
-/** Finds out whether a rating is part of a flood: by the flood detector, or by a limiter that holds. Pure. */
+/**
+ * Finds out whether a rating is part of a flood.
+ * By the flood detector, or by a limiter that holds. Pure.
+ */
 import {
   ageBandOf,
   type Detection,

@@ -45,8 +45,9 @@ export interface Placed {
 }
 
 /**
- * Gives a rating at `now`, for the first time (`before` is undefined) or replacing `before`. A rating withdrawn earlier
- * has no score, but may have a window to return to. `flood` is undefined when the rating was within the limits.
+ * Gives a rating at `now`, for the first time or in place of `before`.
+ * For the first time, `before` is undefined. A rating withdrawn earlier has no score, but may have a window to return
+ * to. `flood` is undefined when the rating was within the limits.
  */
 export function withRatingGiven<Recent extends RecentRating>(
   tally: Tally,
@@ -91,7 +92,10 @@ function homeOf(tally: Tally, before: { window: number | null } | undefined): Fl
   return window?.status === "excluded" && window.closedAt !== null ? undefined : window;
 }
 
-/** All changes of a rating are one for the settled score: it never sees the counters between them. */
+/**
+ * All changes of a rating are one for the settled score.
+ * It never sees the counters between them.
+ */
 function settledByAll(
   { settled, counts: before }: Tally,
   now: number,
@@ -109,7 +113,10 @@ function settledByAll(
   );
 }
 
-/** Whether a rating over the limits at `now` begins a flood, so that the ratings before it are needed. */
+/**
+ * Whether a rating over the limits at `now` begins a flood.
+ * Then the ratings before it are needed.
+ */
 export function beginsFlood(
   tally: Tally,
   now: number,
@@ -142,7 +149,10 @@ export function withRatingWithdrawn(
   };
 }
 
-/** The usual gap between a post's ratings: the limiter's estimate, or else the mean since the first. */
+/**
+ * The usual gap between a post's ratings.
+ * The limiter's estimate, or else the mean since the first.
+ */
 export function usualGapMs(reason: Reason, { firstAt, raters }: SettledState, now: number): number {
   const bound = boundOf(reason);
   return bound?.kind === "usual" ? bound.gapMs : (now - firstAt) / Math.max(1, raters);

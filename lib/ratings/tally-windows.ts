@@ -59,14 +59,17 @@ export function withWindowDecided(
   return withStatusSettled(tally, closed, status, "person", now, settings);
 }
 
-/** Whether a person's decision excludes a window, or ends its exclusion: then the counted ratings are replayed. */
+/**
+ * Whether a person's decision excludes a window, or ends its exclusion.
+ * Then the counted ratings are replayed.
+ */
 export function decisionReplays(window: FloodWindow, status: "counted" | "excluded"): boolean {
   return window.status !== status && (status === "excluded" || window.status === "excluded");
 }
 
 /**
- * Counts an open window while it looks like the post's past, and holds it otherwise. The caller settles the score by the
- * new counters.
+ * Counts an open window while it looks like the post's past.
+ * Holds it otherwise. The caller settles the score by the new counters.
  */
 export function withWindowJudged(tally: Tally, number: number, now: number): Tally {
   const window = windowOf(tally, number);

@@ -75,7 +75,10 @@ export function withPlaced(tally: Tally, { score, window: number }: PlacedRating
   return { ...withWindow(tally, { ...window, counts: withRating(window.counts, score, change) }), counts };
 }
 
-/** The tally with its settled score as a replay of its counted ratings, in `replayOrder`, gives it. */
+/**
+ * The tally with the settled score of a replay.
+ * Of its counted ratings, in `replayOrder`.
+ */
 export function withReplay(
   tally: Tally,
   now: number,

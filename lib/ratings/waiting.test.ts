@@ -11,7 +11,10 @@ import { countWaiting } from "./waiting.ts";
 const hourMs = 3_600_000;
 const countsFrom = morning + 24 * hourMs;
 
-/** Two posts and a reader who registered in the morning, on a site where accounts are new for a day. */
+/**
+ * Two posts and a reader who registered in the morning.
+ * On a site where accounts are new for a day.
+ */
 async function setting(limits = limitsWith()) {
   const database = temporaryDatabase();
   const context = { ...contextOf(database, limits), newAccountMs: 24 * hourMs };

@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 import { algorithmNames } from "../limiter/index.ts";
 import { parseSettings, type Settings, SettingsError, settingNames } from "./env.ts";
 
-/** Settings that can be compared: the access rules, which are a function, by what they decide of various people. */
+/**
+ * Settings that can be compared.
+ * The access rules, which are a function, by what they decide of various people.
+ */
 function comparable({ ACCESS_RULES, ...others }: Settings) {
   const addresses = ["192.0.2.1", "2001:db8:0:1::/64", "unknown"];
   const people = addresses.flatMap((address) => [{ address }, { address, username: "mallory" }]);

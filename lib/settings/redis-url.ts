@@ -1,6 +1,7 @@
 /**
- * Whether an address is one that a client of a Redis server takes: redis: or rediss:, a host, and a database's number at
- * most. Out of a query the client would take options, and other paths it would take for databases.
+ * Whether an address is one that a client of a Redis server takes.
+ * The scheme redis: or rediss:, a host, and a database's number at most. Out of a query the client would take options, and other
+ * paths it would take for databases.
  */
 export function isRedisUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

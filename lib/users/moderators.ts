@@ -1,4 +1,7 @@
-/** Moderators: named by administrators, they decide on floods of other authors' posts. */
+/**
+ * Moderators: they decide on floods of other authors' posts.
+ * Administrators name them.
+ */
 import type { Database } from "../../db/index.ts";
 import { isActingAdministrator } from "./rights.ts";
 import { administrator, setRole } from "./roles.ts";

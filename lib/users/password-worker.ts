@@ -1,4 +1,7 @@
-/** The worker thread's program: hashes and checks passwords, argon2id with OWASP's parameters (19 MiB, two passes, one lane). */
+/**
+ * The worker thread's program.
+ * Hashes and checks passwords, argon2id with OWASP's parameters (19 MiB, two passes, one lane).
+ */
 import { randomUUID } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";

@@ -1,7 +1,10 @@
 import type { Database } from "../../db/index.ts";
 import type { User } from "./types.ts";
 
-/** Whether a user is an administrator now: a session's rights may be older than the last change. */
+/**
+ * Whether a user is an administrator now.
+ * A session's rights may be older than the last change.
+ */
 export async function isActingAdministrator(
   { users }: Pick<Database, "users">,
   { id }: Pick<User, "id">,

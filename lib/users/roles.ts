@@ -36,8 +36,9 @@ function decides(user: UserRow): boolean {
 }
 
 /**
- * 1 when a change of an account gives it the right to decide on floods, -1 when it takes that away, otherwise 0. A first
- * role counts as given while the account is disabled: another person may enable it.
+ * The change in the number of deciders by a change of an account.
+ * 1 when the account gains the right to decide on floods, -1 when it loses it, otherwise 0. A first role counts as
+ * given while the account is disabled: another person may enable it.
  */
 export function decidersGained(user: UserRow, change: Partial<UserRow>): number {
   const after = { ...user, ...change };
@@ -58,8 +59,9 @@ export async function setRole(context: Context, change: RoleChange): Promise<voi
 }
 
 /**
- * Deletes an account, and makes the oldest one an administrator's when no other administrator can log in. On record where
- * that changes who decides on floods. Call it in a transaction, after `users.lock`.
+ * Deletes an account.
+ * Makes the oldest one an administrator's when no other administrator can log in. On record where that changes who
+ * decides on floods. Call it in a transaction, after `users.lock`.
  */
 export async function leave(context: Context, user: UserRow, now: number): Promise<void> {
   const { users, accountChanges } = context;

@@ -5,7 +5,10 @@ import type { Settings } from "../settings/env.ts";
 import { networkSecretFrom } from "./approvals.ts";
 import type { RegistrationSettings } from "./register.ts";
 
-/** `authSecret` gives this installation's secret, which is read when it is needed first. */
+/**
+ * `authSecret` gives this installation's secret.
+ * It is read when it is needed first.
+ */
 export function registrationFrom(settings: Settings, authSecret: () => string): RegistrationSettings {
   return {
     mode: settings.REGISTRATION,

@@ -1,4 +1,7 @@
-/** Passwords that are guessed first: the most common ones, and the names of the account and the site. */
+/**
+ * Passwords that are guessed first.
+ * The most common ones, and the names of the account and the site.
+ */
 import { env } from "../settings/env.ts";
 import { comparisonKey, passwordMinimum } from "./schema.ts";
 
@@ -30,7 +33,10 @@ export async function weaknessOf(
   return (await commonPasswords()).has(comparisonKey(password).trim()) ? [common] : undefined;
 }
 
-/** Whether a password is a name, perhaps repeated, and up to four digits: case, accents' forms and marks do not count. */
+/**
+ * Whether a password is a name, perhaps repeated, and up to four digits.
+ * Case, accents' forms and marks do not count.
+ */
 function isLittleMoreThan(name: string, password: string): boolean {
   const letters = lettersOf(name);
   if (letters === "") return false;

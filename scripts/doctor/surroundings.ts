@@ -23,7 +23,10 @@ export function packageCheck(folder: string): Check {
     : fault("packages", `${firstOf(wrong)}. npm ci installs what package.json names.`);
 }
 
-/** Whether there is room in a folder: for a backup of the database of so many bytes, and to go on at all. */
+/**
+ * Whether there is room in a folder.
+ * For a backup of the database of so many bytes, and to go on at all.
+ */
 export function diskCheck(folder: string, databaseBytes: number): Check {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;

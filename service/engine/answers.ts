@@ -39,7 +39,12 @@ function answerBy(
   { allowed, limit = null, remaining = null, retryAfterMs = 0, resetAfterMs = 0, reason }: Decided,
 ): DecisionAnswer {
   const answer: DecisionAnswer = {
-    ...{ allowed, limit, remaining, retryAfterMs, resetAfterMs, reason },
+    allowed,
+    limit,
+    remaining,
+    retryAfterMs,
+    resetAfterMs,
+    reason,
     rule: rule?.name ?? null,
     policy: policy?.name ?? null,
   };

@@ -161,24 +161,6 @@ test("refuses the 101st request in flight on a connection", async () => {
   expect(bodies.at(-1)).toMatchObject({ status: 503 });
 });
 
-test("stops serving a client that never reads, and uses little memory", async () => {
-  const before = process.memoryUsage().rss;
-  const socket = connect(service.port, "127.0.0.1");
-  await once(socket, "connect");
-  socket.on("error", () => {});
-  // Few enough that none is refused, and large enough to fill what the system holds back.
-  const many = wireRequest("/v1/peek", JSON.stringify({ key: "k".repeat(1_000) })).repeat(50);
-  let isTaken = true;
-  for (let count = 0; count < 500 && isTaken; count += 1) {
-    isTaken = socket.write(many) || (await drained(socket));
-    await othersAreAnswered();
-  }
-  expect(isTaken).toBe(false);
-  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
-  await othersAreAnswered();
-  socket.destroy();
-});
-
 test("serves others beside a thousand idle connections", async () => {
   const idle = await Promise.all(
     Array.from({ length: 1_000 }, async () => {
@@ -235,21 +217,26 @@ describe("a slow client", () => {
     await impatient.close();
   });
 
-  test("to read answers is disconnected", async () => {
+  test("to read answers is disconnected, and uses little memory", async () => {
     const impatient = await startHttp({ bounds: { stalledMs: 100 } });
+    const before = process.memoryUsage().rss;
     const socket = connect(impatient.port, "127.0.0.1");
     socket.on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    const drained = () => new Promise((resolve) => socket.once("drain", resolve));
     const many = wireRequest("/v1/peek", JSON.stringify({ key: "k".repeat(1_000) })).repeat(50);
-    const sending = setInterval(() => socket.write(many), 10);
-    await new Promise((resolve) => socket.once("close", resolve));
-    clearInterval(sending);
+    while (!socket.destroyed) {
+      if (!socket.write(many)) await Promise.race([drained(), closed]);
+      await othersAreAnswered();
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
     await impatient.close();
   });
 
   test("that only waits for a limit is not disconnected", async () => {
     const quick = await startHttp({
-      bounds: { stalledMs: 100, keepAliveTimeout: 50 },
-      policies: { slow: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 2 } },
+      bounds: { stalledMs: 1_000, keepAliveTimeout: 50 },
+      policies: { slow: { algorithm: "token-bucket", capacity: 1, refillPerSecond: 0.5 } },
     });
     const wait = wireRequest("/v1/wait", '{"maxWaitMs": 60000}');
     const connection = await connectRaw(quick.port, wait + wait);
@@ -257,13 +244,3 @@ describe("a slow client", () => {
     await quick.close();
   });
 });
-
-/** False when what was written is not taken for a while. */
-async function drained(socket: ReturnType<typeof connect>): Promise<boolean> {
-  try {
-    await once(socket, "drain", { signal: AbortSignal.timeout(2_000) });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -174,9 +174,13 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-export async function openConnection(url: string, timeoutMs: number): Promise<Connection> {
-  const BoundedClient = clientWithin(defaultTimeouts.connect);
-  const client = new BoundedClient({ ...configFor(url, defaultTimeouts), query_timeout: timeoutMs });
+export async function openConnection(
+  url: string,
+  timeoutMs: number,
+  timeouts = defaultTimeouts,
+): Promise<Connection> {
+  const BoundedClient = clientWithin(timeouts.connect);
+  const client = new BoundedClient({ ...configFor(url, timeouts), query_timeout: timeoutMs });
   prepareClient(client);
   try {
     await client.connect();

@@ -35,7 +35,10 @@ export const postgresColumns = {
   uniqueIndex,
   primaryKey,
   check,
-  /** Letter for letter as in the first migrations, by which Drizzle's tool recognises them. */
+  /**
+   * Exactly as in the first migrations.
+   * Drizzle's tool recognises them by it.
+   */
   expressions: {
     countsNotNegative: sql`least(count_0, count_1, count_2, count_3, count_4, count_5) >= 0`,
     scoreInRange: sql`score in (0, 1, 2, 3, 4, 5)`,

@@ -36,7 +36,7 @@ export interface PostgresOptions {
   nodeClock?: "time" | (() => number) | undefined;
 }
 
-export interface PostgresDatabase extends Database {
+export interface PostgresDatabase extends Database, Pick<PostgresSession, "run"> {
   poolFigures(): PoolFigures;
 }
 
@@ -50,7 +50,7 @@ export async function openPostgres(
   url: string,
   { poolSize = defaultPoolSize, onRetry, timeouts = defaultTimeouts, nodeClock }: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
-  await migrate(url, migrationsFolder);
+  await migrate(url, migrationsFolder, timeouts);
   const pool = createPool(url, poolSize, timeouts);
   const session = createSession(pool, onRetry, timeouts.lockKey);
   const tokenizer = createTokenizer();
@@ -67,7 +67,11 @@ export async function openPostgres(
     },
     poolFigures: pool.figures,
   };
-  return { ...createDatabase(postgresDialect(session, tokenizer), ofDialect), poolFigures: pool.figures };
+  return {
+    ...createDatabase(postgresDialect(session, tokenizer), ofDialect),
+    poolFigures: pool.figures,
+    run: session.run,
+  };
 }
 
 function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialect {

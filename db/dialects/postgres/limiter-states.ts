@@ -15,7 +15,10 @@ const removeExpired = `
     select key from limiter_states where expires_at <= $1 order by expires_at limit $2 for update skip locked
   ) returning key`;
 
-/** `nodeClock` is what this node counts time by, before the difference to the database's clock; without it that is 0. */
+/**
+ * `nodeClock` is this node's clock, in milliseconds.
+ * The difference to the database's clock is added to it; without it that is 0.
+ */
 export function limiterStateQueries(
   { run, runUnawaited, isInTransaction }: PostgresSession,
   nodeClock?: () => number,

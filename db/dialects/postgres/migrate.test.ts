@@ -3,6 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { runChild } from "../../../testing/child-process.ts";
+import { temporaryFolder } from "../../../testing/database.ts";
 import { migrationsBefore } from "../../../testing/migrations.ts";
 import { sharedPostgres } from "../../../testing/postgres-server.ts";
 import { migrations as migrationsLock } from "./locks.ts";
@@ -29,9 +30,8 @@ const applied = (sql: postgres.Sql) =>
 test("applies each migration once when processes open an empty database at the same moment", async () => {
   const url = await server.newDatabase();
   const file = join(process.cwd(), "testing/postgres-open-child.ts");
-  // The moment is a little ahead, so that all have started and wait for it.
-  const moment = `${Date.now() + 3_000}`;
-  const children = Array.from({ length: 4 }, () => runChild(file, [url, moment]));
+  const meetingPlace = temporaryFolder();
+  const children = Array.from({ length: 4 }, () => runChild(file, [url, meetingPlace, "4"]));
   await Promise.all(children.map(({ ended }) => ended));
   expect(children.map(({ lines }) => lines)).toEqual(children.map(() => ["ready"]));
   expect(await applied(connectTo(url))).toBe(count);

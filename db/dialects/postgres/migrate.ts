@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type MigrationState, migrationStateOf, requireNotNewer } from "../../migration-state.ts";
-import { type Connection, openConnection } from "./client.ts";
+import { type Connection, openConnection, type Timeouts } from "./client.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 
 export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/migrations/postgres");
@@ -23,11 +23,11 @@ const migrationTimeoutMs = 30 * 60_000;
 const queryTimeoutMs = 5_000;
 
 /** Applies, in order, the migrations of `folder` that are newer than the newest applied. All of them or none. */
-export async function migrate(url: string, folder: string): Promise<void> {
+export async function migrate(url: string, folder: string, timeouts?: Timeouts): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;
-  if (await isUpToDate(url, last)) return;
-  const connection = await openConnection(url, migrationTimeoutMs);
+  if (await isUpToDate(url, last, timeouts)) return;
+  const connection = await openConnection(url, migrationTimeoutMs, timeouts);
   try {
     // Explicit: by another default the second of two nodes would not see what the first has applied.
     await connection.query("begin isolation level read committed");
@@ -58,8 +58,8 @@ export async function migrate(url: string, folder: string): Promise<void> {
  * Whether the newest migration is applied.
  * Rejects for a database that cannot hold every text.
  */
-async function isUpToDate(url: string, last: number): Promise<boolean> {
-  const connection = await openConnection(url, queryTimeoutMs);
+async function isUpToDate(url: string, last: number, timeouts?: Timeouts): Promise<boolean> {
+  const connection = await openConnection(url, queryTimeoutMs, timeouts);
   try {
     await refuseOtherEncodings(connection);
     const newest = await newestApplied(connection);

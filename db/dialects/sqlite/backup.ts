@@ -1,5 +1,6 @@
 /**
- * Copies whole files with SQLite's own means, page by page, while others read and write the one that is copied.
+ * Copies whole files with SQLite's own means, page by page.
+ * Others may read and write the source meanwhile.
  */
 import { chmodSync, closeSync, fsyncSync, openSync } from "node:fs";
 import Sqlite from "better-sqlite3";
@@ -28,8 +29,9 @@ export async function copySqliteFile(from: string, to: string, onPages: OnPages 
 }
 
 /**
- * Replaces all that is in the file `to` by what is in `from`, in one transaction of SQLite's: cut short anywhere,
- * `to` is as it was. Rejects with a `Failure`, and has changed nothing, while another program has `to` open.
+ * Replaces the content of the file `to` by that of `from`.
+ * In one transaction of SQLite's: cut short anywhere, `to` is as it was. Rejects with a `Failure`, and has changed
+ * nothing, while another program has `to` open.
  */
 export async function overwriteSqliteFile(
   from: string,
@@ -72,7 +74,10 @@ export async function requireSound(file: string): Promise<void> {
   }
 }
 
-/** Waits until what was written to a file, or which files are in a folder, is on the disk. */
+/**
+ * Flushes a file or a folder to the disk.
+ * Of a folder: which files are in it.
+ */
 export function syncToDisk(path: string): void {
   const descriptor = openSync(path, "r");
   fsyncSync(descriptor);

@@ -29,10 +29,8 @@ test("applies no migration twice when a database is opened again", async () => {
 
 test("opens a new database in several processes at the same moment", async () => {
   const file = join(import.meta.dirname, "../../../testing/open-child.ts");
-  // The moment is a little ahead, so that both processes have started and wait for it.
-  const moment = String(Date.now() + 1_000);
-  const url = temporaryDatabaseUrl();
-  const children = [runChild(file, [url, moment]), runChild(file, [url, moment])];
+  const [url, meetingPlace] = [temporaryDatabaseUrl(), temporaryFolder()];
+  const children = [runChild(file, [url, meetingPlace]), runChild(file, [url, meetingPlace])];
   await Promise.all(children.map(({ ended }) => ended));
   expect(children.map(({ lines }) => lines)).toEqual([["0"], ["0"]]);
 });

@@ -1,4 +1,7 @@
-/** Posts' words in SQLite's own full-text table, which `migrations/sqlite/0001_search.sql` makes. */
+/**
+ * Posts' words in SQLite's full-text table.
+ * `migrations/sqlite/0001_search.sql` makes the table.
+ */
 import { sql } from "drizzle-orm";
 import type { Dialect, Search } from "../../dialect.ts";
 

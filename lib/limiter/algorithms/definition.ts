@@ -122,6 +122,8 @@ export interface AlgorithmDefinition<
    */
   readonly whenHolding?: Partial<Settings>;
   readonly reason: { readonly [Field in Exclude<keyof R, "algorithm" | "neverFits">]: ReasonField };
+  /** Small limits, one for each way in which it works: tests that hold for all algorithms run with each. */
+  readonly examples: readonly [Settings, ...Settings[]];
   /** @throws RangeError naming the setting that makes no sense */
   create(
     settings: Settings,

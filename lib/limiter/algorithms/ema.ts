@@ -352,6 +352,7 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
     leastGapMs: { type: "number" },
     learning: { type: "boolean" },
   },
+  examples: [{}, { minimumGaps: 3, threshold: 1 }],
   create: ema,
   summarize(settings) {
     const { threshold, adaptMs, floorRequests, floorPerSecond } = { ...emaDefaults, ...settings };

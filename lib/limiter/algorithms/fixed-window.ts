@@ -249,6 +249,11 @@ export const fixedWindowDefinition: AlgorithmDefinition<WrittenSettings, FixedWi
       description: "Whose calendar day the window is; null when its first request opened it.",
     },
   },
+  examples: [
+    { limit: 4, windowMs: 700 },
+    { limit: 4, windowMs: 700, anchor: "clock" },
+    { limit: 9, anchor: "calendar-day", timeZone: "Europe/Berlin" },
+  ],
   create: ({ limit, windowMs = Number.NaN, anchor = "first", timeZone = "UTC" }) =>
     anchor === "calendar-day"
       ? fixedWindow({ limit, anchor, timeZone })

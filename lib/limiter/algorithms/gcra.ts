@@ -121,6 +121,7 @@ export const gcraDefinition: AlgorithmDefinition<GcraSettings, GcraReason> = {
     capacity: { type: "number" },
     ratePerSecond: { type: "number" },
   },
+  examples: [{ capacity: 5, ratePerSecond: 3 }],
   create: gcra,
   summarize: ({ capacity, ratePerSecond }) =>
     `${formatNumber(capacity)} at once, then ${formatRate(ratePerSecond)}`,

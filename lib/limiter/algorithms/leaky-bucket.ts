@@ -76,6 +76,7 @@ export const leakyBucketDefinition: AlgorithmDefinition<LeakyBucketSettings, Lea
     capacity: { type: "number" },
     leakPerSecond: { type: "number" },
   },
+  examples: [{ capacity: 5, leakPerSecond: 3 }],
   create: leakyBucket,
   summarize: ({ capacity, leakPerSecond }) =>
     `${formatNumber(capacity)} at once, then ${formatRate(leakPerSecond)}`,

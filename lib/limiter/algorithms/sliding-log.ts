@@ -150,6 +150,7 @@ export const slidingLogDefinition: AlgorithmDefinition<SlidingLogSettings, Slidi
     limit: { type: "number" },
     windowMs: { type: "number" },
   },
+  examples: [{ limit: 4, windowMs: 900 }],
   create: slidingLog,
   summarize: ({ limit, windowMs }) => `${formatNumber(limit)} in any ${formatPeriod(windowMs)}`,
   explain: ({ used, limit, windowMs }) => `${used} of ${limit} in the last ${formatShortDuration(windowMs)}`,

@@ -218,6 +218,7 @@ export const slidingWindowCounterDefinition: AlgorithmDefinition<
     limit: { type: "number" },
     windowMs: { type: "number" },
   },
+  examples: [{ limit: 4, windowMs: 900 }],
   create: slidingWindowCounter,
   summarize: ({ limit, windowMs }) => `about ${formatNumber(limit)} in any ${formatPeriod(windowMs)}`,
   explain: ({ used, limit, windowMs }) =>

@@ -263,6 +263,7 @@ export const tieredDefinition: AlgorithmDefinition<WrittenSettings, TieredReason
       description: "The decision of the limit beyond the free requests; null when this one was free.",
     },
   },
+  examples: [{ freePerDay: 5, beyond: { algorithm: "sliding-log", limit: 2, windowMs: 500 } }],
   create: ({ beyond, ...settings }, createNested) => tiered({ ...settings, beyond: createNested(beyond) }),
   summarize: ({ freePerDay, beyond, timeZone = "UTC" }, summarizeNested) =>
     `${formatNumber(freePerDay)} free a day (${timeZone}), then ${summarizeNested(beyond)}`,

@@ -81,6 +81,7 @@ export const tokenBucketDefinition: AlgorithmDefinition<TokenBucketSettings, Tok
     capacity: { type: "number" },
     refillPerSecond: { type: "number" },
   },
+  examples: [{ capacity: 5, refillPerSecond: 1 / 3 }],
   create: tokenBucket,
   summarize: ({ capacity, refillPerSecond }) =>
     `${formatNumber(capacity)} at once, then ${formatRate(refillPerSecond)}`,

@@ -4,33 +4,9 @@
  */
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import {
-  type Algorithm,
-  createLimiter,
-  ema,
-  fixedWindow,
-  gcra,
-  leakyBucket,
-  type Store,
-  slidingLog,
-  slidingWindowCounter,
-  tiered,
-  tokenBucket,
-} from "../index.ts";
+import { algorithmExamples } from "../algorithms/examples.ts";
+import { type Algorithm, createLimiter, type Store } from "../index.ts";
 import { peekAt } from "../peek.ts";
-
-const algorithms: Algorithm<unknown>[] = [
-  leakyBucket({ capacity: 5, leakPerSecond: 3 }),
-  tokenBucket({ capacity: 2.5, refillPerSecond: 1 / 3 }),
-  fixedWindow({ limit: 4, windowMs: 700 }),
-  fixedWindow({ limit: 4, windowMs: 700, anchor: "clock" }),
-  fixedWindow({ limit: 9, anchor: "calendar-day", timeZone: "Europe/Berlin" }),
-  slidingLog({ limit: 4, windowMs: 900 }),
-  tiered({ freePerDay: 5, beyond: slidingLog({ limit: 2, windowMs: 500 }) }),
-  ema({ minimumGaps: 3, threshold: 1 }),
-  gcra({ capacity: 5, ratePerSecond: 3 }),
-  slidingWindowCounter({ limit: 4, windowMs: 900 }),
-];
 
 // The last Sunday in October: this day has 25 hours in Berlin.
 const BEGIN = Date.UTC(2026, 9, 25, 22, 59);
@@ -63,7 +39,7 @@ export async function agreesWithThePureStep(
   await fc.assert(
     fc.asyncProperty(stepsOfOneKey, async (steps) => {
       now = BEGIN;
-      const sides = algorithms.map((algorithm) => ({
+      const sides = algorithmExamples.map(({ algorithm }) => ({
         limiter: createLimiter({ algorithm, store, clock: () => now }),
         pure: pureLimiter(algorithm),
         key: newKey(),

@@ -4,7 +4,10 @@
 const narrowest = 280;
 const letter = 6.5;
 
-/** A text's position in percent: centred over its part, or at an edge if it would be cut off. */
+/**
+ * A text's position in percent.
+ * Centred over its part, or at an edge if it would be cut off.
+ */
 export function textAt(from: number, to: number, text: string) {
   const half = textPercent(text) / 2;
   const middle = (from + to) / 2;
@@ -29,7 +32,10 @@ export interface Flag {
 export interface PlacedFlag {
   text: string;
   isHeld: boolean;
-  /** The pole's position: the part's start with the text after it, or its end with the text before it. */
+  /**
+   * The pole's position.
+   * The part's start with the text after it, or its end with the text before it.
+   */
   at: number;
   anchor: "start" | "end";
   /** Counted from below. */

@@ -1,4 +1,7 @@
-/** Groups a timeline's days by day, week, month, quarter or year, so that the bars fit. */
+/**
+ * Groups a timeline's days so that the bars fit.
+ * By day, week, month, quarter or year.
+ */
 import { type Counts, withCounts } from "@/lib/ratings/score";
 
 export const dayMs = 86_400_000;

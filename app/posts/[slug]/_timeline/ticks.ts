@@ -3,7 +3,10 @@ import { textAt } from "./labels";
 import { shortMonth } from "./parts";
 import { dayMs, type TimelineSpans } from "./spans";
 
-/** Dates that fit on the narrowest timeline, and the days up to which they count from the first day. */
+/**
+ * Dates that fit on the narrowest timeline.
+ * And the days up to which they count from the first day.
+ */
 const dayTicksMaximum = 4;
 const monthTicksMaximum = 6;
 const daysInStep = 31;
@@ -17,7 +20,10 @@ export interface Tick {
   text: string;
 }
 
-/** Date labels that fit on a phone: evenly spaced days on a short timeline, otherwise round dates. */
+/**
+ * Date labels that fit on a phone.
+ * Evenly spaced days on a short timeline, otherwise round dates.
+ */
 export function ticksOf({ unit, begin, end, spans }: TimelineSpans): Tick[] {
   if (unit === "day" && end - begin <= daysInStep) {
     const nth = Math.ceil((end - begin) / dayTicksMaximum);

@@ -22,8 +22,9 @@ interface ActivityChartProps {
 const order: readonly AttemptOutcome[] = ["accepted", "held", "refused"];
 
 /**
- * Stacked bars of accepted, held and refused ratings, and the limiter's level as a line beneath. Horizontal positions
- * are percentages, so that text keeps its size on a phone.
+ * Stacked bars of accepted, held and refused ratings.
+ * The limiter's level is a line beneath. Horizontal positions are percentages, so that text keeps its size on a
+ * phone.
  */
 export function ActivityChart({ intervals, intervalMs, level }: ActivityChartProps) {
   const time = timeScale(intervals, intervalMs);
@@ -72,7 +73,10 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
   );
 }
 
-/** The non-empty parts of an interval's bar, with the attempts below and up to their top. */
+/**
+ * The non-empty parts of an interval's bar.
+ * With the attempts below and up to their top.
+ */
 function stacked(interval: Interval) {
   let from = 0;
   return order.flatMap((outcome) => {

@@ -37,7 +37,10 @@ interface FloodWindowPartProps {
 
 const statusColours = { held: "text-amber", counted: "text-water", excluded: "text-quiet" } as const;
 
-/** One flood window: when, its ratings, its status, and the form to decide or to request a review. */
+/**
+ * One flood window, with the form to decide or to request a review.
+ * Shows when it was, its ratings and its status.
+ */
 export function FloodWindowPart({
   slug,
   window,
@@ -152,7 +155,10 @@ function inHundred(share: number): string {
   return `${Math.round(share * 100)} in 100`;
 }
 
-/** A message about a decision just made, valid while the window's status is unchanged. */
+/**
+ * A message about a decision just made.
+ * Valid while the window's status is unchanged.
+ */
 function happeningText(happened: Happening, { status, decidedBy }: FloodWindow): string | undefined {
   if (decidedBy === null) return undefined;
   if (happened === "already")

@@ -81,7 +81,10 @@ function headingId({ policy }: ShadowComparison): string {
   return `shadow-${policy}`;
 }
 
-/** Above the axis what the policy would have refused, below what it would have accepted. */
+/**
+ * The requests on which a policy and the enforced one disagree.
+ * Above the axis what the policy would have refused, below what it would have accepted.
+ */
 function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity: Activity }) {
   const { intervals, intervalMs } = activity;
   const { disagreements, policy } = shadow;

@@ -24,22 +24,6 @@ describe("a request that is repeated with its id", () => {
     expect(JSON.parse(await ask(dealer(to), request))).toMatchObject({ allowed: true, remaining: 99 });
     expect(await used(observer)).toBe(1);
   });
-
-  it("is counted once, however often it is sent at the same time", async () => {
-    const requester = dealer(await address());
-    for (let time = 0; time < 100; time += 1) await requester.send(["", request]);
-    const answers = new Set<string>();
-    for (let time = 0; time < 100; time += 1) answers.add(String((await requester.receive()).at(-1)));
-    expect(answers.size).toBe(1);
-    expect(await used(requester)).toBe(1);
-  });
-
-  it("is a fault when it is another request", async () => {
-    const requester = dealer(await address());
-    await ask(requester, request);
-    const other = await ask(requester, request.replace("ada", "bob"));
-    expect(JSON.parse(other)).toEqual({ id: "6f1c", error: expect.any(String) });
-  });
 });
 
 async function address(): Promise<string> {

@@ -1,0 +1,91 @@
+import Sqlite from "better-sqlite3";
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryDatabaseUrl } from "../../testing/database.ts";
+import { migrationsBefore } from "../../testing/migrations.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { migrate as migratePostgres } from "../dialects/postgres/migrate.ts";
+import { databaseFile } from "../dialects/sqlite/index.ts";
+import { migrate as migrateSqlite } from "../dialects/sqlite/migrate.ts";
+import { openDatabase } from "../index.ts";
+
+const at = Date.UTC(2026, 2, 1, 9);
+
+/** A rating that counts, one that waits, and an account that waits for approval, all without a network. */
+const blog = `
+  insert into users (id, username, username_key, email, email_key, password_hash, created_at, pending_since)
+    values (1, 'a', 'a', 'a', 'a', 'x', ${at}, null), (2, 'b', 'b', 'b', 'b', 'x', ${at}, null),
+    (3, 'c', 'c', 'c', 'c', 'x', ${at}, ${at});
+  insert into posts (id, slug, title, author_id, created_at, updated_at, count_5) values (1, 'rated', 'Rated', 1, 0, 0, 1);
+  insert into ratings (post_id, user_id, score, created_at, updated_at) values (1, 1, 5, ${at}, ${at});
+  insert into attempts (id, post_id, user_id, at, verb, score, allowed) values (1, 1, 1, ${at}, 'create', 5, true);
+  insert into waiting_ratings (post_id, user_id, score, created_at, counts_from) values (1, 2, 4, ${at}, ${at + 1});
+`;
+
+const before = "pending_networks";
+
+async function oldSqlite(): Promise<string> {
+  const url = temporaryDatabaseUrl();
+  const sqlite = new Sqlite(databaseFile(url));
+  migrateSqlite(sqlite, migrationsBefore("sqlite", before));
+  sqlite.exec(blog);
+  sqlite.close();
+  return url;
+}
+
+async function oldPostgres(): Promise<string> {
+  const url = await (await sharedPostgres()).newDatabase();
+  await migratePostgres(url, migrationsBefore("postgres", before));
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await sql.unsafe(blog);
+  await sql.end();
+  return url;
+}
+
+test.each([
+  ["SQLite", oldSqlite],
+  ["PostgreSQL", oldPostgres],
+])(
+  "ratings and accounts on %s from before networks were kept have none, and new ones have",
+  async (_, old) => {
+    const database = await openDatabase(await old());
+    onTestFinished(() => database.close());
+    const { attempts, ratings, transaction, users, waitingRatings } = database;
+    expect(await ratings.raters(1, null, 9)).toEqual([{ at, registeredAt: at, network: null }]);
+    expect(await waitingRatings.find(1, 2)).toEqual({
+      score: 4,
+      createdAt: at,
+      countsFrom: at + 1,
+      network: null,
+    });
+    expect(await waitingRatings.due(at + 1, 9)).toMatchObject([{ userId: 2 }]);
+    expect(await users.pending(9)).toMatchObject([{ username: "c", network: null }]);
+    expect(await users.countPending({ network: "n" })).toBe(0);
+
+    // The change of an old rating, a minute later.
+    const change = { postId: 1, userId: 1, verb: "update", score: 3, allowed: true, held: false } as const;
+    const saved = { score: 5, createdAt: at, window: null } as const;
+    await transaction(async () => {
+      await ratings.update({ postId: 1, userId: 1, score: 3, window: null, now: at + 60_000 }, saved);
+      await attempts.insert({
+        ...change,
+        at: at + 60_000,
+        policy: null,
+        reason: null,
+        level: null,
+        network: "n",
+      });
+    });
+    expect(await ratings.raters(1, null, 9)).toEqual([{ at: at + 60_000, registeredAt: at, network: "n" }]);
+    const waiting = {
+      postId: 1,
+      userId: 3,
+      score: 2,
+      createdAt: at,
+      countsFrom: at + 2,
+      network: "n",
+    } as const;
+    await waitingRatings.save(waiting);
+    expect(await waitingRatings.find(1, 3)).toMatchObject({ network: "n" });
+  },
+);

@@ -1,0 +1,130 @@
+/**
+ * The order of commits, and what makes a transaction repeatable.
+ *
+ * Every transaction of a writer ends with a row in the test's own table `journal`, numbered by the database. Between two
+ * transactions that are in each other's way the numbers are the order of their commits:
+ *
+ * - SQLite has one writer at a time: its transactions come one after the other.
+ * - PostgreSQL's transactions keep their locks until they have committed, and a number is drawn as a transaction's last
+ *   statement, when it has all of its locks. So of two that lock the same row (a post, an account) or the same limiter state,
+ *   the second draws its number after the first has committed. Two that lock nothing in common commute, as they neither
+ *   read nor write what the other one writes, with two exceptions:
+ *   - Some reads take no lock, as what they find need not be true any more by the time of the commit: the posts by which the
+ *     site's prior is computed, an account's backoff, which removal or account is next, which posts are due, and by how
+ *     much the database's clock is ahead. What they found is in the journal, and the replay is given that. All that
+ *     follows from it is computed and written anew. `tape.ts` has the list.
+ *   - Pruning deletes limiter states without their locks, and leaves out attempts that another transaction has locked. A
+ *     lock of the test's own, which all other transactions share, keeps it apart from them.
+ *
+ * A killed writer's transaction is in the journal exactly if it has committed.
+ */
+import type { Database } from "../../db/index.ts";
+import type { OpenBlog, Run } from "./blog.ts";
+import type { Operation } from "./operations.ts";
+import { taped } from "./tape.ts";
+
+interface Step {
+  name: string;
+  /** Absent for undefined. */
+  value?: unknown;
+}
+
+/** A transaction that was committed. */
+export interface Entry {
+  /** The operation's; each of its transactions has an entry. */
+  id: string;
+  operation: Operation;
+  /** What the tape got, in order. */
+  steps: Step[];
+}
+
+const pruningLock = 4_711;
+
+export async function makeJournal({ run, isPostgres }: OpenBlog): Promise<void> {
+  const number = isPostgres ? "bigint generated always as identity" : "integer";
+  await run(
+    `create table journal (number ${number} primary key, id text not null, operation text not null, steps text not null)`,
+  );
+}
+
+export async function readJournal(run: Run): Promise<Entry[]> {
+  const rows = await run("select id, operation, steps from journal order by number");
+  return rows.map(([id, operation, steps]) => ({
+    id: String(id),
+    operation: JSON.parse(String(operation)),
+    steps: JSON.parse(String(steps)),
+  }));
+}
+
+/** A database whose transactions note themselves in the journal, as parts of the operation that `current` returns. */
+export function recorded(
+  { database, run, isPostgres }: OpenBlog,
+  current: () => Pick<Entry, "id" | "operation">,
+): Database {
+  return taped(database, {
+    idle: { input: (_, found) => found, check: () => {} },
+    async run(work) {
+      const { id, operation } = current();
+      const steps: Step[] = [];
+      if (isPostgres) {
+        const shared = operation.kind === "prune" ? "" : "_shared";
+        await run(`select pg_advisory_xact_lock${shared}(${pruningLock})`);
+      }
+      const result = await work({
+        input(name, found) {
+          steps.push({ name, value: found });
+          return found;
+        },
+        check: (name, value) => void steps.push({ name, value }),
+      });
+      await run(
+        `insert into journal (id, operation, steps) values (${isPostgres ? "$1, $2, $3" : "?, ?, ?"})`,
+        [id, JSON.stringify(operation), JSON.stringify(steps)],
+      );
+      return result;
+    },
+  });
+}
+
+/** A database whose transactions find what was found then, and throw where they do not save the same. */
+export function replaying(database: Database) {
+  let entry: Entry | undefined;
+  let place = 0;
+  const take = (name: string): unknown => {
+    const step = entry?.steps[place];
+    if (step?.name !== name)
+      throw new Error(
+        `${entry?.id}: the replay is at "${name}", the journal at "${step?.name ?? "its end"}".`,
+      );
+    place += 1;
+    return step.value;
+  };
+  return {
+    database: taped(database, {
+      // Before a transaction, only whether any post is due matters.
+      idle: {
+        input: (name, found) => (name === "due posts" ? (take(name) as typeof found) : found),
+        check: () => {},
+      },
+      async run(work) {
+        place = 0;
+        return work({
+          // The one cast: under a name, the journal has what was found there.
+          input: (name, found) => take(name) as typeof found,
+          check(name, value) {
+            const [now, then] = [JSON.stringify(value), JSON.stringify(take(name))];
+            if (now !== then)
+              throw new Error(`${entry?.id}: ${name} is\n${now}\nin the replay and was\n${then}`);
+          },
+        });
+      },
+    }),
+    /** Runs the work of an entry; throws when it has not done all that the entry has. */
+    async during(next: Entry, work: () => Promise<unknown>): Promise<void> {
+      [entry, place] = [next, 0];
+      await work();
+      if (place < next.steps.length)
+        throw new Error(`${next.id}: the replay ends before "${next.steps[place]?.name}".`);
+    },
+  };
+}

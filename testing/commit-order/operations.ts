@@ -1,0 +1,79 @@
+/** What a writer does, one thing at a time: its arguments, carried out through the product's own functions. */
+import type { Database } from "../../db/index.ts";
+import { prune } from "../../db/pruning.ts";
+import { changeAccounts } from "../../lib/disabling/change-accounts.ts";
+import { moveSomeRatings } from "../../lib/disabling/index.ts";
+import { deletePost } from "../../lib/posts/index.ts";
+import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
+import { catchUp } from "../../lib/ratings/saved-tally.ts";
+import { decideWindow } from "../../lib/ratings/windows.ts";
+import { removeSome } from "../../lib/removals/index.ts";
+import { leave } from "../../lib/users/roles.ts";
+import { contextOf } from "../content.ts";
+import { attemptsKeptMs, limitsOf, type Person, scoring } from "./blog.ts";
+
+export type Operation = { now: number } & (
+  | { kind: "create" | "update"; slug: string; user: Person; score: number }
+  | { kind: "withdraw"; slug: string; userId: number }
+  | { kind: "decide"; slug: string; number: number; userId: number; status: string; after: number }
+  | { kind: "catch up" | "move" | "remove" | "prune" }
+  | { kind: "change accounts"; disabled: boolean; userIds: number[]; byUserId: number; why: string }
+  | { kind: "delete post"; slug: string; user: Person }
+  | { kind: "delete account"; userId: number }
+);
+
+/** Rows of one step of a removal: with more, their number would depend on how long the step takes. */
+const removalBatch = 1;
+
+/** Carries out an operation; resolves to what came of it, in a word. */
+export async function carryOut(database: Database, operation: Operation, seed: number): Promise<string> {
+  const context = { ...contextOf(database, limitsOf(seed), { report: fail }), scoring };
+  const { now } = operation;
+  switch (operation.kind) {
+    case "create":
+    case "update": {
+      const { kind, slug, user, score } = operation;
+      const rate = kind === "create" ? createRating : updateRating;
+      const request = { slug, user, address: "192.0.2.1", input: { score }, now };
+      return (await rate(context, request)).kind;
+    }
+    case "withdraw":
+      return (await withdrawRating(context, operation)).kind;
+    case "decide": {
+      const { slug, number, userId, status, after } = operation;
+      const input = { status, why: "A test decides.", after };
+      return (await decideWindow(context, { slug, number, user: { id: userId }, input, now })).kind;
+    }
+    case "catch up":
+      await catchUp(database, now, scoring, fail);
+      return "caught up";
+    case "move":
+      return (await moveSomeRatings(context, now)) ? "moved" : "none to move";
+    case "remove":
+      return (await removeSome(context, now, { batch: removalBatch })) ? "removed" : "none to remove";
+    case "prune":
+      await prune(database, now, { attemptsKeptMs });
+      return "pruned";
+    case "change accounts": {
+      const rows = [];
+      for (const id of operation.userIds) rows.push(await database.users.byId(id));
+      const accounts = rows.filter((row) => row !== undefined);
+      const changed = await changeAccounts(database, accounts, { ...operation, dryRun: false });
+      return changed && changed.usernames.length > 0 ? "changed" : "unchanged";
+    }
+    case "delete post": {
+      const user = { ...operation.user, isAdministrator: false, isModerator: false };
+      return (await deletePost(context, { ...operation, user })).kind;
+    }
+    case "delete account":
+      return database.transaction(async () => {
+        const leaving = await database.users.lock(operation.userId);
+        if (leaving) await leave(database, leaving, now);
+        return leaving ? "deleted" : "no such user";
+      });
+  }
+}
+
+function fail(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,122 @@
+/** A database whose transactions tell a tape what they find without a lock, and what they save. */
+import type { Database } from "../../db/index.ts";
+
+export interface Tape {
+  /** What a read without a lock found: `found` itself, or in a replay what the journal has. */
+  input<Found>(name: string, found: Found): Found;
+  /** Notes what must be the same in a replay. */
+  check(name: string, value: unknown): void;
+}
+
+export interface Taping {
+  /** For queries outside transactions. */
+  idle: Tape;
+  /** Runs the work of an outermost transaction, with the tape of that. */
+  run<Result>(work: (tape: Tape) => Promise<Result>): Promise<Result>;
+}
+
+export function taped(database: Database, { idle, run }: Taping): Database {
+  const { tallies, ratings, posts, removals, accountChanges, attempts, limiterStates } = database;
+  let tape = idle;
+  /** The numbers of account changes in the journal, and here. */
+  const changeIds = new Map<number, number>();
+
+  type Transaction = <Result>(work: () => Promise<Result>, options?: object) => Promise<Result>;
+  const around =
+    (transaction: Transaction): Transaction =>
+    (work, options) => {
+      if (tape !== idle) return transaction(work, options);
+      const outermost = () =>
+        run(async (ofTransaction) => {
+          tape = ofTransaction;
+          return work();
+        }).finally(() => {
+          tape = idle;
+        });
+      return transaction(outermost, options);
+    };
+
+  return {
+    ...database,
+    transaction: around(database.transaction),
+    transactionNow: around(database.transactionNow),
+    tallies: {
+      ...tallies,
+      examples: async (wanted) => tape.input("examples", await tallies.examples(wanted)),
+      due: async (now, limit) => tape.input("due posts", await tallies.due(now, limit)),
+      save(postId, tally) {
+        tape.check("tally", { postId, ...tally });
+        return tallies.save(postId, tally);
+      },
+    },
+    ratings: {
+      ...ratings,
+      async findRater(postId, userId, stateKey, now) {
+        const rater = await ratings.findRater(postId, userId, stateKey, now);
+        return rater && { ...rater, state: tape.input("backoff", rater.state) };
+      },
+      anyRatedBy: async (userId) => tape.input("post rated by", await ratings.anyRatedBy(userId)),
+    },
+    posts: { ...posts, anyOf: async (userId) => tape.input("any post of", await posts.anyOf(userId)) },
+    removals: {
+      ...removals,
+      async claim(besides) {
+        const row = await removals.claim(besides);
+        const found = row && { kind: row.kind, subjectId: row.subjectId };
+        const noted = tape.input("removal", found);
+        if (noted === found) return row;
+        const all = await removals.all();
+        return all.find(({ kind, subjectId }) => kind === noted?.kind && subjectId === noted.subjectId);
+      },
+    },
+    accountChanges: {
+      ...accountChanges,
+      async insert(change) {
+        const id = await accountChanges.insert(change);
+        changeIds.set(tape.input("change", id), id);
+        return id;
+      },
+      async claim() {
+        const noted = tape.input("account", await accountChanges.claim());
+        return noted && { ...noted, changeId: changeIds.get(noted.changeId) ?? noted.changeId };
+      },
+      postToChange: async (userId, isDisabled) =>
+        tape.input("post to change", await accountChanges.postToChange(userId, isDisabled)),
+      async ratingsToMove(postId, isDisabled) {
+        // Accounts that another transaction is changing meanwhile are left to the next step.
+        const found = await accountChanges.ratingsToMove(postId, isDisabled);
+        const noted = tape.input("ratings to move", found);
+        if (noted === found) return found;
+        // Those of a post that is being removed may be gone, and count nowhere.
+        const gone = noted.filter((then) => !found.some(({ userId }) => userId === then.userId));
+        return [...found.filter(({ userId }) => noted.some((then) => then.userId === userId)), ...gone];
+      },
+    },
+    attempts: {
+      ...attempts,
+      async removeBefore(...values) {
+        const removed = await attempts.removeBefore(...values);
+        tape.check("removeBefore", [values, removed]);
+        return removed;
+      },
+      async removeCountsBefore(...values) {
+        const removed = await attempts.removeCountsBefore(...values);
+        tape.check("removeCountsBefore", [values, removed]);
+        return removed;
+      },
+    },
+    limiterStates: {
+      ...limiterStates,
+      async loadToUpdate(keys) {
+        const { saved, aheadMs } = await limiterStates.loadToUpdate(keys);
+        tape.check("limiter states", saved);
+        return { saved, aheadMs: tape.input("ahead", aheadMs) };
+      },
+      async removeExpired(...values) {
+        const removed = await limiterStates.removeExpired(...values);
+        tape.check("removeExpired", [values, removed]);
+        return removed;
+      },
+    },
+  };
+}
