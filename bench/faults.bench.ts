@@ -9,8 +9,9 @@
 import { join } from "node:path";
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { logMaximumBytes, logSize } from "../db/dialects/sqlite/write-ahead-log.ts";
-import { type Database, isPostgresUrl, openDatabase } from "../db/index.ts";
-import { countersThatDisagree, integrityFaults } from "../testing/integrity.ts";
+import { openDatabase } from "../db/index.ts";
+import { inspect } from "../db/inspect.ts";
+import { countersThatDisagree } from "../db/recount.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { inFolder } from "./databases.ts";
 import { backUpWhileRating } from "./faults/backups.ts";
@@ -67,7 +68,7 @@ async function ofDatabase(
   const database = await openDatabase(url);
   try {
     const raters = await prepareRaters(database, url);
-    const killed = await killRaters(database, raters, kills, () => faultsOf(database, url));
+    const killed = await killRaters(database, raters, kills, () => faultsOf(url));
     const saved = await backUpWhileRating(raters, {
       url,
       folder,
@@ -99,13 +100,14 @@ async function ofDatabase(
   }
 }
 
-async function faultsOf(database: Database, url: string): Promise<string[]> {
-  if (isPostgresUrl(url)) return countersThatDisagree(database);
-  const file = openSqlite(url);
+/** What SQLite itself finds wrong with its file, and all counters that a recount disagrees with. */
+async function faultsOf(url: string): Promise<string[]> {
+  const { soundness, query, close } = await inspect(url);
   try {
-    return await integrityFaults(file);
+    const ofFile = Object.values(soundness).flatMap((check) => check());
+    return [...ofFile, ...(await countersThatDisagree(query))];
   } finally {
-    await file.close();
+    await close();
   }
 }
 

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { backUp } from "../../db/backup.ts";
-import { type Database, openDatabase } from "../../db/index.ts";
+import { openDatabase } from "../../db/index.ts";
 import { restore } from "../../db/restore.ts";
 import { lostRatings } from "../../testing/integrity.ts";
 import { type Raters, reportedBy } from "./raters.ts";
@@ -22,7 +22,7 @@ interface BackupSettings {
   perSecond: number;
   /** The address of an empty database to restore to. */
   emptyDatabase: () => Promise<string>;
-  faultsOf: (database: Database, url: string) => Promise<string[]>;
+  faultsOf: (url: string) => Promise<string[]>;
 }
 
 export async function backUpWhileRating(
@@ -48,7 +48,7 @@ export async function backUpWhileRating(
       const database = await openDatabase(restored);
       const faults = [
         ...(await lostRatings(database, acknowledged, possible)),
-        ...(await faultsOf(database, restored)),
+        ...(await faultsOf(restored)),
       ];
       await database.close();
       for (const line of faults) console.error(`backup ${number}: ${line}`);
