@@ -272,7 +272,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting.ts). */
+  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting-ratings.ts). */
   const waitingRatings = table(
     "waiting_ratings",
     {
@@ -581,6 +581,12 @@ export function defineTables(dialect: typeof postgresColumns) {
     replayed: integer().notNull().default(0),
   });
 
+  /** The latest time that is trusted, in one row (lib/trusted-time.ts). */
+  const trustedTime = table("trusted_time", {
+    id: integer().primaryKey(),
+    at: bigint().notNull(),
+  });
+
   /** Deleted posts and accounts whose rows are still being removed. */
   const removals = table(
     "removals",
@@ -617,6 +623,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     nodes,
     limitCounts,
     replayClaims,
+    trustedTime,
     removals,
     disabledRatings,
     accountChanges,

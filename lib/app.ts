@@ -1,18 +1,19 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { authSecret } from "./auth/secret.ts";
+import { trustedTime } from "./current-time.ts";
 import { database } from "./database.ts";
 import { createGuard, type Guard } from "./limits/guard.ts";
 import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
 import { createRenderer, type Renderer } from "./markdown/index.ts";
-import type { Part } from "./observe/health.ts";
+import type { HealthPart } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
 import { timedStates } from "./observe/timed-states.ts";
 import { dailyNetworkHasher } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
-import { scoring } from "./ratings/scoring.ts";
+import { scoring } from "./ratings/scoring-settings.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
 import type { RegistrationSettings } from "./users/register.ts";
@@ -33,20 +34,23 @@ export function app() {
 }
 
 /** The parts that the app needs to serve requests, with their health checks. */
-export function neededParts(): Part[] {
+export function neededParts(): HealthPart[] {
   return [{ name: "database", check: () => database().ping() }, ...limiterStoreParts()];
 }
 
 /** The limiter store's health check, if it has one of its own. */
-export function limiterStoreParts(): Part[] {
+export function limiterStoreParts(): HealthPart[] {
   guard();
   const ping = shared.weirLimiterStore?.ping;
   return ping ? [{ name: "limiter store", check: ping }] : [];
 }
 
-/** Like `app()`, after catching up with what is due by `now` (milliseconds); for readers of scores and windows. */
+/**
+ * Like `app()`, after catching up with what is due by `now` (milliseconds), as far as that is trusted.
+ * For readers of scores and windows.
+ */
 export async function currentApp(now: number) {
-  await catchUp(database(), now, scoring, reportCatchUp);
+  await catchUp(database(), trustedTime(now), scoring, reportCatchUp);
   return app();
 }
 

@@ -1,5 +1,5 @@
 import { Moment } from "@/app/_components/time";
-import type { ListedChange } from "@/lib/disabling";
+import type { ListedChange } from "@/lib/account-changes";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath } from "@/lib/paths";
 import { actorText, othersText } from "./account-change-words";

@@ -1,7 +1,7 @@
 /** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
 import { z } from "zod";
+import { accountsChangeSchema, disablingSchema } from "../account-changes/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import { accountsChangeSchema, disablingSchema } from "../disabling/index.ts";
 import {
   accountAnswer,
   accountChangeAnswer,
