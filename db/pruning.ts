@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./index.ts";
-import { startRounds } from "./rounds.ts";
+import { startPeriodicTask } from "./periodic-task.ts";
 
 const roundsEveryMs = 60_000;
 const pauseMs = 20;
@@ -69,5 +69,5 @@ export function startPruning(
   report: (error: unknown) => void,
   { everyMs = roundsEveryMs, clock = database.time } = {},
 ): () => Promise<void> {
-  return startRounds(() => prune(database, clock(), settings), report, { everyMs });
+  return startPeriodicTask(() => prune(database, clock(), settings), report, { everyMs });
 }

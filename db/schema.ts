@@ -272,7 +272,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting.ts). */
+  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting-ratings.ts). */
   const waitingRatings = table(
     "waiting_ratings",
     {

@@ -1,5 +1,5 @@
 import { type AlgorithmSettings, algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
-import type { Policy, PolicyName } from "@/lib/limits";
+import type { Limit, PolicyName } from "@/lib/limits";
 
 export const countedWords: Record<PolicyName, string> = {
   "rating.post": "Ratings of one post",
@@ -20,7 +20,7 @@ export const countedWords: Record<PolicyName, string> = {
 };
 
 /** A limit's mode in words; empty for `enforce`. */
-export const modeWords: Record<Policy["mode"], string> = {
+export const modeWords: Record<Limit["mode"], string> = {
   enforce: "",
   hold: "What is over it is held.",
   shadow: "It is in shadow, and refuses no request.",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, address, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
-import { setDisabled } from "../disabling/index.ts";
+import { setDisabled } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
 import { changePassword, deleteAccount, logOutEverywhere, type User } from "../users/index.ts";
 import { acceptApiToken, apiTokensOf, createApiToken, revokeApiToken, tokensMaximum } from "./index.ts";

@@ -106,7 +106,7 @@ export async function acceptApiToken(
   const found = await liveToken(context, token, now);
   if (!found)
     return guard.guarded<TokenOutcome>({
-      who: { address },
+      client: { address },
       now,
       plan: async () => ({
         checks: [[limits["login.address"], `token ${address}`]],
@@ -118,7 +118,7 @@ export async function acceptApiToken(
     });
   const { row, user } = found;
   return guard.guarded<TokenOutcome>({
-    who: { address, username: user.username },
+    client: { address, username: user.username },
     now,
     plan: async () => ({
       checks: [[limits["api.token"], row.id]],

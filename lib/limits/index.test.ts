@@ -3,21 +3,21 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase } from "../../testing/database.ts";
 import { ema } from "../limiter/index.ts";
 import { createRating } from "../ratings/index.ts";
-import type { Limits, Policy, PolicyName } from "./index.ts";
+import type { Limit, Limits, PolicyName } from "./index.ts";
 
 const hourMs = 3_600_000;
 const withLimits = (limits: unknown, environment: Record<string, string> = {}) =>
   limitsWith({ ...environment, LIMITS: JSON.stringify(limits) });
 
 /** The only policy that is on of this name. */
-function policyOf(limits: Limits, name: PolicyName): Policy {
+function policyOf(limits: Limits, name: PolicyName): Limit {
   const [policy, ...further] = limits[name];
   if (!policy || further.length > 0) throw new Error(`${name} has ${limits[name].length} policies.`);
   return policy;
 }
 
 /** What a policy answers to the first request of all. */
-const firstReason = ({ algorithm }: Pick<Policy, "algorithm">) =>
+const firstReason = ({ algorithm }: Pick<Limit, "algorithm">) =>
   algorithm.step(undefined, morning, 1).decision.reason;
 
 test("limits everything by default, except ratings per address", () => {

@@ -14,14 +14,14 @@ import { type AlgorithmSettings, algorithmDefinition, isApplicableSetting } from
 import { env, type Settings, SettingsError } from "../settings/env.ts";
 import { ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 import {
-  type Policy as AnyPolicy,
+  type ConfiguredPolicy,
   PolicyFault,
   policyFrom,
   policySchema,
   type WrittenPolicy,
 } from "./policy-schema.ts";
 
-export interface Policy extends AnyPolicy {
+export interface Limit extends ConfiguredPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */
   name: string;
   /** What it counts. */
@@ -133,7 +133,7 @@ export type PolicyName = keyof ReturnType<typeof written>;
  * The active policies of each name.
  * The policy itself and further ones, those that are enforced first.
  */
-export type Limits = Record<PolicyName, readonly Policy[]>;
+export type Limits = Record<PolicyName, readonly Limit[]>;
 
 /** The policies that the settings ask for. Throws `SettingsError`. */
 export function limitsFrom(settings: Settings): Limits {
@@ -146,7 +146,7 @@ export function limitsFrom(settings: Settings): Limits {
           "and further ones such as rating.post.second",
       );
 
-  const policies = (counts: PolicyName): Policy[] => {
+  const policies = (counts: PolicyName): Limit[] => {
     const given = settings.LIMITS[counts] ?? {};
     const own = defaults[counts];
     // A number for a limit that is off turns it on.
@@ -210,7 +210,7 @@ function limitFrom(
   counts: PolicyName,
   given: Record<string, unknown>,
   namedBy: string,
-): Policy | undefined {
+): Limit | undefined {
   // A further limit has to say its mode: by default there would be none.
   const written = policySchema.safeParse({ ...given, mode: given.mode ?? null });
   if (!written.success) {

@@ -10,7 +10,7 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
-import { setDisabled } from "../disabling/index.ts";
+import { setDisabled } from "../account-changes/index.ts";
 import { createPost, deletePost, listPosts, readPost } from "../posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
-import { setDisabled } from "../disabling/index.ts";
+import { setDisabled } from "../account-changes/index.ts";
 import { changePassword, deleteAccount, userOfSession } from "./index.ts";
 
 test("logs in by username in any case, and starts the user's session", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { accounts, address, password } from "../../testing/accounts.ts";
 import { addPost, addUsers, limitsWith, morning } from "../../testing/content.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
-import { setDisabled } from "../disabling/index.ts";
+import { setDisabled } from "../account-changes/index.ts";
 import { listPosts } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";

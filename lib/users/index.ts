@@ -165,7 +165,7 @@ async function guessPassword(
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   const perAccount = limits["login.account"];
   const refused = await guard.guarded({
-    who: { address },
+    client: { address },
     now,
     plan: async () => ({
       checks: [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, address, password } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
-import { changeSelected, latestChanges, setDisabled } from "../disabling/index.ts";
+import { changeSelected, latestChanges, setDisabled } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
 import { deleteAccount, type User, userOfSession } from "./index.ts";
 import { createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";

@@ -87,7 +87,7 @@ export async function register(
   }
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   const refused = await guard.guarded({
-    who: { address },
+    client: { address },
     now,
     plan: async () => ({
       checks: addressChecks(limits, address),
@@ -111,8 +111,8 @@ export async function register(
   });
   if ("kind" in insertion) return insertion;
   // What makes no account takes nothing from the site's limit, or a single solution could use it up.
-  return guard.guarded<Outcome | Refused>({
-    who: { address },
+  return guard.guarded<RegistrationOutcome | Refused>({
+    client: { address },
     now,
     plan: async () => {
       const outcome = await insertion.conflict();
@@ -158,14 +158,14 @@ export async function createAccount(
 const badInvitation: NotOpen = { kind: "not-open", reason: "bad-invitation" };
 const usedBefore: Unchallenged = { kind: "challenge", fault: { fault: "used" } };
 
-type Outcome = Registered | Taken | NotOpen | Unchallenged;
+type RegistrationOutcome = Registered | Taken | NotOpen | Unchallenged;
 
 /** Two steps of one transaction. */
 interface Insertion {
   /** What keeps the account from being made now; only reads. */
-  conflict: () => Promise<Outcome | undefined>;
+  conflict: () => Promise<RegistrationOutcome | undefined>;
   /** Inserts the account and uses its challenge and its invitation up. */
-  insert: () => Promise<Outcome>;
+  insert: () => Promise<RegistrationOutcome>;
 }
 
 /** Hashes the password of a new account, unless its name is taken. */
@@ -218,7 +218,7 @@ async function prepareAccount(
   const conflict = async () =>
     (await taken()) ?? (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined);
 
-  const insert = async (): Promise<Outcome> => {
+  const insert = async (): Promise<RegistrationOutcome> => {
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
     // After the challenge: a refusal must not use an invitation up.
     const used =

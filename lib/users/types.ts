@@ -21,8 +21,11 @@ export interface SessionClaim {
   sessionVersion: number;
 }
 
-export interface AccountContext {
+export interface DatabaseContext {
   database: Database;
+}
+
+export interface AccountContext extends DatabaseContext {
   limits: Limits;
   guard: Guard;
   scoring?: TallySettings;
