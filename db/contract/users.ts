@@ -49,7 +49,7 @@ export function userContract(open: Open): void {
     const skeletons = { usernameSkeleton: "user-l", lowerCaseSkeleton: "user-i" };
     await users.setSkeletons(ada, skeletons);
     expect(await users.withoutSkeleton(9)).toEqual([{ id: bo, username: "user-2" }]);
-    const taken = (skeleton: string, besides?: number) => users.skeletonTaken(skeleton, besides);
+    const taken = (skeleton: string, exceptUserId?: number) => users.skeletonTaken(skeleton, exceptUserId);
     expect([await taken("user-l"), await taken("user-i"), await taken("user-2")]).toEqual([
       true,
       true,
@@ -236,7 +236,7 @@ export function userContract(open: Open): void {
     expect((await floodWindows.decisionsOf(mine, 9)).map(({ username }) => username)).toEqual([null]);
   });
 
-  test("lists moderators, and finds any decider besides one who is not disabled", async () => {
+  test("lists moderators, and finds any other decider who is not disabled", async () => {
     const { users } = await open();
     const ada = await users.insert(userNamed("Ada", { isAdministrator: true }));
     const bob = await users.insert(userNamed("Bob"));

@@ -65,7 +65,7 @@ export function userQueries({
           eq(users.usernameSkeleton, placeholder("skeleton")),
           eq(users.lowerCaseSkeleton, placeholder("skeleton")),
         ),
-        ne(users.id, placeholder("besides")),
+        ne(users.id, placeholder("exceptUserId")),
       ),
     )
     .prepare("user by skeleton");
@@ -152,8 +152,8 @@ export function userQueries({
     byUsernameKey: async (key: string) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key: string) => (await byEmailKey.execute({ key })).length > 0,
     /** Whether there is another user whose username looks like this, as it is written or in lower case. */
-    skeletonTaken: async (skeleton: string, besides = 0) =>
-      (await bySkeleton.execute({ skeleton, besides })).length > 0,
+    skeletonTaken: async (skeleton: string, exceptUserId = 0) =>
+      (await bySkeleton.execute({ skeleton, exceptUserId })).length > 0,
     /** Users whose skeletons have not been computed, the oldest first. */
     withoutSkeleton: (limit: number) =>
       statements
