@@ -30,7 +30,7 @@ const title = `Campaigns of ratings: 30 ratings an hour for 18 days and on, 4.18
 export async function report(): Promise<Report> {
   const judged = [...scenarios, ...removals, ...honestKinds, ...floods].map(playScenario);
   const known = attackers.map(playScenario);
-  const attacks = otherAttacks();
+  const attacks = await otherAttacks();
   const adversaries = playAdversaries();
   return {
     text: [

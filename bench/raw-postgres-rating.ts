@@ -19,7 +19,8 @@ const limiterStates = 7_377_004;
 const dayMs = 86_400_000;
 
 /**
- * The function that saves one rating through this client, under the default limits, which must not be exceeded.
+ * Creates a function that saves one rating through this client.
+ * Under the default limits, which must not be exceeded.
  *
  * The client has one connection and reads `bigint` as a number.
  */

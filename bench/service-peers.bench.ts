@@ -99,7 +99,10 @@ async function startServices(count: number) {
     relay,
     load,
     services,
-    /** All grants since the last time, in order, and how late the last of them was counted by another service. */
+    /**
+     * All grants since the last time, in order.
+     * And how late the last of them was counted by another service.
+     */
     async take() {
       const delaysMs = await Promise.all(services.map(({ http }) => longestDelayMs(http)));
       return { events: grants.splice(0), longestMs: Math.max(...delaysMs) };

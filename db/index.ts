@@ -33,7 +33,7 @@ export type { MovableRating, RatingToSave, SavedRating } from "./queries/ratings
 export type { ClaimedReplay, ReplayProgress } from "./queries/replays.ts";
 export type { ReviewRequest } from "./queries/review-requests.ts";
 export type { SavedTally } from "./queries/tallies.ts";
-export type { NewUser, UserRow } from "./queries/users.ts";
+export type { NewUser, Skeletons, UserRow } from "./queries/users.ts";
 export type * from "./types.ts";
 export { databaseFile, isPostgresUrl };
 

@@ -64,6 +64,8 @@ export function defineTables(dialect: typeof postgresColumns) {
       usernameKey: key("username_key").notNull().unique(),
       /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
       usernameSkeleton: key("username_skeleton").unique(),
+      /** What it looks like in lower case; the two are computed together. */
+      lowerCaseSkeleton: key("lower_case_skeleton").unique(),
       email: text().notNull(),
       emailKey: key("email_key").notNull().unique(),
       passwordHash: text("password_hash").notNull(),
@@ -224,7 +226,7 @@ export function defineTables(dialect: typeof postgresColumns) {
 
   /**
    * Changes of accounts, with who made them, when and why.
-   * Disabling, enabling, approving, rejecting, and changes of roles.
+   * Disabling, enabling, approving, rejecting, changes of roles, and invitations.
    */
   const accountChanges = table(
     "account_changes",
@@ -579,6 +581,12 @@ export function defineTables(dialect: typeof postgresColumns) {
     replayed: integer().notNull().default(0),
   });
 
+  /** The latest time that is trusted, in one row (lib/trusted-time.ts). */
+  const trustedTime = table("trusted_time", {
+    id: integer().primaryKey(),
+    at: bigint().notNull(),
+  });
+
   /** Deleted posts and accounts whose rows are still being removed. */
   const removals = table(
     "removals",
@@ -615,6 +623,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     nodes,
     limitCounts,
     replayClaims,
+    trustedTime,
     removals,
     disabledRatings,
     accountChanges,

@@ -29,6 +29,9 @@ export const accountChangeKinds = [
   "approve",
   "reject",
   "delete",
+  "make-invitation",
+  "use-invitation",
+  "withdraw-invitation",
 ] as const;
 /**
  * Who changes an account: an administrator, the operator's command, its owner, the server where it would have no

@@ -131,7 +131,7 @@ flooded(
 
     await why.fill("A channel called for zeros.");
     await window.getByRole("button", { name: "Exclude" }).click();
-    await expect(page).toHaveURL(`${activityPath(slug)}?decided=1&before=2#window-1`);
+    await expect(page).toHaveURL(/\?decided=1\.[\w.-]+&before=2#window-1$/);
     await expect(window.getByRole("status").first()).toHaveText("Its ratings do not count now.");
     await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
     await expect(window).toContainText(`Excluded by ${moderator.username} on`);

@@ -4,7 +4,7 @@ import { expect, mainServer, test } from "./test.ts";
 
 test("disables accounts by name after their number is shown, and enables them again", {
   tag: "@without-javascript",
-}, async ({ openBrowser, request }) => {
+}, async ({ openBrowser, request, faults }) => {
   const administrator = await signUp(await openBrowser(), "administrator");
   await makeAdministrator(mainServer, administrator);
   const { page } = administrator;
@@ -38,6 +38,18 @@ test("disables accounts by name after their number is shown, and enables them ag
   await page.getByRole("button", { name: "Enable 2 accounts" }).click();
   await expect(page.getByText("2 accounts are enabled.")).toBeVisible();
   await expect.poll(count).toBe(2);
+
+  const changes = await (await page.request.get("/api/account-changes")).json();
+  const change = { by: administrator.username, accounts: 2, usernames: names, ratings: 2 };
+  expect(changes.items.slice(0, 2)).toMatchObject([
+    { ...change, kind: "enable", why: "A mistake." },
+    { ...change, kind: "disable", why: "A raid." },
+  ]);
+  expect(changes.replays).toMatchObject({ posts: expect.any(Number), ratings: expect.any(Number) });
+  const older = await page.request.get("/api/account-changes?cursor=1");
+  expect(await older.json()).toMatchObject({ items: [], nextCursor: null });
+  faults.expectStatus(422);
+  expect((await page.request.get("/api/account-changes?cursor=x")).status()).toBe(422);
 });
 
 test("is for administrators only", async ({ openBrowser, faults }) => {
@@ -48,4 +60,5 @@ test("is for administrators only", async ({ openBrowser, faults }) => {
     data: { disabled: true, why: "A raid.", usernames: [user.username] },
   });
   expect(answer.status()).toBe(403);
+  expect((await user.page.request.get("/api/account-changes")).status()).toBe(403);
 });

@@ -145,6 +145,11 @@ test("an administrator finds waiting accounts by name and network, and decides o
   await page.getByRole("button", { name: "Reject selected" }).click();
   await expect(page.getByText("No account was selected: nothing was changed.")).toBeVisible();
   await expect(page.getByText(`Rejected: ${group}-51, ${group}-52, ${group}-53`)).toBeVisible();
+
+  // An address of which the server's action is not the source says nothing.
+  await page.goto("/admin?done=rejected-9999-0");
+  await expect(page.getByRole("heading", { name: "Waiting for approval" })).toBeVisible();
+  await expect(page.getByText("rejected.")).toHaveCount(0);
 });
 
 test("an invitation makes one account where registering takes one", { tag: "@without-javascript" }, async ({
@@ -182,9 +187,11 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
   await expect(late.getByText("This invitation was used before, or has expired.")).toBeVisible();
   await expect(late.getByRole("button", { name: "Create account" })).toHaveCount(0);
   await administrator.goto("/admin");
-  await expect(administrator.getByRole("listitem").filter({ hasText: note })).toContainText(
+  await expect(administrator.getByRole("listitem").filter({ hasText: note })).toContainText([
     `used by ${username}`,
-  );
+    `Registered with an invitation: ${username}`,
+    "Made an invitation",
+  ]);
 });
 
 test("a new account's rating is shown to its rater, and does not count yet", {

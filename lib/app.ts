@@ -1,5 +1,6 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { authSecret } from "./auth/secret.ts";
+import { trustedTime } from "./current-time.ts";
 import { database } from "./database.ts";
 import { createGuard, type Guard } from "./limits/guard.ts";
 import { type Limits, limits } from "./limits/index.ts";
@@ -44,9 +45,12 @@ export function limiterStoreParts(): Part[] {
   return ping ? [{ name: "limiter store", check: ping }] : [];
 }
 
-/** Like `app()`, after catching up with what is due by `now` (milliseconds); for readers of scores and windows. */
+/**
+ * Like `app()`, after catching up with what is due by `now` (milliseconds), as far as that is trusted.
+ * For readers of scores and windows.
+ */
 export async function currentApp(now: number) {
-  await catchUp(database(), now, scoring, reportCatchUp);
+  await catchUp(database(), trustedTime(now), scoring, reportCatchUp);
   return app();
 }
 

@@ -30,6 +30,7 @@ test("a blog in good order has no faults, whether read as JSON or as lines", asy
     "references",
     "counters",
     "texts",
+    "scores",
     "old limiter states",
     "old attempts",
     "disk",

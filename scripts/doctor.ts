@@ -14,7 +14,7 @@ await operation({
   usage: `npm run doctor [-- --json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
-texts to render, expired rows), the disk, and Redis when it is used. It changes nothing, and the server may run meanwhile.
+texts to render, scores to work out anew, expired rows), the disk, and Redis when it is used. It changes nothing, and the server may run meanwhile.
 Exit code 1 when there is a fault; a warning does not change the exit code.
 `,
   options: {},

@@ -2,7 +2,7 @@
 import { startPruning } from "../db/pruning.ts";
 import { startRounds } from "../db/rounds.ts";
 import { app } from "../lib/app.ts";
-import { currentTime } from "../lib/current-time.ts";
+import { checkTime, currentTime, trustedTime } from "../lib/current-time.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
@@ -23,6 +23,7 @@ import { atShutdown, listening } from "./lifecycle.ts";
 const heldWindowsMaximum = 1_000;
 /** How often texts that are not rendered yet are looked for. */
 const renderEveryMs = 2_000;
+const checkTimeEveryMs = 60_000;
 /** How often ratings of accounts that are no longer new are counted. */
 const countWaitingEveryMs = 30_000;
 
@@ -34,6 +35,11 @@ export async function startApp(): Promise<void> {
     log.fatal({ err }, "the database cannot be opened, so the server ends");
     process.exit(1);
   }
+  const reportClock = throttledLog("the clock could not be compared with the last time that is trusted", {
+    everyMs: checkTimeEveryMs,
+  });
+  await checkTime().catch(reportClock);
+  startRounds(checkTime, reportClock, { everyMs: checkTimeEveryMs });
   app(); // connects to the limiter store before the first request
   await makeHeldDue(database()); // RATING_HOLD_DAYS may have changed
   setFloodFigures(async () => {
@@ -48,16 +54,16 @@ export async function startApp(): Promise<void> {
     { everyMs: renderEveryMs },
   );
   const reportReplay = throttledLog("a post's ratings could not be replayed");
-  atShutdown(startReplaying(database(), currentTime, scoring, reportReplay));
+  atShutdown(startReplaying(database(), trustedTime, scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
-  startRounds(() => countWaiting(app(), currentTime()), reportWaiting, { everyMs: countWaitingEveryMs });
+  startRounds(() => countWaiting(app(), trustedTime()), reportWaiting, { everyMs: countWaitingEveryMs });
   startPruning(
     database(),
     { attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days") },
     (err) => log.error({ err }, "old records could not be removed"),
-    { clock: currentTime },
+    { clock: trustedTime },
   );
-  const stopRemoving = startRemoving(app(), currentTime, (err) =>
+  const stopRemoving = startRemoving(app(), trustedTime, (err) =>
     log.error({ err }, "a deleted post or account could not be removed"),
   );
   atShutdown(stopRemoving);

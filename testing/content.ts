@@ -8,7 +8,7 @@ import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
 import { registrationFrom } from "../lib/users/settings.ts";
-import { skeletonOf } from "../lib/users/usernames.ts";
+import { skeletonsOf } from "../lib/users/usernames.ts";
 import { quickChallenge } from "./registration.ts";
 
 /** A morning in 2026, for tests that need a time and do not care which. */
@@ -50,7 +50,7 @@ export async function addUser(
     database.users.insert({
       username,
       usernameKey,
-      usernameSkeleton: skeletonOf(username),
+      ...skeletonsOf(username),
       email,
       emailKey: email,
       passwordHash: "none",

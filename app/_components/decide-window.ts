@@ -3,6 +3,7 @@
 import { notFound, redirect } from "next/navigation";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
 import { decideWindow } from "@/lib/ratings/windows";
@@ -22,13 +23,18 @@ export async function decideWindowOf(
   const path = activityPath(slug);
   const user = await requireUser(path);
   const input = formInput(form, "status", "why", "after");
-  const outcome = await decideWindow(app(), { slug, number, user, input, now: currentTime() });
+  const now = currentTime();
+  const outcome = await decideWindow(app(), { slug, number, user, input, now });
+  const notice = (name: "decided" | "already") => {
+    const signed = signedNotice(String(number), { about: `${name} ${slug}`, reader: user, now });
+    return `${path}?${name}=${signed}&before=${number + 1}#${windowAnchor(number)}`;
+  };
   switch (outcome.kind) {
     case "decided":
-      return redirect(`${path}?decided=${number}&before=${number + 1}#${windowAnchor(number)}`);
+      return redirect(notice("decided"));
     // The submitted form was out of date; the page shows the current state.
     case "already-decided":
-      return redirect(`${path}?already=${number}&before=${number + 1}#${windowAnchor(number)}`);
+      return redirect(notice("already"));
     case "invalid":
       return { errors: shownErrors(outcome.errors), values: textValues(sentForm(form), "why") };
     case "forbidden":

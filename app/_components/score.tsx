@@ -16,13 +16,19 @@ export function ratingsText(count: number): string {
   return count === 1 ? "1 rating" : `${formatNumber(count)} ratings`;
 }
 
+/** The text in place of a score of too few ratings: "3 ratings so far"; undefined from five ratings on. */
+export function soFarText(count: number): string | undefined {
+  return count < ratingsForScore ? `${ratingsText(count)} so far` : undefined;
+}
+
 /**
  * A score in words: "4.2 of 5 from 27 ratings".
  * Below five ratings, only their number.
  */
 export function scoreSentence({ settled, count }: Pick<PublicScore, "settled" | "count">): string {
   if (settled === null) return scoreText(null);
-  if (count < ratingsForScore) return `${ratingsText(count)} so far`;
+  const soFar = soFarText(count);
+  if (soFar) return soFar;
   return `${settled.toFixed(1)} of 5 from ${ratingsText(count)}`;
 }
 

@@ -7,6 +7,7 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import * as users from "@/lib/users";
@@ -16,7 +17,8 @@ export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
   if (user) await users.logOutEverywhere(app(), user);
   await endSession();
-  redirect("/login?ended=everywhere");
+  const notice = signedNotice("everywhere", { about: "ended", reader: null, now: currentTime() });
+  redirect(`/login?ended=${notice}`);
 }
 
 /** Changes the password and ends every other session. */
@@ -26,7 +28,9 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
   switch (outcome.kind) {
     case "changed":
       await startSession(outcome.claim);
-      return redirect("/account?changed=password");
+      return redirect(
+        `/account?changed=${signedNotice("password", { about: "changed", reader: request.user, now: currentTime() })}`,
+      );
     case "invalid":
       return { errors: outcome.errors };
     case "wrong":
@@ -89,7 +93,8 @@ export async function revokeToken(sent: number): Promise<void> {
   const user = await requireUser("/account");
   const id: unknown = sent;
   if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
-  redirect("/account?revoked=token#api-tokens");
+  const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });
+  redirect(`/account?revoked=${notice}#api-tokens`);
 }
 
 async function passwordRequest(form: FormData, ...names: string[]) {

@@ -3,6 +3,8 @@ import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { Section } from "@/app/_components/section";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { requireUser } from "@/lib/auth";
+import { readNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { userPath } from "@/lib/paths";
 import { passwordMinimum } from "@/lib/users/schema";
 import { changePassword, deleteAccount, logOutEverywhere } from "./actions";
@@ -12,7 +14,9 @@ export const metadata: Metadata = { title: "Your account" };
 
 export default async function AccountPage({ searchParams }: PageProps<"/account">) {
   const user = await requireUser("/account");
-  const { changed, revoked } = await searchParams;
+  const query = await searchParams;
+  const notice = (about: "changed" | "revoked") =>
+    readNotice(query[about], { about, reader: user, now: currentTime() });
   return (
     <>
       <h1 className="page-title">Your account</h1>
@@ -27,7 +31,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         </div>
       )}
       <p role="status" className="mt-3 empty:hidden">
-        {changed === "password" && (
+        {notice("changed") === "password" && (
           <>
             Your password is changed. Every other session has ended. <a href="#api-tokens">API tokens</a> go
             on.
@@ -68,7 +72,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
       </Section>
 
       <Section title="API tokens" id="api-tokens">
-        <ApiTokens user={user} notice={revoked === "token" ? "The token is revoked." : undefined} />
+        <ApiTokens user={user} notice={notice("revoked") === "token" ? "The token is revoked." : undefined} />
       </Section>
 
       <Section title="Delete account">

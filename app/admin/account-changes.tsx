@@ -14,17 +14,56 @@ const changeText: Record<ListedChange["kind"], string> = {
   approve: "Approved",
   reject: "Rejected",
   delete: "Deleted, with the right to decide on floods",
+  "make-invitation": "Made an invitation",
+  "use-invitation": "Registered with an invitation",
+  "withdraw-invitation": "Withdrew an invitation",
 };
 
-/** Who disabled, enabled, approved, rejected or deleted accounts or changed their role, when and why. */
-export function AccountChanges({ changes }: { changes: readonly ListedChange[] }) {
-  if (changes.length === 0) return <p className="text-quiet">No account has been changed.</p>;
+/** The change that the page's list begins after, from its address; undefined for the newest. */
+export function changesBefore(value: unknown): number | undefined {
+  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
+interface AccountChangesProps {
+  changes: readonly ListedChange[];
+  hasOlder: boolean;
+  /** As from `changesBefore`. */
+  before: number | undefined;
+}
+
+/** A page of what happened to accounts and invitations: who did what, when and why. */
+export function AccountChanges({ changes, hasOlder, before }: AccountChangesProps) {
+  return (
+    <>
+      {changes.length === 0 ? (
+        <p className="text-quiet">
+          {before === undefined ? "No account has been changed." : "There are no older changes."}
+        </p>
+      ) : (
+        <List changes={changes} />
+      )}
+      {(hasOlder || before !== undefined) && (
+        <nav aria-label="Pages of changes" className="mt-6 flex flex-wrap gap-5 text-[0.9375rem]">
+          {before !== undefined && <a href="/admin#account-changes">Newest</a>}
+          {hasOlder && <a href={`/admin?changes=${changes.at(-1)?.id}#account-changes`}>Older</a>}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function List({ changes }: Pick<AccountChangesProps, "changes">) {
   return (
     <ol className="flex flex-col gap-4">
       {changes.map((change) => (
         <li key={change.id}>
           <p className="break-words">
-            {changeText[change.kind]}: <Names {...change} />
+            {changeText[change.kind]}
+            {change.accounts > 0 && (
+              <>
+                : <Names {...change} />
+              </>
+            )}
           </p>
           <p className="text-sm text-quiet">
             <Moment at={change.at} />, {change.by === null ? actorText(change) : <bdi>{change.by}</bdi>}

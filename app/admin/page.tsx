@@ -3,6 +3,7 @@ import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { readNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { latestChanges } from "@/lib/disabling";
 import { overviewFor } from "@/lib/observe/overview";
@@ -12,7 +13,7 @@ import { scoreFrom } from "@/lib/ratings/score";
 import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/windows";
 import { env } from "@/lib/settings/env";
 import { moderators } from "@/lib/users/moderators";
-import { AccountChanges } from "./account-changes";
+import { AccountChanges, changesBefore } from "./account-changes";
 import { LimitsSection } from "./limits-section";
 import { ModeratorForm } from "./moderator-form";
 import { NodeTable } from "./node-table";
@@ -41,6 +42,9 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
   const requests = await requestedReviews(context, user);
   const thisNode = await reportNow(now);
   const overview = await overviewFor(context, user, now);
+  const parameters = await searchParams;
+  const before = changesBefore(parameters.changes);
+  const done = readNotice(parameters.done, { about: "approvals", reader: user, now });
   return (
     <>
       <h1 className="page-title">{user.isAdministrator ? "Admin" : "Moderation"}</h1>
@@ -70,15 +74,15 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
           <Section title="Moderators" id="moderators">
             <ModeratorForm moderators={await moderators(context)} />
           </Section>
-          <RegistrationsSection now={now} query={pendingQueryFrom(await searchParams)} />
+          <RegistrationsSection now={now} query={pendingQueryFrom({ ...parameters, done })} />
           <Section title="Limits">
             <LimitsSection limits={overview.limits} off={overview.off} />
           </Section>
-          <Section title="Changes of accounts">
+          <Section title="Changes of accounts" id="account-changes">
             <p className="mb-4">
               <a href="/admin/accounts">Disable or enable many accounts</a>
             </p>
-            <AccountChanges changes={await latestChanges(context, user)} />
+            <AccountChanges {...(await latestChanges(context, user, before))} before={before} />
           </Section>
           <Section title="Scores being recalculated">
             <ReplayProgress {...(await context.database.replays.progress())} />

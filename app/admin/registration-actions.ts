@@ -6,6 +6,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { decideAccounts, pendingPerPage } from "@/lib/users/approvals";
 import * as invitations from "@/lib/users/invitations";
@@ -24,10 +25,12 @@ export async function decidePending(sent: PendingQuery, _: FormState, form: Form
     .map(Number)
     .filter(Number.isSafeInteger);
   const approve = decision === "approve";
-  const outcome = await decideAccounts(app(), { actor, ids, approve, now: currentTime() });
+  const now = currentTime();
+  const outcome = await decideAccounts(app(), { actor, ids, approve, now });
   if (outcome.kind === "forbidden") return forbidden();
   const { search, network, page } = sentQuery(sent);
-  const done = `${approve ? "approved" : "rejected"}-${outcome.decided}-${outcome.others}`;
+  const notice = `${approve ? "approved" : "rejected"}-${outcome.decided}-${outcome.others}`;
+  const done = signedNotice(notice, { about: "approvals", reader: actor, now });
   // A redirect to this page's own address would leave the list as it was.
   refresh();
   return redirect(pendingPath({ search, network, page }, { done }));
@@ -64,7 +67,7 @@ export async function withdrawInvitation(sent: number): Promise<void> {
   const actor = await requireUser("/admin");
   const id: unknown = sent;
   if (typeof id !== "number" || !Number.isSafeInteger(id)) return;
-  const outcome = await invitations.withdrawInvitation(app(), { actor, id });
+  const outcome = await invitations.withdrawInvitation(app(), { actor, id, now: currentTime() });
   if (outcome.kind === "forbidden") forbidden();
   refresh();
 }

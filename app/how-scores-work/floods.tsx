@@ -97,7 +97,10 @@ function Refused({ maxWaitMs }: { maxWaitMs: number }) {
       When a post is rated faster than the blog can handle, a rating{" "}
       {maxWaitMs > 0 && `waits for its turn. If that would take longer than ${spanText(maxWaitMs)}, it `}
       is not saved, and the page says so, why, and when to try again. What you chose stays chosen. Changing a
-      rating passes the same limiter. Withdrawing does not.
+      rating has a limit of its own, and withdrawing has none, so neither takes room from a first rating. A
+      crowd of accounts that each rate a post for the first time does: with the usual settings, two hundred
+      keep it busy for about twenty seconds, and other people then have to try again. They can do that once on
+      each post. An account that tries again too early has to wait longer each time.
     </p>
   );
 }

@@ -147,8 +147,8 @@ function Rank() {
       </p>
       <p>
         A post with two fives ranks at {rank(2, 5)}; one with 400 ratings and a settled score of 4.8 ranks at{" "}
-        {rank(400, 4.8)}. With fewer than {ratingsForScore} ratings a list shows their number instead of a
-        score.
+        {rank(400, 4.8)}. With fewer than {ratingsForScore} ratings, lists and the post show their number
+        instead of a score.
       </p>
     </>
   );

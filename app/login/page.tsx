@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { getUser } from "@/lib/auth";
+import { readNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/current-time";
 import { localPath } from "@/lib/paths";
 import { logIn } from "./actions";
 
@@ -11,11 +13,12 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
   const { next, ended } = await searchParams;
   const path = localPath(next);
   if (await getUser()) redirect(path);
+  const notice = readNotice(ended, { about: "ended", reader: null, now: currentTime() });
   return (
     <div className="max-w-sm">
       <h1 className="page-title">Log in</h1>
       <p role="status" className="mt-3 text-quiet empty:hidden">
-        {ended === "everywhere" && "You are logged out everywhere."}
+        {notice === "everywhere" && "You are logged out everywhere."}
       </p>
       <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">
         <Field label="Username" name="username" autoComplete="username" />

@@ -1,4 +1,7 @@
-/** Floods of several shapes, by new accounts beside honest raters, and what of them may count. */
+/**
+ * Floods of several shapes, by new accounts beside honest raters.
+ * And what of them may count.
+ */
 import { type Scenario, sent, week } from "./scenario.ts";
 import {
   type Arrival,
@@ -96,6 +99,20 @@ export const floods: readonly Scenario[] = [
       organic(random, { from: start, until: start + week, perHour: 100 * size, spread: zeros }),
     floodCounted: 0.1,
   }),
+  {
+    ...flood(
+      "Critics",
+      "5 ratings an hour, 100 honest zeros within 2 days, then 120 new accounts' zeros at once",
+      {
+        perHour: 5,
+        critics: (random, size, start) =>
+          sent(random, size, start, { count: 100, shape: within(2 * day), spread: zeros }),
+        crowd: (random, size, start) =>
+          sent(random, size, start + 2 * day, { count: 120, shape: within(minute), spread: zeros }),
+      },
+    ),
+    allowed: { heldDayLater: 0.05 },
+  },
   flood(
     "From birth, fast",
     "a new post with 5 ratings an hour, and 2,000 zeros within its first 20 minutes",
@@ -130,16 +147,21 @@ interface Plan {
   /** The post's time before the flood. */
   history?: number;
   span?: number;
+  /** Honest ratings besides those that come by themselves. */
+  critics?: (random: Random, size: number, start: number) => Arrival[];
   crowd: (random: Random, size: number, start: number) => Arrival[];
   floodCounted?: number;
 }
 
 function flood(name: string, title: string, plan: Plan): Scenario {
-  const { perHour, history = grown - published, span = week, crowd, floodCounted } = plan;
+  const { perHour, history = grown - published, span = week, critics, crowd, floodCounted } = plan;
   const traffic = (random: Random, size: number): Traffic => {
     const start = published + history;
     const end = start + span;
-    const people = organic(random, { from: published, until: end, perHour: perHour * size });
+    const usualPeople = organic(random, { from: published, until: end, perHour: perHour * size });
+    const people = [...usualPeople, ...(critics?.(random, size, start) ?? [])].toSorted(
+      (a, b) => a.at - b.at,
+    );
     const sent = crowd(random, size, start);
     return {
       ratings: ratingsOf(aged(random, people, usualAge), aged(random, sent, newAge)),

@@ -2,13 +2,15 @@
  * Attacks on registration, on names, and on other people's room to rate.
  * Each is played twice on the app's own functions, under the earlier rules and under today's.
  */
+import { issueChallenge } from "../../lib/challenge/index.ts";
+import { solveChallenge } from "../../lib/challenge/solve.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
 import type { Check } from "../../lib/limits/types.ts";
 import { resolveChecks } from "../../lib/limits/types.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { addressChecks } from "../../lib/users/registration-limits.ts";
 import { comparisonKey } from "../../lib/users/schema.ts";
-import { isOfOneScript, isReserved, skeletonOf } from "../../lib/users/usernames.ts";
+import { isOfOneScript, isReserved, skeletonsOf } from "../../lib/users/usernames.ts";
 import { day, published } from "./traffic.ts";
 
 export interface OtherAttack {
@@ -26,7 +28,7 @@ const limits = limitsFrom(parseSettings({}));
 const whole = (figure: number) => String(Math.round(figure));
 const percent = (share: number) => `${Number((share * 100).toFixed(1))} %`;
 
-export function otherAttacks(): OtherAttack[] {
+export async function otherAttacks(): Promise<OtherAttack[]> {
   return [
     registrations("Accounts of a /48", "65,536 addresses of one /48 register for a day", 210, (attempt) => {
       return `2001:db8:1:${(attempt % 65_536).toString(16)}::/64`;
@@ -36,14 +38,23 @@ export function otherAttacks(): OtherAttack[] {
       return `203.${Math.floor(number / 250)}.${number % 250}.9`;
     }),
     {
+      name: "Cost of an account",
+      title: "accounts that a program makes with 1,000 tries at challenges; before: each request made one",
+      figure: "accounts",
+      // A solution takes 256 tries on average; at random, so some room is left.
+      allowed: 16,
+      before: 1_000,
+      after: 1_000 / (await triesForSolution()),
+      text: whole,
+    },
+    {
       name: "Lookalike names",
       title: "names that look like alder, alice, pope, wave and moderator; before: compared by NFKC and case",
       figure: "accepted",
       allowed: 0,
       before: acceptedLookalikes(({ name, taken }) => comparisonKey(name) !== comparisonKey(taken)),
       after: acceptedLookalikes(
-        ({ name, taken }) =>
-          isOfOneScript(name) && !isReserved(name) && skeletonOf(name) !== skeletonOf(taken),
+        ({ name, taken }) => isOfOneScript(name) && !isReserved(name) && !lookAlike(name, taken),
       ),
       text: percent,
     },
@@ -92,6 +103,17 @@ function registrations(
   };
 }
 
+/** How many keys a program derives for a solution, on average. */
+async function triesForSolution(): Promise<number> {
+  const settings = { secret: "campaign", cost: 1, waitMs: 0 };
+  let tries = 0;
+  for (let solved = 0; solved < 40; solved += 1) {
+    const solution = await solveChallenge(await issueChallenge(settings, "register", published));
+    tries += (solution?.counter ?? Number.NaN) + 1;
+  }
+  return tries / 40;
+}
+
 /** Decides requests, all policies or none, with states in memory. */
 function player() {
   const states = new Map<string, unknown>();
@@ -116,12 +138,20 @@ const lookalikes: readonly Lookalike[] = [
   { name: "аlder", taken: "alder" },
   { name: "a1der", taken: "alder" },
   { name: "AL1CE", taken: "ALICE" },
+  { name: "al\u0131ce", taken: "ALICE" },
+  { name: "Ðorđe", taken: "Đorđe" },
+  { name: "กตน", taken: "กดน" },
   { name: "роре", taken: "pope" },
   { name: "vvave", taken: "wave" },
   { name: "m0derator", taken: "moderator" },
   { name: "modеrator", taken: "moderator" },
   { name: "Mod-erator", taken: "moderator" },
 ];
+
+function lookAlike(name: string, taken: string): boolean {
+  const shown = Object.values(skeletonsOf(taken));
+  return Object.values(skeletonsOf(name)).some((skeleton) => shown.includes(skeleton));
+}
 
 function acceptedLookalikes(isAccepted: (lookalike: Lookalike) => boolean): number {
   return lookalikes.filter(isAccepted).length / lookalikes.length;

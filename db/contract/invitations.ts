@@ -24,15 +24,15 @@ export function invitationContract(open: Open): void {
     const uses = await Promise.all(
       Array.from({ length: 5 }, () => transaction(() => invitations.use("a", morning + 1))),
     );
-    const used = uses.filter((id) => id !== undefined);
-    expect(used).toHaveLength(1);
-    await invitations.setUser(used[0] ?? 0, bo);
+    const [used, ...more] = uses.flatMap((each) => each ?? []);
+    expect([used?.note, more]).toEqual(["For دوست", []]);
+    await invitations.setUser(used?.id ?? 0, bo);
     expect(await invitations.isOpen("a", morning + 1)).toBe(false);
     const { tokenHash: _hash, createdBy: _creator, ...shown } = invitation(ada, "a");
     expect(await invitations.latest(9)).toEqual([
       {
         ...shown,
-        id: used[0],
+        id: used?.id,
         createdBy: "user-1",
         isByAdministrator: true,
         usedAt: morning + 1,
@@ -68,7 +68,7 @@ export function invitationContract(open: Open): void {
     const [ada = 0, bo = 0] = await addUsers(database, 2);
     await users.setAdministrator(ada, true);
     for (const hash of ["a", "b", "c"]) await invitations.insert(invitation(ada, hash));
-    await invitations.setUser((await invitations.use("b", morning)) ?? 0, bo);
+    await invitations.setUser((await invitations.use("b", morning))?.id ?? 0, bo);
     await users.remove(ada);
     await users.remove(bo);
     const latest = await invitations.latest(2);
@@ -76,7 +76,9 @@ export function invitationContract(open: Open): void {
       [null, null],
       [morning, null],
     ]);
-    for (const { id } of await invitations.latest(9)) await invitations.removeUnused(id);
+    const removed: (string | undefined)[] = [];
+    for (const { id } of await invitations.latest(9)) removed.push(await invitations.removeUnused(id));
+    expect(removed).toEqual(["For دوست", undefined, "For دوست"]);
     expect((await invitations.latest(9)).map(({ usedAt }) => usedAt)).toEqual([morning]);
   });
 

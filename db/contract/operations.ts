@@ -77,6 +77,15 @@ export function operationContract(open: Open): void {
     );
   });
 
+  test("keeps the last time that is trusted, also an earlier one", async () => {
+    const { operations } = await open();
+    expect(await operations.trustedTime()).toBeUndefined();
+    for (const at of [morning, morning + 1, morning - 1]) {
+      await operations.saveTrustedTime(at);
+      expect(await operations.trustedTime()).toBe(at);
+    }
+  });
+
   test("adds no counts in a transaction that fails", async () => {
     const database = await open();
     const failing = database.transaction(async () => {

@@ -8,6 +8,7 @@ export function userContract(open: Open): void {
     const id = await users.insert(ada);
     const unset = {
       usernameSkeleton: null,
+      lowerCaseSkeleton: null,
       isModerator: false,
       disabledAt: null,
       changeId: null,
@@ -40,16 +41,24 @@ export function userContract(open: Open): void {
       await users.insert(userNamed(key, { usernameKey: key, emailKey: key }));
   });
 
-  test("a username's skeleton belongs to one user, and is missing until it is set", async () => {
+  test("a username's skeletons belong to one user, and are missing until they are set", async () => {
     const database = await open();
     const { users } = database;
     const [ada = 0, bo = 0] = await addUsers(database, 2);
     expect(await users.withoutSkeleton(1)).toEqual([{ id: ada, username: "user-1" }]);
-    await users.setSkeleton(ada, "user-l");
+    const skeletons = { usernameSkeleton: "user-l", lowerCaseSkeleton: "user-i" };
+    await users.setSkeletons(ada, skeletons);
     expect(await users.withoutSkeleton(9)).toEqual([{ id: bo, username: "user-2" }]);
-    expect([await users.skeletonTaken("user-l"), await users.skeletonTaken("user-2")]).toEqual([true, false]);
-    await expect(users.setSkeleton(bo, "user-l")).rejects.toThrow();
-    await expect(users.insert(userNamed("user-l", { usernameSkeleton: "user-l" }))).rejects.toThrow();
+    const taken = (skeleton: string, besides?: number) => users.skeletonTaken(skeleton, besides);
+    expect([await taken("user-l"), await taken("user-i"), await taken("user-2")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([await taken("user-l", ada), await taken("user-l", bo)]).toEqual([false, true]);
+    await expect(users.setSkeletons(bo, { ...skeletons, lowerCaseSkeleton: "user-2" })).rejects.toThrow();
+    await expect(users.setSkeletons(bo, { ...skeletons, usernameSkeleton: "user-2" })).rejects.toThrow();
+    await expect(users.insert(userNamed("user-l", { lowerCaseSkeleton: "user-i" }))).rejects.toThrow();
   });
 
   test("reports only the first registration as first", async () => {
@@ -259,6 +268,8 @@ export function userContract(open: Open): void {
       { kind: "remove-moderator", accounts: 1, removedNames: [] },
       { kind: "make-moderator", accounts: 1 },
     ]);
+    const [newest, second] = await accountChanges.latest(2);
+    expect((await accountChanges.latest(1, newest?.id)).map(({ id }) => id)).toEqual([second?.id]);
     await transaction(() => users.remove(bob));
     expect(await accountChanges.lastDeciderLost(ada)).toBe(morning + 3);
     expect((await accountChanges.latest(9))[1]).toMatchObject({ accounts: 2, accountsLeft: 1 });

@@ -1,6 +1,6 @@
 /**
- * Changes of accounts: who disabled, enabled, approved, rejected or deleted them or changed their role. The ratings of those that
- * are disabled or enabled are moved post by post.
+ * Changes of accounts: who disabled, enabled, approved, rejected or deleted them or changed their role, and what happened to
+ * invitations. The ratings of accounts that are disabled or enabled are moved post by post.
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
@@ -51,6 +51,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
     })
     .from(accountChanges)
     .leftJoin(users, and(eq(users.id, accountChanges.byUserId), isNull(users.deletedAt)))
+    .where(lt(accountChanges.id, placeholder("before")))
     .orderBy(desc(accountChanges.id))
     .limit(placeholder("limit"))
     .prepare("latest account changes");
@@ -162,9 +163,9 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         );
       return row?.at ?? undefined;
     },
-    /** The latest changes, newest first. */
-    latest: async (limit: number) =>
-      (await latest.execute({ limit })).map(({ removedNames, ...row }) => ({
+    /** The latest changes before one of this number, newest first. */
+    latest: async (limit: number, before = Number.MAX_SAFE_INTEGER) =>
+      (await latest.execute({ limit, before })).map(({ removedNames, ...row }) => ({
         ...row,
         removedNames: removedNames?.split("\n") ?? [],
         accountsLeft: Number(row.accountsLeft),

@@ -31,7 +31,7 @@ export function invitationQueries({ statements, tables: { invitations, users } }
       (await openByHash.execute({ tokenHash, now })).length > 0,
     /**
      * Uses an open invitation up.
-     * Resolves to its number, undefined when it is not open. Of two at once, one gets it.
+     * Resolves to its number and note, undefined when it is not open. Of two at once, one gets it.
      */
     async use(tokenHash: string, now: number) {
       const isOpen = and(
@@ -41,7 +41,7 @@ export function invitationQueries({ statements, tables: { invitations, users } }
         isByAdministrator,
       );
       const used = statements.update(invitations).set({ usedAt: now }).where(isOpen);
-      return (await used.returning({ id: invitations.id }))[0]?.id;
+      return (await used.returning({ id: invitations.id, note: invitations.note }))[0];
     },
     /** Notes the account that a used invitation has made. */
     async setUser(id: number, userId: number) {
@@ -73,9 +73,11 @@ export function invitationQueries({ statements, tables: { invitations, users } }
       const [row] = await statements.select({ count: count() }).from(invitations);
       return row?.count ?? 0;
     },
-    /** Removes an invitation that has not been used. */
+    /** Removes an invitation that has not been used; resolves to its note, undefined when there is none. */
     async removeUnused(id: number) {
-      await statements.delete(invitations).where(and(eq(invitations.id, id), isNull(invitations.usedAt)));
+      const isUnused = and(eq(invitations.id, id), isNull(invitations.usedAt));
+      const removed = statements.delete(invitations).where(isUnused).returning({ note: invitations.note });
+      return (await removed)[0]?.note;
     },
   };
 }

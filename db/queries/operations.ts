@@ -11,7 +11,7 @@ export type SavedNode = Omit<Tables["nodes"]["$inferSelect"], "report"> & { repo
 /** What a policy decided within an hour, on all nodes. */
 export type LimitCounts = Tables["limitCounts"]["$inferSelect"];
 
-export function operationQueries({ statements, tables: { limitCounts, nodes } }: Dialect) {
+export function operationQueries({ statements, tables: { limitCounts, nodes, trustedTime } }: Dialect) {
   const all = statements.select().from(nodes).orderBy(nodes.name, nodes.id).prepare("nodes");
   const roundOf = statements
     .select({ round: nodes.round })
@@ -24,8 +24,18 @@ export function operationQueries({ statements, tables: { limitCounts, nodes } }:
     .where(gte(limitCounts.hour, placeholder("hour")))
     .orderBy(limitCounts.hour, limitCounts.policy)
     .prepare("limit counts");
+  const theRow = 1;
 
   return {
+    /** The latest time that is trusted; undefined before the first. */
+    trustedTime: async () => (await statements.select().from(trustedTime))[0]?.at,
+    async saveTrustedTime(at: number) {
+      const row = { id: theRow, at };
+      await statements
+        .insert(trustedTime)
+        .values(row)
+        .onConflictDoUpdate({ target: trustedTime.id, set: { at } });
+    },
     /** Saves a node's report in place of the one before. */
     async saveNode({ report, ...node }: SavedNode) {
       const columns = { ...node, report: JSON.stringify(report) };

@@ -9,7 +9,14 @@ export type UserRow = Tables["users"]["$inferSelect"];
 export type NewUser = Pick<
   UserRow,
   "username" | "usernameKey" | "email" | "emailKey" | "passwordHash" | "isAdministrator" | "createdAt"
-> & { usernameSkeleton?: string; pendingSince?: number; pendingNetwork?: string };
+> &
+  Partial<Skeletons> & { pendingSince?: number; pendingNetwork?: string };
+
+/** What a username looks like, as it is written and in lower case (lib/users/usernames.ts). */
+export interface Skeletons {
+  usernameSkeleton: string;
+  lowerCaseSkeleton: string;
+}
 
 /** Which of the users who wait for approval. */
 export interface PendingFilter {
@@ -52,7 +59,15 @@ export function userQueries({
   const bySkeleton = statements
     .select({ id: users.id })
     .from(users)
-    .where(eq(users.usernameSkeleton, placeholder("skeleton")))
+    .where(
+      and(
+        or(
+          eq(users.usernameSkeleton, placeholder("skeleton")),
+          eq(users.lowerCaseSkeleton, placeholder("skeleton")),
+        ),
+        ne(users.id, placeholder("besides")),
+      ),
+    )
     .prepare("user by skeleton");
   const registration = statements
     .select({ registeredAt: users.createdAt })
@@ -134,26 +149,27 @@ export function userQueries({
         .limit(limit),
     byUsernameKey: async (key: string) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key: string) => (await byEmailKey.execute({ key })).length > 0,
-    /** Whether there is a user whose username looks like this. */
-    skeletonTaken: async (skeleton: string) => (await bySkeleton.execute({ skeleton })).length > 0,
-    /** Users whose skeleton has not been computed, the oldest first. */
+    /** Whether there is another user whose username looks like this, as it is written or in lower case. */
+    skeletonTaken: async (skeleton: string, besides = 0) =>
+      (await bySkeleton.execute({ skeleton, besides })).length > 0,
+    /** Users whose skeletons have not been computed, the oldest first. */
     withoutSkeleton: (limit: number) =>
       statements
         .select({ id: users.id, username: users.username })
         .from(users)
-        .where(and(isNull(users.usernameSkeleton), isThere))
+        .where(and(isNull(users.lowerCaseSkeleton), isThere))
         .orderBy(users.id)
         .limit(limit),
     /**
-     * Sets a missing skeleton; an existing one stays.
-     * Rejects when another user has this skeleton.
+     * Sets missing skeletons; existing ones stay.
+     * Rejects when another user has one of them.
      */
-    async setSkeleton(id: number, usernameSkeleton: string) {
+    async setSkeletons(id: number, skeletons: Skeletons) {
       // Of two nodes that compute it at once, the second waits, and would take the first one's for a lookalike.
       await statements
         .update(users)
-        .set({ usernameSkeleton })
-        .where(and(eq(users.id, id), isNull(users.usernameSkeleton)));
+        .set(skeletons)
+        .where(and(eq(users.id, id), isNull(users.lowerCaseSkeleton)));
     },
     /**
      * Whether no user exists yet.
@@ -316,6 +332,7 @@ export function userQueries({
           isAdministrator: false,
           isModerator: false,
           usernameSkeleton: gone,
+          lowerCaseSkeleton: gone,
           deletedAt: now,
           changeId: null,
           sessionVersion: nextSessionVersion,

@@ -66,7 +66,7 @@ test("disabled accounts leave no trace in counters and scores, and enabling rest
   const { database, zeros, users, scores, change, move, days, context, keeper } = await blog();
   const before = await scores();
   expect(await change(zeros, true)).toMatchObject({ ratings: 20, posts: 2, refused: [] });
-  expect((await latestChanges(context, keeper))[0]).toMatchObject({
+  expect((await latestChanges(context, keeper)).changes[0]).toMatchObject({
     ratings: 20,
     ratingsMoved: 0,
     waiting: 10,
@@ -91,7 +91,7 @@ test("disabled accounts leave no trace in counters and scores, and enabling rest
   expect(await scores()).toEqual(
     before.map(({ counts, settled }) => ({ counts, settled: settledAt(settled, now, counts) })),
   );
-  expect(await latestChanges(context, keeper)).toMatchObject([
+  expect((await latestChanges(context, keeper)).changes).toMatchObject([
     { kind: "enable", accounts: 10, ratings: 20, ratingsMoved: 20, waiting: 0 },
     {
       kind: "disable",
@@ -192,7 +192,7 @@ describe("Many accounts at once", () => {
       kind: "invalid",
       errors: { usernames: ["There are no users nobody-here, nor-here. Nothing was changed."] },
     });
-    expect(await latestChanges(context, keeper)).toEqual([]);
+    expect((await latestChanges(context, keeper)).changes).toEqual([]);
     expect(await by(keeper, { usernames: [...usernames, "USER-1"] })).toEqual({
       kind: "done",
       dryRun: false,
@@ -201,7 +201,9 @@ describe("Many accounts at once", () => {
     await move();
     expect((await scores())[0]?.counts).toEqual([8, 0, 0, 0, 0, 10]);
     expect(await by(keeper, { usernames })).toMatchObject({ usernames: [], ratings: 0, posts: 0 });
-    expect(await latestChanges(context, keeper)).toMatchObject([{ by: "keeper", accounts: 2, ratings: 4 }]);
+    expect((await latestChanges(context, keeper)).changes).toMatchObject([
+      { by: "keeper", accounts: 2, ratings: 4 },
+    ]);
   });
 
   test("are changed by administrators only, who cannot disable themselves", async () => {
@@ -256,7 +258,7 @@ describe("Many accounts at once", () => {
         },
       });
     expect(await disable(false)).toMatchObject({ dryRun: true, usernames: { length: 20 } });
-    expect(await latestChanges(context, keeper)).toEqual([]);
+    expect((await latestChanges(context, keeper)).changes).toEqual([]);
     const changed = await disable(true);
     expect(changed).toMatchObject({ dryRun: false, usernames: seen[1], refused: ["keeper"] });
     const disabled = (await database.users.all()).filter(({ disabledAt }) => disabledAt !== null);
@@ -299,7 +301,7 @@ describe("Many accounts at once", () => {
     const usernames = Array.from({ length: accountsMaximum }, (_, index) => `raider-${index + 1}`);
     expect(await by({ usernames })).toMatchObject({ kind: "done", usernames: { length: accountsMaximum } });
     expect(await by({ ...spans, disabled: false })).toMatchObject({ kind: "invalid" });
-    expect(await latestChanges(context, keeper)).toMatchObject([{ accounts: accountsMaximum }]);
+    expect((await latestChanges(context, keeper)).changes).toMatchObject([{ accounts: accountsMaximum }]);
   });
 });
 
@@ -323,8 +325,8 @@ test("only an administrator disables, not themselves and not the last one, and i
   expect(await by(keeper, "nobody-here")).toEqual({ kind: "no-such-user" });
   expect(await by(keeper, "user-2", { why: "" })).toMatchObject({ kind: "invalid" });
   expect(await by(keeper, "USER-2")).toEqual({ kind: "done", username: "user-2", ratings: 2 });
-  expect(await latestChanges(context, user)).toEqual([]);
-  expect(await latestChanges(context, keeper)).toMatchObject([
+  expect((await latestChanges(context, user)).changes).toEqual([]);
+  expect((await latestChanges(context, keeper)).changes).toMatchObject([
     { kind: "disable", by: "keeper", why: "A raid.", usernames: ["user-2"], accounts: 1 },
   ]);
 });

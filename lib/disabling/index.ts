@@ -24,8 +24,8 @@ export type { AccountChange };
 
 type Context = { database: Database };
 
-/** Most changes listed for administrators. */
-export const changesMaximum = 20;
+/** Changes on a page of the list for administrators. */
+export const changesPerPage = 20;
 
 export type SetDisabledOutcome =
   | { kind: "done"; username: string; ratings: number }
@@ -107,14 +107,18 @@ export interface ListedChange extends AccountChange {
 const namesShown = 5;
 
 /**
- * The latest changes of accounts, newest first, for administrators.
- * Includes roles and approvals.
+ * A page of the changes of accounts, newest first, for administrators.
+ * Includes roles, approvals and invitations. With `before`, those older than the change of this number.
  */
-export async function latestChanges({ database }: Context, user: User): Promise<ListedChange[]> {
-  if (!user.isAdministrator) return [];
-  const changes = await database.accountChanges.latest(changesMaximum);
+export async function latestChanges(
+  { database }: Context,
+  user: User,
+  before?: number,
+): Promise<{ changes: ListedChange[]; hasOlder: boolean }> {
+  if (!user.isAdministrator) return { changes: [], hasOlder: false };
+  const found = await database.accountChanges.latest(changesPerPage + 1, before);
   const listed: ListedChange[] = [];
-  for (const change of changes)
+  for (const change of found.slice(0, changesPerPage))
     listed.push({
       ...change,
       usernames: [
@@ -122,5 +126,5 @@ export async function latestChanges({ database }: Context, user: User): Promise<
         ...change.removedNames,
       ].slice(0, namesShown),
     });
-  return listed;
+  return { changes: listed, hasOlder: found.length > changesPerPage };
 }

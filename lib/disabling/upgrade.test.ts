@@ -9,7 +9,7 @@ import { temporaryDatabaseUrl } from "../../testing/database.ts";
 import { migrationsBefore } from "../../testing/migrations.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { removeAll } from "../removals/index.ts";
-import { changesMaximum } from "./index.ts";
+import { changesPerPage } from "./index.ts";
 
 const hour = 3_600_000;
 const now = 500 * hour;
@@ -71,7 +71,7 @@ test.each([
   const database = await openDatabase(await old(blog()));
   onTestFinished(() => database.close());
   expect((await database.tallies.find(1)).counts[0]).toBe(4);
-  expect(await database.accountChanges.latest(changesMaximum)).toMatchObject([
+  expect(await database.accountChanges.latest(changesPerPage)).toMatchObject([
     {
       id: 8,
       kind: "disable",
@@ -88,7 +88,7 @@ test.each([
   const { counts, settled } = await database.tallies.find(1);
   expect(counts).toEqual([0, 0, 0, 0, 0, 16]);
   expect(settled.score).toBe(5);
-  expect(await database.accountChanges.latest(changesMaximum)).toMatchObject([
+  expect(await database.accountChanges.latest(changesPerPage)).toMatchObject([
     { id: 8, ratingsMoved: 3, waiting: 0 },
     { id: 7, ratingsMoved: 1, waiting: 0 },
   ]);
@@ -97,7 +97,7 @@ test.each([
 test("an upgrade of a blog without disabled accounts records no change", async () => {
   const database = await openDatabase(await oldSqlite(""));
   onTestFinished(() => database.close());
-  expect(await database.accountChanges.latest(changesMaximum)).toEqual([]);
+  expect(await database.accountChanges.latest(changesPerPage)).toEqual([]);
 });
 
 /** Changes by an earlier version: an administrator, 1, whose rejections and roles are on record. */
@@ -119,7 +119,7 @@ test.each([
   const database = await openDatabase(await old(changesBefore, "audit_of_accounts"));
   onTestFinished(() => database.close());
   const { accountChanges, users } = database;
-  expect(await accountChanges.latest(changesMaximum)).toMatchObject([
+  expect(await accountChanges.latest(changesPerPage)).toMatchObject([
     { id: 4, actor: "administrator", accounts: 2 },
     { id: 3, actor: "administrator", accounts: 2 },
     { id: 2, actor: null, accounts: 1 },

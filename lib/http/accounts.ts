@@ -1,6 +1,7 @@
 /** The schemas of accounts in the JSON API. */
 import { z } from "zod";
 import { challengeSchema } from "../challenge/schema.ts";
+import type { ListedChange } from "../disabling/index.ts";
 
 export const accountAnswer = z.object({ username: z.string() });
 
@@ -21,6 +22,55 @@ export const accountsChangeAnswer = z.object({
     .array(z.string())
     .describe("Unchanged accounts: your own, or that of the last administrator who can log in."),
 });
+
+/** The query parameters of the list of changes. */
+export const changeListSchema = z.object({
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, "Cursor must be a list's nextCursor.")
+    .transform(Number)
+    .optional()
+    .meta({ type: "string" }),
+});
+
+const listedChangeAnswer = z.object({
+  kind: z.string().describe("Such as disable, enable, make-moderator, approve or make-invitation."),
+  at: z.string().meta({ format: "date-time" }),
+  actor: z
+    .string()
+    .nullable()
+    .describe("administrator, operator, owner, server or upgrade; null for changes of earlier versions."),
+  by: z.string().nullable().describe("The administrator; null for other actors and deleted accounts."),
+  why: z.string().nullable().describe("The reason, or the note of an invitation."),
+  accounts: z.int().min(0).describe("How many accounts changed."),
+  usernames: z.array(z.string()).describe("Some of them."),
+  ratings: z.int().min(0).describe("How many ratings they had, where ratings leave or return."),
+  ratingsMoved: z.int().min(0).describe("How many of these have left the scores, or returned."),
+  isDone: z.boolean().describe("Whether all have."),
+});
+
+export const changeListAnswer = z.object({
+  items: z.array(listedChangeAnswer).describe("The newest first."),
+  nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
+  replays: z
+    .object({
+      posts: z.int().min(0).describe("How many posts wait for their score to be computed anew."),
+      ratings: z.int().min(0).describe("How many ratings they have."),
+      replayed: z.int().min(0).describe("How many of these are done."),
+    })
+    .describe("The scores that are being computed anew, because ratings left or returned."),
+});
+
+/** A change as an item of the list. */
+export function shownChange({
+  id: _id,
+  removedNames: _removed,
+  accountsLeft: _left,
+  waiting,
+  ...change
+}: ListedChange) {
+  return { ...change, at: new Date(change.at).toISOString(), isDone: waiting === 0 };
+}
 
 export const newAccountAnswer = accountAnswer.extend({
   awaitsApproval: z

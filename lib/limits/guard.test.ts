@@ -10,7 +10,10 @@ import type { Policy } from "./index.ts";
 
 const secondMs = 1_000;
 
-/** A post, people, and a way to rate it under these limits, with the states in the database or in memory. */
+/**
+ * A post, people, and a way to rate it under these limits.
+ * With the states in the database or in memory.
+ */
 async function blog(
   states: "database" | "memory",
   limits: Record<string, Record<string, unknown>>,
@@ -288,7 +291,10 @@ test("refunds once when another process saved the rating after the decision", as
   expect(await ratingsOf()).toBe(2);
 });
 
-/** A guard on a store of its own; each request is planned first as one plan, then as the other. */
+/**
+ * A guard on a store of its own.
+ * Each request is planned first as one plan, then as the other.
+ */
 function replanned(...policies: Policy[]) {
   const guard = createGuard({ database: temporaryDatabase(), store: memoryStore({ clock: () => morning }) });
   return (...[first, second]: [first: PolicyDecision | undefined, second: PolicyDecision | undefined]) => {

@@ -101,6 +101,16 @@ test("drops the newest text of the owner with most, not a newcomer's, when too m
   expect(await render("Words.", "a")).toEqual(words);
 });
 
+test("a text without an owner takes no other's place, and waits for the next time while half of them are taken", async () => {
+  const { render } = newRenderer({ threads: 1, textsMaximum: 4 });
+  const kinds = (["a", "a", "a", "b"] as const).map(async (owner) => (await render("Words.", owner)).kind);
+  expect(await render("Words.", null)).toEqual({ kind: "busy" });
+  expect(await Promise.all(kinds)).toEqual(["rendered", "rendered", "rendered", "rendered"]);
+  const one = render("Words.", "a");
+  expect(await render("Words.", null)).toEqual(words);
+  expect(await one).toEqual(words);
+});
+
 test("rejects its pending texts when it is closed", async () => {
   const renderer = createRenderer({ threads: 1 });
   const outcome = renderer.render(intricateText(), "a");

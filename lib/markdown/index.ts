@@ -14,9 +14,10 @@ export interface Renderer {
   /**
    * Renders a text of an owner's.
    * "busy": too many texts wait, of this owner or of all. When too many of all wait, the newest of the owner with
-   * most gives way to one of an owner with fewer. Rejects when a thread fails.
+   * most gives way to one of an owner with fewer. Rejects when a thread fails. A text without an owner, which no person
+   * waits for, takes no other's place, and is rendered only while half of the places are free.
    */
-  render(text: string, owner: string): Promise<Rendering | { kind: "busy" }>;
+  render(text: string, owner: string | null): Promise<Rendering | { kind: "busy" }>;
   /** Ends the threads; texts that are being rendered fail. */
   close(): Promise<void>;
 }
@@ -66,6 +67,10 @@ export function createRenderer({
 
   return {
     async render(content, owner) {
+      if (owner === null) {
+        if (texts.size * 2 >= textsMaximum) return { kind: "busy" };
+        return renderNow(content);
+      }
       if (owners.length(owner) >= textsPerOwner) return { kind: "busy" };
       if (texts.size >= textsMaximum && !makeRoomFor(owner)) return { kind: "busy" };
       const { promise: dropped, resolve } = Promise.withResolvers<{ kind: "busy" }>();

@@ -1,4 +1,7 @@
-/** The API's description as an OpenAPI 3.1 document, made from the schemas that check what is sent and shape what is answered. */
+/**
+ * The API's description as an OpenAPI 3.1 document.
+ * Made from the schemas that check what is sent and shape what is answered.
+ */
 import { apiScopes } from "../api-tokens/scopes.ts";
 import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
 import {

@@ -6,6 +6,8 @@ import {
   accountAnswer,
   accountChangeAnswer,
   accountsChangeAnswer,
+  changeListAnswer,
+  changeListSchema,
   issuedChallengeAnswer,
   newAccountAnswer,
 } from "../http/accounts.ts";
@@ -39,6 +41,7 @@ export const answers = {
   Account: accountAnswer,
   AccountChange: accountChangeAnswer,
   AccountsChange: accountsChangeAnswer,
+  ChangeList: changeListAnswer,
   NewAccount: newAccountAnswer,
   IssuedChallenge: issuedChallengeAnswer,
   Post: postAnswer,
@@ -107,6 +110,16 @@ export const operations: readonly Operation[] = [
     input: "Disabling",
     success: { status: 200, says: "Changed.", answer: "AccountChange" },
     errors: [404],
+  },
+  {
+    id: "listAccountChanges",
+    method: "get",
+    path: "/api/account-changes",
+    summary: "Changes of accounts and invitations on record, and how far the scores that follow them are",
+    who: "administrator",
+    query: changeListSchema,
+    success: { status: 200, says: "The changes, and where to go on.", answer: "ChangeList" },
+    errors: [422],
   },
   {
     id: "changeAccounts",

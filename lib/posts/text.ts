@@ -44,7 +44,7 @@ export async function renderMissing(
   for (;;) {
     const texts = await posts.textsToRender(rendererVersion, batch);
     for (const { postId, content } of texts) {
-      const rendering = await renderer.render(content, "earlier texts");
+      const rendering = await renderer.render(content, null);
       if (rendering.kind === "busy") return; // writers come first; the next round goes on
       const html = rendering.kind === "rendered" ? rendering.html : null;
       await posts.saveHtml(postId, { content, html, renderer: rendererVersion }, clock());

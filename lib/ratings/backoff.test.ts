@@ -45,6 +45,14 @@ async function waitsOf(tryAt: (afterMs: number) => Promise<RatingOutcome>, times
   return waits;
 }
 
+test("forgets a wait when the clock was a year ahead and is set right", async () => {
+  const { context, database, patient, request, tryAt } = await blog();
+  const other = await addPost(database, await addUser(database, "another"));
+  const yearMs = 365 * 86_400_000;
+  for (let count = 0; count < 5; count += 1) waitOf(await tryAt(yearMs));
+  expect((await createRating(context, request(0, patient, other.slug))).kind).toBe("saved");
+});
+
 describe.each(["database", "memory"])("With the states in %s", (name) => {
   let now = 0;
   const setting = () => {

@@ -42,7 +42,7 @@ export function backoffsIn(state: unknown): Backoffs {
  * For this kind of attempt.
  */
 export function isRetry(backoffs: Backoffs, kind: AttemptKind, now: number): boolean {
-  const backoff = backoffs[kind];
+  const backoff = knownTo(backoffs[kind], now);
   return backoff !== undefined && now < backoff.waitsUntil + seriesGapMs;
 }
 
@@ -55,7 +55,7 @@ export function refusalInBackoff(
   kind: AttemptKind,
   now: number,
 ): PolicyDecision | undefined {
-  const backoff = backoffs[kind];
+  const backoff = knownTo(backoffs[kind], now);
   if (!backoff || backoff.waitsUntil <= now) return undefined;
   const { refusal, at, waitsUntil } = backoff;
   const limitsWaitMs = refusal.decision.retryAfterMs - (now - at);
@@ -82,6 +82,11 @@ export async function backOff(
   const latest = Math.max(...[state.first, state.change].map((each) => each?.waitsUntil ?? at));
   await limiterStates.save([{ key, state, expiresAt: latest + seriesGapMs }], at);
   return withWait(refusal, Math.max(refusal.decision.retryAfterMs, waitMs));
+}
+
+/** None for a wait from before the clock was set back: it would last until the clock is as late again. */
+function knownTo(backoff: Backoffs["first"], now: number): Backoffs["first"] {
+  return backoff && backoff.waitsUntil - now <= longestWaitMs ? backoff : undefined;
 }
 
 function withWait(refusal: PolicyDecision, retryAfterMs: number): PolicyDecision {

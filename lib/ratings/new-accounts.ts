@@ -1,5 +1,6 @@
 /**
- * Ratings of new accounts: saved apart from the ratings that count, under the rater's own limits.
+ * Ratings of new accounts.
+ * Saved apart from the ratings that count, under the rater's own limits.
  *
  * `waiting.ts` counts them when their time has come.
  */

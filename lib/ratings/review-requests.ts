@@ -89,7 +89,10 @@ export type RequestedReview = WindowOfPost & {
   isAuthor: boolean;
 };
 
-/** The latest open requests of all posts, the newest first, for administrators and moderators. */
+/**
+ * The latest open requests of all posts, the newest first.
+ * For administrators and moderators.
+ */
 export async function requestedReviews(
   { database }: { database: Database },
   user: User,

@@ -23,7 +23,10 @@ export interface RatingContext {
   ratingMaxWaitMs?: number;
   /** How scores settle and how long floods are held. */
   scoring?: TallySettings;
-  /** For how long after its registration an account's ratings do not count, in milliseconds; 0 by default. */
+  /**
+   * How long an account's ratings do not count after its registration.
+   * In milliseconds; 0 by default.
+   */
   newAccountMs?: number;
   /**
    * Hashes raters' networks, as evidence beside their ratings.

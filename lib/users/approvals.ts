@@ -1,4 +1,7 @@
-/** Accounts that wait for an administrator's approval: they can log in, but neither rate nor write. */
+/**
+ * Accounts that wait for an administrator's approval.
+ * They can log in, but neither rate nor write.
+ */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";

@@ -17,6 +17,7 @@ import { removeAll } from "../removals/index.ts";
 import { decideAccounts } from "./approvals.ts";
 import { changePassword, deleteAccount, register } from "./index.ts";
 import { invite } from "./invitations.ts";
+import { createAccount } from "./manage.ts";
 import { fillSkeletons } from "./skeletons.ts";
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
@@ -151,8 +152,27 @@ test("keeps the skeletons of accounts from before when two nodes compute them at
   for (const name of names) ids.push(await database.users.insert(userNamed(name)));
   const fill = () => fillSkeletons(database);
   await whileLocked(`select 1 from users where id = ${ids[0]} for update`, [fill, fill]);
-  const skeletons = (await database.users.all()).map(({ usernameSkeleton }) => usernameSkeleton);
-  expect(skeletons.slice(-names.length)).toEqual(names);
+  const filled = (await database.users.all()).slice(-names.length);
+  expect(filled.map(({ usernameSkeleton }) => usernameSkeleton)).toEqual(names);
+  expect(filled.map(({ lowerCaseSkeleton }) => lowerCaseSkeleton)).toEqual(names);
+});
+
+test.each([
+  ["the same name", "Cedar", "cedar"],
+  ["names that look alike as they are written", "aIder-2", "alder-2"],
+  ["names that look alike in lower case", "ALICE", "al\u0131ce"],
+])("of two accounts with %s that are made at the same moment one is made", async (_, ...names) => {
+  const { context, database, whileLocked } = await setting();
+  const before = (await database.users.all()).length;
+  // Both are past their checks when they wait. A registration would wait for its limits first, where these are on.
+  const create = (username: string, index: number) => () => {
+    const input = { username, email: `${index}@example.org`, password };
+    return createAccount(context, { input, isAdministrator: false, now });
+  };
+  const outcomes = await whileLocked("lock table users in share mode", names.map(create));
+  const kinds = outcomes?.map((each) => (each.status === "fulfilled" ? each.value.kind : each.reason));
+  expect(kinds?.toSorted()).toEqual(["registered", "taken"]);
+  expect(await database.users.all()).toHaveLength(before + 1);
 });
 
 test("changes a password once when two sessions change it at the same moment", async () => {

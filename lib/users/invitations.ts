@@ -1,13 +1,15 @@
 /**
  * Invitations: links with which one person each may register, where registering takes one or waits for approval.
  *
- * A link's token is 256 random bits; only its SHA-256 is stored, as with API tokens.
+ * A link's token is 256 random bits; only its SHA-256 is stored, as with API tokens. Making, using and withdrawing one is
+ * on record (`account_changes`), with its note.
  */
 import { z } from "zod";
 import type { Database, SavedInvitation } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import { line, validate } from "../validation.ts";
 import { isActingAdministrator } from "./rights.ts";
+import { administrator } from "./roles.ts";
 import type { Invalid, User } from "./types.ts";
 
 type Context = { database: Database };
@@ -36,6 +38,8 @@ export async function invite(
   const { note, days } = checked.value;
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+    const by = administrator(actor);
+    await database.accountChanges.record({ kind: "make-invitation", at: now, ...by, why: note }, []);
     const token = newToken();
     await database.invitations.insert({
       tokenHash: tokenHash(token),
@@ -51,11 +55,13 @@ export async function invite(
 /** Takes an unused invitation back. */
 export function withdrawInvitation(
   { database }: Context,
-  { actor, id }: { actor: Pick<User, "id">; id: number },
+  { actor, id, now }: { actor: Pick<User, "id">; id: number; now: number },
 ): Promise<{ kind: "done" } | { kind: "forbidden" }> {
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
-    await database.invitations.removeUnused(id);
+    const note = await database.invitations.removeUnused(id);
+    const change = { kind: "withdraw-invitation", at: now, ...administrator(actor) } as const;
+    if (note !== undefined) await database.accountChanges.record({ ...change, why: note }, []);
     return { kind: "done" };
   });
 }

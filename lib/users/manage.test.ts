@@ -75,12 +75,12 @@ test("records each change of a role with its maker and time, for administrators"
   for (const isModerator of [true, true, false])
     await setModerator(context, { ...name, isModerator, now: morning + 1 });
   await setAdministrator(context, { username: "alder", isAdministrator: true, now: morning + 2 });
-  expect(await latestChanges(context, keeper)).toMatchObject([
+  expect((await latestChanges(context, keeper)).changes).toMatchObject([
     { kind: "make-administrator", actor: "operator", by: null, at: morning + 2, usernames: ["alder"] },
     { kind: "remove-moderator", by: "keeper", at: morning + 1, usernames: ["alder"] },
     { kind: "make-moderator", by: "keeper", at: morning + 1, usernames: ["alder"] },
   ]);
-  expect(await latestChanges(context, alder)).toEqual([]);
+  expect((await latestChanges(context, alder)).changes).toEqual([]);
 });
 
 test("records by whom an account was changed after the administrator's and the account itself are deleted", async () => {
@@ -96,7 +96,7 @@ test("records by whom an account was changed after the administrator's and the a
   expect(await leave(keeper, morning + 2)).toEqual({ kind: "deleted" });
   const alder = (await context.database.users.byUsernameKey("alder")) ?? expect.fail("The account is gone.");
   await removeAll(context, () => morning + 3, { pauseMs: 0 });
-  expect(await latestChanges(context, alder)).toMatchObject([
+  expect((await latestChanges(context, alder)).changes).toMatchObject([
     { kind: "make-administrator", actor: "server", by: null, usernames: ["alder"], accounts: 1 },
     { kind: "delete", actor: "owner", at: morning + 2, accounts: 1 },
     { kind: "delete", actor: "owner", at: morning + 1, accounts: 1 },

@@ -19,7 +19,7 @@ import { addressChecks, rememberNetwork, siteChecks } from "./registration-limit
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
 import { fillSkeletons } from "./skeletons.ts";
 import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
-import { isReserved, skeletonOf } from "./usernames.ts";
+import { isReserved, skeletonsOf } from "./usernames.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export interface RegistrationSettings {
@@ -192,11 +192,14 @@ async function prepareAccount(
 ): Promise<Insertion | Taken | PasswordsBusy> {
   const usernameKey = comparisonKey(username);
   const emailKey = comparisonKey(email);
-  const usernameSkeleton = skeletonOf(username);
+  const skeletons = skeletonsOf(username);
   const taken = async (): Promise<Taken | undefined> => {
     const errors: FieldErrors = {};
     if (await database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
-    else if (await database.users.skeletonTaken(usernameSkeleton))
+    else if (
+      (await database.users.skeletonTaken(skeletons.usernameSkeleton)) ||
+      (await database.users.skeletonTaken(skeletons.lowerCaseSkeleton))
+    )
       errors.username = ["This username looks like one that is taken: choose another."];
     // The first account is the administrator's.
     else if (!byOperator && isReserved(username) && !(await database.users.isFirst()))
@@ -218,19 +221,26 @@ async function prepareAccount(
   const insert = async (): Promise<Outcome> => {
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
     // After the challenge: a refusal must not use an invitation up.
-    const invitationId = invitation && (await database.invitations.use(tokenHash(invitation), now));
-    if (invitation !== undefined && !invitationId) return badInvitation;
+    const used =
+      invitation === undefined ? undefined : await database.invitations.use(tokenHash(invitation), now);
+    if (invitation !== undefined && !used) return badInvitation;
     const isFirst = await database.users.isFirst();
     const rights = { isAdministrator: isAdministrator || isFirst };
     const pending = approvalFor && !rights.isAdministrator ? approvalFor : undefined;
-    const names = { username, usernameKey, usernameSkeleton };
+    const names = { username, usernameKey, ...skeletons };
     const account = { ...names, email, emailKey, passwordHash: hashed.hash, ...rights, createdAt: now };
     const id = await database.users.insert({
       ...account,
       ...(pending && { pendingSince: now }),
       ...(pending?.network && { pendingNetwork: pending.network }),
     });
-    if (invitationId) await database.invitations.setUser(invitationId, id);
+    if (used) {
+      await database.invitations.setUser(used.id, id);
+      await database.accountChanges.record(
+        { kind: "use-invitation", at: now, actor: "owner", byUserId: null, why: used.note },
+        [{ userId: id, deciders: 0 }],
+      );
+    }
     return {
       kind: "registered",
       user: { id, username, ...rights, isModerator: false, ...(pending && { isPending: true }) },

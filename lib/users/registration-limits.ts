@@ -1,4 +1,7 @@
-/** The limits on new accounts: of an address, of the networks around it, and of the whole site. */
+/**
+ * The limits on new accounts.
+ * Of an address, of the networks around it, and of the whole site.
+ */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
@@ -41,7 +44,10 @@ export async function siteChecks(
     : [check("register.known-networks"), check("register.site")];
 }
 
-/** Remembers for a week after the day that an account was made from an address's network; the moment is not kept. */
+/**
+ * Remembers that an account was made from an address's network.
+ * For a week after the day; the moment is not kept.
+ */
 export function rememberNetwork(
   { limiterStates }: Pick<Database, "limiterStates">,
   address: string,
@@ -71,7 +77,10 @@ export function networkHash(use: "known" | "pending", network: string, secret: s
   return createHmac("sha256", secret).update(`${use}:${network}`).digest("hex").slice(0, 16);
 }
 
-/** A policy with a limit that is larger by a factor, or by at least half of the largest that the algorithm allows. */
+/**
+ * A policy with a limit that is larger by a factor.
+ * Or by at least half of the largest factor that the algorithm allows.
+ */
 function grown(policy: Policy, factor: number): Policy {
   for (let share = factor; share > 1; share /= 2)
     try {

@@ -147,7 +147,7 @@ describe("approval", () => {
     expect(await decideAccounts(context, act)).toEqual({ kind: "done", decided: pendingPerPage, others: 0 });
     expect(await decideAccounts(context, act)).toEqual({ kind: "done", decided: 0, others: pendingPerPage });
     expect((await pendingAccounts(context)).count).toBe(1_000 - pendingPerPage);
-    expect(await latestChanges(context, administrator)).toMatchObject([
+    expect((await latestChanges(context, administrator)).changes).toMatchObject([
       { kind: "reject", by: "keeper", accounts: pendingPerPage },
     ]);
   });
@@ -235,7 +235,7 @@ describe("invitation", () => {
     expect(await signUp("alder", { invitation: late, now: morning + 7 * dayMs })).toEqual(bad);
     expect(await isOpenInvitation(context, late, morning + 7 * dayMs - 1)).toBe(true);
     const [, second] = (await listInvitations(context, morning)).invitations;
-    await withdrawInvitation(context, { actor: administrator, id: second?.id ?? 0 });
+    await withdrawInvitation(context, { actor: administrator, id: second?.id ?? 0, now: morning });
     expect(await signUp("alder", { invitation: withdrawn })).toEqual(bad);
     expect((await signUp("alder", { invitation: used })).kind).toBe("registered");
     const { invitations: listed } = await listInvitations(context, morning + 8 * dayMs);
@@ -243,9 +243,30 @@ describe("invitation", () => {
       ["used", "alder"],
       ["expired", null],
     ]);
-    for (const { id } of listed) await withdrawInvitation(context, { actor: administrator, id });
+    for (const { id } of listed)
+      await withdrawInvitation(context, { actor: administrator, id, now: morning });
     const left = (await listInvitations(context, morning)).invitations;
     expect(left.map(({ status }) => status)).toEqual(["used"]);
+  });
+
+  test("is on record when it is made, used and withdrawn", async () => {
+    const { context, administrator, join, newInvitation } = await site("invitation");
+    await join("alder", await newInvitation());
+    await newInvitation();
+    const [open] = (await listInvitations(context, morning)).invitations;
+    const withdraw = () =>
+      withdrawInvitation(context, { actor: administrator, id: open?.id ?? 0, now: morning + 1 });
+    // The second time there is none.
+    await Promise.all([withdraw(), withdraw()]);
+    const { changes, hasOlder } = await latestChanges(context, administrator);
+    expect(hasOlder).toBe(false);
+    const made = { kind: "make-invitation", actor: "administrator", by: "keeper", why: "For Alder" };
+    expect(changes).toMatchObject([
+      { ...made, kind: "withdraw-invitation", at: morning + 1, usernames: [] },
+      { ...made, at: morning, usernames: [] },
+      { ...made, kind: "use-invitation", actor: "owner", by: null, usernames: ["alder"] },
+      made,
+    ]);
   });
 
   test("ends while its maker is not an administrator who can log in", async () => {
@@ -291,7 +312,9 @@ describe("invitation", () => {
     const reader = await addUser(database, "reader");
     const request = { actor: reader, input: { note: "Me", days: "7" }, now: morning };
     expect(await invite(context, request)).toEqual({ kind: "forbidden" });
-    expect(await withdrawInvitation(context, { actor: reader, id: 1 })).toEqual({ kind: "forbidden" });
+    expect(await withdrawInvitation(context, { actor: reader, id: 1, now: morning })).toEqual({
+      kind: "forbidden",
+    });
   });
 
   test("lets an invited person in while the site's limit is used up", async () => {

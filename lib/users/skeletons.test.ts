@@ -12,22 +12,38 @@ test("refuses a lookalike of an account whose skeleton has not been computed", a
 test("accounts from before keep names that look alike, and no new name may look like theirs", async () => {
   const { context, signUp } = accounts();
   const { users } = context.database;
-  for (const name of ["alder", "aIder", "birch", "pаypal"]) await users.insert(userNamed(name));
+  for (const name of ["alder", "aIder", "birch", "pаypal", "ALICE", "al\u0131ce"])
+    await users.insert(userNamed(name));
   for (let number = 1; number <= 250; number += 1) await users.insert(userNamed(`reader-${number}`));
   await fillSkeletons(context.database);
   expect(await users.withoutSkeleton(1)).toEqual([]);
-  expect((await users.all()).slice(0, 4).map(({ usernameSkeleton }) => usernameSkeleton)).toEqual([
-    "alder",
-    "alder#2",
-    "birch",
-    "paypal",
+  const skeletons = (await users.all()).map((user) => [user.usernameSkeleton, user.lowerCaseSkeleton]);
+  expect(skeletons.slice(0, 6)).toEqual([
+    ["alder", "alder"],
+    ["alder#2", "aider"],
+    ["birch", "birch"],
+    ["paypal", "paypal"],
+    ["allce", "alice"],
+    ["alice#6", "alice#6"],
   ]);
-  for (const name of ["a1der", "blrch".replace("l", "ı"), "paypa1", "reader-25O"])
+  for (const name of ["a1der", "b\u0131rch", "paypa1", "reader-25O"])
     expect(await signUp(name, { email: "new@example.org" })).toMatchObject({
       kind: "taken",
       errors: { username: ["This username looks like one that is taken: choose another."] },
     });
   await fillSkeletons(context.database);
+});
+
+test.each([
+  ["ALICE", "al\u0131ce"],
+  ["al\u0131ce", "ALICE"],
+  ["Đorđe", "Ðorđe"],
+  ["Ѕос", "Soc"],
+  ["กดน", "กตน"],
+])("refuses %s's lookalike %s", async (name, lookalike) => {
+  const { signUp } = accounts();
+  expect((await signUp(name, { email: "old@example.org" })).kind).toBe("registered");
+  expect(await signUp(lookalike, { email: "new@example.org" })).toMatchObject({ kind: "taken" });
 });
 
 test("names that differ by an accent are two names", async () => {

@@ -42,6 +42,7 @@ test.each([
   "ѡave",
   "alder\u0332",
   "\u{1df11}lder",
+  "\u11a8a",
 ])("%s has a letter or mark that is not in common use", (name) => expect(isInCommonUse(name)).toBe(false));
 
 test.each(["pаypal", "Ωmega", "aдмин", "аlder", "علیx", "みدر", "1१", "a٣3", "𐎀𐎁"])(
@@ -67,6 +68,20 @@ test.each([
   ["țară", "ţarǎ"],
   ["ë", "ё"],
   ["Андрей", "Андpей"],
+  ["Ða", "Đa"],
+  ["æ", "ӕ"],
+  ["Əə", "Әә"],
+  ["ħ", "ћ"],
+  ["ça", "ҫa"],
+  ["Ѕа", "Տа"],
+  ["Гога", "гога"],
+  ["œ", "oe"],
+  // Within a script, or between two that look alike.
+  ["กดน", "กตน"],
+  ["மர", "மா"],
+  ["అల", "ಅಲ"],
+  ["२३", "૨૩"],
+  ["値", "值"],
 ])("%s and %s look alike", (one, other) => expect(skeletonOf(other)).toBe(skeletonOf(one)));
 
 test.each([
@@ -97,6 +112,10 @@ test.each([
   ["رئوف", "ریوف"],
   ["אֵלָה", "אלה"],
   ["がく", "かく"],
+  // Hangul: the same letters in other places of a syllable.
+  ["아까", "악가"],
+  ["Elia", "Ella"],
+  ["Гена", "уена"],
 ])("%s and %s do not look alike", (one, other) => expect(skeletonOf(other)).not.toBe(skeletonOf(one)));
 
 test.each([

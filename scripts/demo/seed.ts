@@ -18,7 +18,7 @@ import { createRating, updateRating, withdrawRating } from "../../lib/ratings/in
 import { env, parseSettings } from "../../lib/settings/env.ts";
 import type { User } from "../../lib/users/index.ts";
 import { comparisonKey } from "../../lib/users/schema.ts";
-import { skeletonOf } from "../../lib/users/usernames.ts";
+import { skeletonsOf } from "../../lib/users/usernames.ts";
 import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from "./plan.ts";
 
 const readerCount = 320;
@@ -100,7 +100,7 @@ function addUser(
   return database.users.insert({
     username,
     usernameKey,
-    usernameSkeleton: skeletonOf(username),
+    ...skeletonsOf(username),
     email,
     emailKey: email,
     passwordHash,

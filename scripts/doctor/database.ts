@@ -43,6 +43,7 @@ export async function databaseChecks(
         "The tables were changed by hand, or Weir has a bug: restore a backup, or correct the counters.",
       ),
       await textsCheck(inspection),
+      await scoresCheck(inspection),
       await leftOver(inspection, "limiter states", {
         expired: `limiter_states where expires_at <= ${now}`,
         longAgo: `limiter_states where expires_at <= ${now - leftForMs}`,
@@ -89,6 +90,20 @@ async function textsCheck({ query }: Inspection): Promise<Check> {
   return warning(
     "texts",
     `${says} ${plain} too intricate, shown as written until their authors simplify them.`,
+  );
+}
+
+/** The posts whose scores are being worked out anew. */
+async function scoresCheck({ query }: Inspection): Promise<Check> {
+  const [row] = await query(
+    "select count(*), coalesce(sum(rating_count), 0), coalesce(sum(replayed), 0) from posts left join replay_claims on post_id = id where replay_due_at is not null",
+  );
+  const [posts = 0, ratings = 0, replayed = 0] = row?.map(Number) ?? [];
+  return ok(
+    "scores",
+    posts === 0
+      ? "None waits to be worked out anew."
+      : `${posts} to be worked out anew, which a running server does: ${Math.min(replayed, ratings)} of ${ratings} ratings are done.`,
   );
 }
 

@@ -1,4 +1,7 @@
-/** `npm run user -- disable …` and `enable …`: one account or many, with their ratings. */
+/**
+ * `npm run user -- disable …` and `enable …`.
+ * One account or many, with their ratings.
+ */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";

@@ -1,9 +1,26 @@
 import { app } from "@/lib/app";
-import { changeSelected } from "@/lib/disabling";
+import { changeSelected, latestChanges } from "@/lib/disabling";
+import { changeListSchema, shownChange } from "@/lib/http/accounts";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { asUser, failed, json, route, withInput, withoutToken } from "@/lib/http/route";
+import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  /** One page of the changes on record, and the progress of the scores. For administrators, in a session. */
+  GET: withoutToken(
+    asUser("read", async ({ request, user }) => {
+      if (!user.isAdministrator) return failed({ kind: "forbidden" });
+      const query = validate(changeListSchema, Object.fromEntries(new URL(request.url).searchParams));
+      if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
+      const { changes, hasOlder } = await latestChanges(app(), user, query.value.cursor);
+      const { posts, ratings, replayed } = await app().database.replays.progress();
+      return json({
+        items: changes.map(shownChange),
+        nextCursor: hasOlder ? String(changes.at(-1)?.id) : null,
+        replays: { posts, ratings, replayed: Math.min(replayed, ratings) },
+      });
+    }),
+  ),
   /**
    * Disables or enables many users with their ratings, or counts the effect.
    * For administrators, in a session.

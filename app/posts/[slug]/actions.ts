@@ -5,6 +5,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
@@ -18,6 +19,7 @@ import {
   withdrawRating,
 } from "@/lib/ratings";
 import { scoreFromForm } from "@/lib/ratings/schema";
+import type { User } from "@/lib/users";
 
 /** Saves the reader's first rating of a post. */
 export async function createRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
@@ -35,10 +37,9 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 export async function withdrawRatingOf(sent: string): Promise<void> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = await withdrawRating(app(), { slug, userId: user.id, now: currentTime() });
-  redirect(
-    outcome.kind === "no-such-post" ? postPath(slug) : `${postPath(slug)}?rating=withdrawn#your-rating`,
-  );
+  const now = currentTime();
+  const outcome = await withdrawRating(app(), { slug, userId: user.id, now });
+  redirect(outcome.kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, user, now }));
 }
 
 /** Replaces the title and content of the author's own post. */
@@ -88,15 +89,24 @@ async function ratingRequest(sent: string, form: FormData): Promise<RatingReques
   };
 }
 
-function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form: FormData): FormState {
+/** The post's page, with a notice about the reader's rating. */
+function ratedPath(
+  notice: string,
+  { slug, user, now }: { slug: string; user: Pick<User, "id">; now: number },
+): string {
+  const signed = signedNotice(notice, { about: `rating ${slug}`, reader: user, now });
+  return `${postPath(slug)}?rating=${signed}#your-rating`;
+}
+
+function ratingAnswer(outcome: RatingOutcome, request: RatingRequest, form: FormData): FormState {
+  const { slug, now } = request;
   const values = textValues(form, "score");
   switch (outcome.kind) {
     case "saved":
-      return redirect(`${postPath(slug)}?rating=saved#your-rating`);
-    case "held":
-      return redirect(`${postPath(slug)}?rating=held#your-rating`);
     case "waiting":
-      return redirect(`${postPath(slug)}?rating=saved#your-rating`);
+      return redirect(ratedPath("saved", request));
+    case "held":
+      return redirect(ratedPath("held", request));
     case "limited":
     case "denied":
     case "unavailable":
@@ -114,8 +124,8 @@ function ratingAnswer(outcome: RatingOutcome, { slug, now }: RatingRequest, form
       return redirect(postPath(slug));
     // The submitted form was out of date; the page shows the current one.
     case "already-rated":
-      return redirect(`${postPath(slug)}?rating=already#your-rating`);
+      return redirect(ratedPath("already", request));
     case "not-rated":
-      return redirect(`${postPath(slug)}?rating=gone#your-rating`);
+      return redirect(ratedPath("gone", request));
   }
 }

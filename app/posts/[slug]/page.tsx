@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
-import { scoreText } from "@/app/_components/score";
+import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { readNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { trustedOrigin } from "@/lib/http/site-origin";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
@@ -59,6 +60,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const now = currentTime();
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
+  const happened = readNotice(rating, { about: `rating ${post.slug}`, reader: user, now });
   return (
     <>
       <article>
@@ -80,7 +82,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
               <>
                 {" · "}
                 <a href="#score">
-                  <bdi>{scoreText(score.settled)} of 5</bdi>
+                  <bdi>{soFarText(score.count) ?? `${scoreText(score.settled)} of 5`}</bdi>
                 </a>
               </>
             )}
@@ -89,7 +91,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         <PostText content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} asksForEverything={counted === "all"}>
-        <YourRating post={post} user={user} windows={floods.windows} happened={rating} />
+        <YourRating post={post} user={user} windows={floods.windows} happened={happened} />
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
       <StructuredData post={post} score={score} />

@@ -1,10 +1,10 @@
 import { Histogram } from "@/app/_components/histogram";
-import { noScoreText, ratingsText, scoreText } from "@/app/_components/score";
+import { noScoreText, ratingsText, scoreText, soFarText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
 import { formatNumber } from "@/lib/limiter/text";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
-import type { PublicScore } from "@/lib/ratings/public-score";
+import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
 import { scoreFrom } from "@/lib/ratings/score";
 import type { Floods } from "@/lib/ratings/windows";
 import { FloodMarker } from "./flood-marker";
@@ -105,7 +105,18 @@ function Figures({ post, score: { average, settled, settling, count } }: ScorePr
   );
 }
 
+/** A score with its stars and count; of too few ratings, only how many there are. */
 function Numeral({ stars, count, className }: { stars: number | null; count: number; className: string }) {
+  const soFar = soFarText(count);
+  if (soFar)
+    return (
+      <>
+        <p className="text-2xl font-semibold">{soFar}</p>
+        <p className="mt-2 text-[0.9375rem] text-quiet">
+          A score says little before there are {formatNumber(ratingsForScore)}.
+        </p>
+      </>
+    );
   return (
     <div className={className}>
       <p className="text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums">

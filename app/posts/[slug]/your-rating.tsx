@@ -11,8 +11,8 @@ interface YourRatingProps {
   post: NonNullable<Awaited<ReturnType<typeof readPost>>>;
   user: User | null;
   windows: readonly FloodWindow[];
-  /** The last action on the reader's rating, from the query string. */
-  happened: unknown;
+  /** The notice about the last action on the reader's rating. */
+  happened: string | undefined;
 }
 
 /** The reader's own rating: give, change, withdraw, and whether it counts. */
@@ -71,7 +71,7 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
 
 const saved = "Your rating is saved.";
 
-const happenings = new Map<unknown, string>([
+const happenings = new Map<string | undefined, string>([
   ["saved", saved],
   ["withdrawn", "Your rating is withdrawn."],
   ["already", "You have rated this post already, perhaps in another window. Nothing was changed."],
@@ -90,6 +90,6 @@ const notCounted = {
 };
 
 /** A message about the last action; a window may have been decided since. */
-function noticeOf(happened: unknown, status: FloodWindow["status"]): string | undefined {
+function noticeOf(happened: string | undefined, status: FloodWindow["status"]): string | undefined {
   return happened === "held" ? savedHeld[status] : happenings.get(happened);
 }

@@ -9,7 +9,10 @@ const readEveryMs = 10_000;
 
 export const readClock = "select (extract(epoch from clock_timestamp()) * 1000)::float8";
 
-/** Rejects when the first reading fails. After that the clock is read again and again, until `stop`. */
+/**
+ * Rejects when the first reading fails.
+ * After that the clock is read again and again, until `stop`.
+ */
 export async function createDatabaseClock(
   read: () => Promise<number>,
 ): Promise<{ time: () => number; stop: () => Promise<void> }> {

@@ -27,6 +27,7 @@ export const {
   nodes,
   limitCounts,
   replayClaims,
+  trustedTime,
   removals,
   disabledRatings,
   accountChanges,

@@ -26,6 +26,7 @@ export const {
   nodes,
   limitCounts,
   replayClaims,
+  trustedTime,
   removals,
   disabledRatings,
   accountChanges,

@@ -11,7 +11,10 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Database as Sqlite } from "better-sqlite3";
 
-/** A log that is larger is truncated. SQLite begins it anew at 4 MiB when no reader needs it. */
+/**
+ * A log that is larger is truncated.
+ * SQLite begins it anew at 4 MiB when no reader needs it.
+ */
 export const logMaximumBytes = 16 * 2 ** 20;
 
 /** SQLite's default. */
@@ -19,7 +22,10 @@ const pagesPerCheckpoint = 1_000;
 const lookEveryMs = 1_000;
 const program = join(/* turbopackIgnore: true */ process.cwd(), "db/dialects/sqlite/checkpoint-thread.ts");
 
-/** Looks every second from now on, which keeps no process from ending. Returns what ends it. */
+/**
+ * Looks every second from now on, which keeps no process from ending.
+ * Returns what ends it.
+ */
 export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
   let thread: Worker | undefined;
   let hasWarned = false;

@@ -10,8 +10,8 @@ interface FloodWindowsProps
     "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "decisionRight" | "accounts"
   > {
   slug: string;
-  /** The number of a window that was just decided, from the query string. */
-  happened: { decided: unknown; already: unknown };
+  /** The number of a window that was just decided, or was decided before. */
+  happened: { decided: string | undefined; already: string | undefined };
   /** Shows only windows with a lower number; NaN for all. */
   before: number;
 }

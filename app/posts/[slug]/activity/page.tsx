@@ -3,6 +3,7 @@ import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { readNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { activityOf, type Span } from "@/lib/ratings/activity";
@@ -51,7 +52,10 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       <FloodWindows
         slug={slug}
         {...outcome}
-        happened={{ decided, already }}
+        happened={{
+          decided: readNotice(decided, { about: `decided ${slug}`, reader: user, now }),
+          already: readNotice(already, { about: `already ${slug}`, reader: user, now }),
+        }}
         before={Number(before ?? Number.NaN)}
       />
       <DecisionLog decisions={decisions} />

@@ -1,0 +1,44 @@
+/**
+ * Notices: what a page says about an action that has just been done there.
+ *
+ * The action redirects to the page with the notice in the address. It is signed for one reader and for ten minutes, so
+ * that no link from elsewhere makes a page say what did not happen.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { authSecret } from "./secret.ts";
+
+/** What a notice is about, and who may read it. */
+interface NoticeContext {
+  /** The kind of action and its subject, such as a post's slug. */
+  about: string;
+  /** Null for a reader without a session. */
+  reader: { id: number } | null;
+  now: number;
+}
+
+const validMs = 600_000;
+
+/** A notice for the address of a page; `notice` must have no dot. */
+export function signedNotice(notice: string, { about, reader, now }: NoticeContext): string {
+  const text = `${notice}.${now.toString(36)}`;
+  return `${text}.${signature(text, about, reader)}`;
+}
+
+/** The notice in a value from an address; undefined when it is not signed for this page, reader and time. */
+export function readNotice(value: unknown, { about, reader, now }: NoticeContext): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, text = "", notice, at = "", sent = ""] =
+    /^(([^.]*)\.([\da-z]{1,11}))\.([\w-]{43})$/.exec(value) ?? [];
+  const age = now - Number.parseInt(at, 36);
+  // Nodes' clocks differ a little.
+  if (!(Math.abs(age) <= validMs)) return undefined;
+  const isSigned = timingSafeEqual(Buffer.from(sent), Buffer.from(signature(text, about, reader)));
+  return isSigned ? notice : undefined;
+}
+
+function signature(text: string, about: string, reader: NoticeContext["reader"]): string {
+  const key = createHmac("sha256", authSecret()).update("notices").digest();
+  return createHmac("sha256", key)
+    .update(JSON.stringify([text, about, reader?.id ?? null]))
+    .digest("base64url");
+}

@@ -1,0 +1,52 @@
+/**
+ * The time up to which things happen by themselves: scores that settle, floods that end, ratings and records whose time
+ * has come.
+ *
+ * A clock that is far ahead would do all of it at once, and for good. So the database keeps the latest time that is
+ * trusted, renewed every minute, and nothing happens by itself beyond an hour after it. A clock further ahead is trusted
+ * when it has gone on for an hour: a machine that was off for a month needs that hour, and a wrong clock can be set right
+ * within it. One that is as far behind is trusted after an hour, too.
+ *
+ * What a person does counts at the time of the clock (docs/decisions/0041-whose-clock-counts.md).
+ */
+import type { Database } from "../db/index.ts";
+
+/** A difference of the clock's that needs no time to be trusted. */
+export const smallJumpMs = 3_600_000;
+/** How long a clock goes on before it is trusted after a larger one. */
+export const trustedAfterMs = 3_600_000;
+
+export interface TrustedTime {
+  /** The part of time up to `now` that is trusted; 0 before the first check. */
+  upTo(now: number): number;
+  /**
+   * Call it every minute; `uptime` is the monotonic clock's.
+   * Resolves to how far the clock is ahead of the trusted time while it is not trusted, or else to 0.
+   */
+  check(now: number, uptime: number): Promise<number>;
+}
+
+export function createTrustedTime({ operations }: Pick<Database, "operations">): TrustedTime {
+  let limit = 0;
+  /** Since when, by the monotonic clock, the clock has gone on after a jump, and how far it is ahead of that. */
+  let jump: { since: number; aheadMs: number } | undefined;
+
+  return {
+    upTo: (now) => Math.min(now, limit),
+    async check(now, uptime) {
+      const last = await operations.trustedTime();
+      if (last === undefined || Math.abs(now - last) <= smallJumpMs) jump = undefined;
+      else {
+        const aheadMs = now - uptime;
+        if (!jump || Math.abs(aheadMs - jump.aheadMs) > smallJumpMs) jump = { since: uptime, aheadMs };
+        if (uptime - jump.since < trustedAfterMs) {
+          limit = last + smallJumpMs;
+          return now - last;
+        }
+      }
+      await operations.saveTrustedTime(now);
+      limit = now + smallJumpMs;
+      return 0;
+    },
+  };
+}
