@@ -6,7 +6,7 @@ import { Ledger } from "./ledger.ts";
 import type { Answer, PublicScore, Way } from "./public-score.ts";
 import { day, minute, type Rating, type Traffic } from "./traffic.ts";
 
-export interface Outcome {
+export interface PlayedOutcome {
   /**
    * The largest distance from the score before the start within each horizon.
    * Null when there was no score.
@@ -45,7 +45,7 @@ export interface Share {
  */
 const lookEvery = 10 * minute;
 
-export function play(way: Way, traffic: Traffic, horizons: readonly number[]): Outcome {
+export function play(way: Way, traffic: Traffic, horizons: readonly number[]): PlayedOutcome {
   const {
     start,
     end,
@@ -58,7 +58,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
   const raw = new Ledger();
   const all = new Ledger();
   const people = new Map<number, Person>();
-  const outcome: Outcome = {
+  const outcome: PlayedOutcome = {
     shifts: horizons.map(() => null),
     distance: null,
     refused: { some: 0, all: 0 },

@@ -28,7 +28,7 @@ export async function createWaitingRating(
     return waiting && { kind: "already-rated" };
   }
   return guard.guarded<RatingOutcome>({
-    who: { address, username: user.username },
+    client: { address, username: user.username },
     now,
     plan: async () => {
       const post = await database.posts.lock(slug);
@@ -68,7 +68,7 @@ export async function updateWaitingRating(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { score } = checked.value;
   return guard.guarded<RatingOutcome>({
-    who: { address, username: user.username },
+    client: { address, username: user.username },
     now,
     plan: async () => {
       const post = await database.posts.lock(slug);

@@ -12,7 +12,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { ClaimedReplay, Database, ReplayProgress } from "../../db/index.ts";
-import { startRounds } from "../../db/rounds.ts";
+import { startPeriodicTask } from "../../db/periodic-task.ts";
 import {
   emptyReplay,
   type Replay,
@@ -137,9 +137,13 @@ export function startReplaying(
 ): () => Promise<void> {
   let stopping = false;
   const isStopping = () => stopping;
-  const stop = startRounds(() => replayRequested(database, clock, settings, report, { isStopping }), report, {
-    everyMs: roundsEveryMs,
-  });
+  const stop = startPeriodicTask(
+    () => replayRequested(database, clock, settings, report, { isStopping }),
+    report,
+    {
+      everyMs: roundsEveryMs,
+    },
+  );
   return () => {
     stopping = true;
     return stop();

@@ -5,16 +5,16 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
-import type { Limits, Policy } from "../limits/index.ts";
-import type { Check } from "../limits/types.ts";
+import type { Limit, Limits } from "../limits/index.ts";
+import type { SubjectCheck } from "../limits/types.ts";
 
 /** The number of accounts from which on the site's limit grows with it. */
 const smallSite = 1_000;
 
 /** What to check for a registration from a counted address. */
-export function addressChecks(limits: Limits, address: string): Check[] {
+export function addressChecks(limits: Limits, address: string): SubjectCheck[] {
   const { network, wideNetwork } = networksOf(address);
-  const checks: Check[] = [[limits["register.address"], address]];
+  const checks: SubjectCheck[] = [[limits["register.address"], address]];
   if (network) checks.push([limits["register.network"], network]);
   if (wideNetwork) checks.push([limits["register.wide-network"], wideNetwork]);
   return checks;
@@ -32,9 +32,9 @@ const knownMs = 7 * dayMs;
 export async function siteChecks(
   { limits, limiterStates }: { limits: Limits } & Pick<Database, "limiterStates">,
   { address, secret, accounts, now }: { address: string; secret: string; accounts: number; now: number },
-): Promise<Check[]> {
+): Promise<SubjectCheck[]> {
   const growth = Math.max(1, accounts / smallSite);
-  const check = (name: "register.site" | "register.known-networks"): Check => [
+  const check = (name: "register.site" | "register.known-networks"): SubjectCheck => [
     limits[name].map((policy) => grown(policy, growth)),
     "all",
   ];
@@ -81,7 +81,7 @@ export function networkHash(use: "known" | "pending", network: string, secret: s
  * A policy with a limit that is larger by a factor.
  * Or by at least half of the largest factor that the algorithm allows.
  */
-function grown(policy: Policy, factor: number): Policy {
+function grown(policy: Limit, factor: number): Limit {
   for (let share = factor; share > 1; share /= 2)
     try {
       return { ...policy, algorithm: policy.algorithm.scale(share) };

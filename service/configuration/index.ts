@@ -6,12 +6,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
 import { type Configuration, checkConfiguration } from "./check.ts";
+import { isSame, type Look, lookAt, type SeenFiles } from "./file-fingerprints.ts";
 import { type FileFault, type Path, parseJsonFile } from "./json-file.ts";
-import { isSame, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
 import { namedFiles, pathOf, valuesIn } from "./values.ts";
 
 export type { Configuration } from "./check.ts";
-export type { SeenFiles } from "./seen-files.ts";
+export type { SeenFiles } from "./file-fingerprints.ts";
 export { watchFiles } from "./watch.ts";
 
 export type Reading = {

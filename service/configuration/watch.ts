@@ -1,7 +1,7 @@
 /** Notices changes of files, however they are replaced. */
 import { type FSWatcher, lstatSync, realpathSync, watch } from "node:fs";
 import { dirname } from "node:path";
-import { areSame, isBeingReplaced, type Look, lookAt, type SeenFiles } from "./seen-files.ts";
+import { areSame, isBeingReplaced, type Look, lookAt, type SeenFiles } from "./file-fingerprints.ts";
 
 export interface FileWatcher {
   /** Reads the files now, changed or not. */

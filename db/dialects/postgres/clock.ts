@@ -3,7 +3,7 @@
  *
  * From one reading to the next the process's monotonic clock goes on: the machine's own clock may be wrong or jump.
  */
-import { startRounds } from "../../rounds.ts";
+import { startPeriodicTask } from "../../periodic-task.ts";
 
 const readEveryMs = 10_000;
 
@@ -26,6 +26,6 @@ export async function createDatabaseClock(
     aheadMs = Math.min(Math.max(aheadMs, time - answeredAt), time - sentAt);
   }
   await synchronise();
-  const stop = startRounds(synchronise, () => {}, { everyMs: readEveryMs });
+  const stop = startPeriodicTask(synchronise, () => {}, { everyMs: readEveryMs });
   return { time: () => Math.floor(performance.now() + aheadMs), stop };
 }

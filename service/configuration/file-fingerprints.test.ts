@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/database.ts";
-import { isBeingReplaced, isSame, lookAt } from "./seen-files.ts";
+import { isBeingReplaced, isSame, lookAt } from "./file-fingerprints.ts";
 
 test("compares the content of a young file, and only the metadata of an old one", async () => {
   const file = join(temporaryFolder(), "limiter.json");
