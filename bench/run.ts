@@ -49,6 +49,8 @@ async function load(name: string): Promise<BenchPart> {
       return import("./sqlite.bench.ts");
     case "redis":
       return import("./redis.bench.ts");
+    case "faults":
+      return import("./faults.bench.ts");
     case "campaign":
       return import("./campaign.bench.ts");
     case "service":
