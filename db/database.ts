@@ -17,6 +17,7 @@ import { ratingQueries } from "./queries/ratings.ts";
 import { removalQueries } from "./queries/removals.ts";
 import { replayQueries } from "./queries/replays.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
+import { sessionQueries } from "./queries/sessions.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
@@ -75,6 +76,7 @@ function queriesOn(dialect: Dialect) {
     reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
+    sessions: withPlainErrors(sessionQueries(dialect)),
     invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),

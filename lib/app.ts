@@ -14,8 +14,10 @@ import { timedStates } from "./observe/timed-states.ts";
 import { dailyNetworkHasher } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
 import { scoring } from "./ratings/scoring-settings.ts";
+import { sessionLifetimesFrom } from "./sessions/lifetimes.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
+import { browserSecretFrom } from "./users/known-browsers.ts";
 import type { RegistrationSettings } from "./users/register.ts";
 import { registrationFrom } from "./users/settings.ts";
 
@@ -28,6 +30,8 @@ export function app() {
     registration: registration(),
     ratingMaxWaitMs,
     newAccountMs,
+    sessionLifetimes,
+    browserSecret: () => browserSecretFrom(authSecret()),
     scoring,
     hashNetwork,
   };
@@ -57,6 +61,7 @@ export async function currentApp(now: number) {
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
 const hashNetwork = dailyNetworkHasher(authSecret);
+const sessionLifetimes = sessionLifetimesFrom(env);
 const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 

@@ -60,12 +60,13 @@ export async function startApp(): Promise<void> {
   startPeriodicTask(() => countWaiting(app(), trustedTime()), reportWaiting, {
     everyMs: countWaitingEveryMs,
   });
-  startPruning(
-    database(),
-    { attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days") },
-    (err) => log.error({ err }, "old records could not be removed"),
-    { clock: trustedTime },
-  );
+  const kept = {
+    attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days"),
+    sessionsIdleMs: app().sessionLifetimes.idleMs,
+  };
+  startPruning(database(), kept, (err) => log.error({ err }, "old records could not be removed"), {
+    clock: trustedTime,
+  });
   const stopRemoving = startRemoving(app(), trustedTime, (err) =>
     log.error({ err }, "a deleted post or account could not be removed"),
   );

@@ -66,12 +66,14 @@ function List({ changes }: Pick<AccountChangesProps, "changes">) {
             )}
           </p>
           <p className="text-sm text-quiet">
-            <Moment at={change.at} />, {change.by === null ? actorText(change) : <bdi>{change.by}</bdi>}
-            {change.why && (
-              <>
-                : <q dir="auto">{change.why}</q>
-              </>
-            )}
+            <bdi dir="ltr" className="break-words">
+              <Moment at={change.at} />, {change.by === null ? actorText(change) : <bdi>{change.by}</bdi>}
+              {change.why && (
+                <>
+                  : <q dir="auto">{change.why}</q>
+                </>
+              )}
+            </bdi>
           </p>
           {(change.kind === "disable" || change.kind === "enable") && (
             <p className="text-sm text-quiet">{progressText(change)}</p>

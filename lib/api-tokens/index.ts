@@ -41,7 +41,7 @@ export async function createApiToken(
   const checked = validate(apiTokenSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { name, scopes, lifetime, currentPassword: password } = checked.value;
-  return withPassword(context, { user, password, address, now }, async () => {
+  return withPassword(context, { user, password, purpose: "make-token", address, now }, async () => {
     const { apiTokens } = context.database;
     if ((await apiTokens.ofUser(user.id)).length >= tokensMaximum)
       return invalid("form", `You have ${tokensMaximum} tokens: revoke one first.`);

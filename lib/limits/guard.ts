@@ -133,8 +133,8 @@ export function createGuard({
         return { kind: "unavailable" };
       }
     },
-    async forget(policies, subject) {
-      const checks = resolveChecks([[policies, subject]]);
+    async forget(forgotten) {
+      const checks = resolveChecks(forgotten);
       if (store) await limiter.reset(checks).catch(() => undefined);
       else await transaction(() => limiter.reset(checks));
     },

@@ -93,10 +93,10 @@ export interface Guard {
    */
   guarded<T>(request: GuardedRequest<T>): Promise<T | Refused>;
   /**
-   * Forgets what policies have counted of a subject.
+   * Forgets what policies have counted of their subjects.
    * When the states are unavailable they stay: that harms no user.
    */
-  forget(policies: readonly Limit[], subject: string | number): Promise<void>;
+  forget(checks: readonly SubjectCheck[]): Promise<void>;
 }
 
 /** The key of a policy's state for a subject; another algorithm is another state. */

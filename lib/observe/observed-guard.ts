@@ -39,7 +39,7 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
           span.end();
         }
       }),
-    forget: (policies, subject) => guard.forget(policies, subject),
+    forget: (checks) => guard.forget(checks),
   };
 }
 

@@ -104,7 +104,7 @@ function pathItems(): Json {
 
 function operationObject(operation: Operation): Json {
   const { id, summary, query, input, success } = operation;
-  const { status, says, answer, location } = success;
+  const { status, description, answer, location } = success;
   return {
     operationId: id,
     summary,
@@ -113,7 +113,7 @@ function operationObject(operation: Operation): Json {
     ...(input && { requestBody: { required: true, ...jsonContent(input) } }),
     responses: {
       [status]: {
-        description: says,
+        description,
         ...(location && { headers: { Location: { $ref: "#/components/headers/Location" } } }),
         ...(answer && jsonContent(answer)),
       },

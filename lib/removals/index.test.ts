@@ -63,6 +63,8 @@ test("removes every row of a deleted post and account in batches, none by a casc
   const author = { id: Number(database.sqlite.prepare("select min(user_id) from ratings").pluck().get()) };
   const ofAuthor = { userId: author.id, createdAt: morning, expiresAt: null };
   await database.apiTokens.insert({ ...ofAuthor, name: "x", tokenHash: "x", scopes: "read" });
+  const session = { userId: author.id, tokenHash: "x", device: "x", createdAt: 0, lastUsedAt: 0 };
+  await database.sessions.insert(session, 9);
   database.sqlite
     .prepare(
       "insert into invitations (token_hash, note, created_by, used_by, created_at, expires_at) values ('x', 'x', ?, ?, 0, 0)",

@@ -18,7 +18,7 @@ export interface ListedInvitation extends SavedInvitation {
 }
 
 export const invitationDays = ["1", "7", "30"] as const;
-export const invitationsPerPage = 50;
+export const invitationsPerPage = 10;
 const dayMs = 86_400_000;
 
 const invitationSchema = z.object({

@@ -37,8 +37,11 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
 
   function planOfPolicy(name: string, key: string): CheckPlan {
     const found = named.get(name);
-    if (!found)
-      return faulty(`there is no policy ${JSON.stringify(name)}; there are ${[...named.keys()].join(", ")}`);
+    if (!found) {
+      const names = [...named.keys()].join(", ");
+      const fault = `there is no policy ${JSON.stringify(name)}; there are ${names}`;
+      return { checks: [], isDenied: false, fault };
+    }
     const { policy, stateKeyOf } = found;
     const check = { policy, key: stateKeyOf(key), rule: undefined, counts: key };
     return { checks: policy.mode === "off" ? [] : [check], isDenied: false, named: name };
@@ -58,8 +61,6 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
   return {
     plan(request: Request): CheckPlan {
       const { verb, policy = usual, key = "", fields = verb === "rules" ? {} : undefined } = request;
-      const fault = requestFault(request);
-      if (fault !== undefined) return faulty(fault);
       return fields ? planOfRules(fields) : planOfPolicy(policy, key);
     },
     /** The plan of each matching rule, as if it were the only one and enforced. */
@@ -75,21 +76,6 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
       });
     },
   };
-}
-
-function faulty(fault: string): CheckPlan {
-  return { checks: [], isDenied: false, fault };
-}
-
-function requestFault({ verb, policy, key, fields, maxWaitMs }: Request): string | undefined {
-  if (verb === "rules" && (policy !== undefined || key !== undefined))
-    return "the verb rules takes fields: leave policy and key out";
-  if (policy !== undefined && fields) return "give either policy, or fields for the rules: not both";
-  if (key !== undefined && fields) return "key is for a policy: with fields, the rules make the keys";
-  if (verb === "wait" && maxWaitMs === undefined)
-    return "wait needs maxWaitMs: how long it may take, in milliseconds";
-  if (verb !== "wait" && maxWaitMs !== undefined) return "maxWaitMs is for the verb wait";
-  return undefined;
 }
 
 function ruleCheck(rule: Rule, fields: Fields): RuleCheck | FixedAnswer {

@@ -1,6 +1,6 @@
 /**
- * Rules: conditions on a request's fields, and what they lead to, a policy or a fixed answer. They are read from top to
- * bottom; the engine checks those that match.
+ * Rules: conditions on a request's fields, and a policy or a fixed answer.
+ * They are read from top to bottom; the engine checks those that match.
  */
 import { z } from "zod";
 import type { ConfiguredPolicy } from "../../lib/limits/policy-schema.ts";

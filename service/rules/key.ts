@@ -36,7 +36,7 @@ export function fieldsKey(names: readonly string[]): (fields: Fields) => string 
 }
 
 /**
- * Addresses count as everywhere: IPv6 by its /64, IPv4 that is written as IPv6 as IPv4.
+ * The value as it counts: IPv6 by its /64, IPv4 written as IPv6 as IPv4.
  * Any other text is itself, also an address with a port.
  */
 function countedValue(text: string): string {

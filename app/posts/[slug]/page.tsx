@@ -81,7 +81,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             {score.settled !== null && (
               <>
                 {" · "}
-                <a href="#score">
+                <a href="#score" className="whitespace-nowrap">
                   <bdi>{soFarText(score.count) ?? `${scoreText(score.settled)} of 5`}</bdi>
                 </a>
               </>

@@ -19,7 +19,7 @@ export const logMaximumBytes = 16 * 2 ** 20;
 
 /** SQLite's default. */
 const pagesPerCheckpoint = 1_000;
-const lookEveryMs = 1_000;
+const checkIntervalMs = 1_000;
 const program = join(/* turbopackIgnore: true */ process.cwd(), "db/dialects/sqlite/checkpoint-thread.ts");
 
 /**
@@ -57,7 +57,7 @@ export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
     if (sqlite.open && !isEnded) start();
   }
 
-  const timer = setInterval(() => look().catch(warn), lookEveryMs);
+  const timer = setInterval(() => look().catch(warn), checkIntervalMs);
   timer.unref();
   return async () => {
     isEnded = true;
