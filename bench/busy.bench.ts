@@ -119,7 +119,10 @@ async function activityRatio({ database }: Site) {
   return inverseOf(ratioOf(speeds.many, speeds.few));
 }
 
-/** Attempts spread over the last thirty days, each by a user of its own minute, and counted as the app counts them. */
+/**
+ * Attempts spread over the last thirty days.
+ * Each by a user of its own minute, and counted as the app counts them.
+ */
 function addAttempts({ sqlite }: SqliteDatabase, postId: number, count: number): void {
   const everyMs = (30 * 86_400_000) / count;
   sqlite.exec(

@@ -1,4 +1,7 @@
-/** Real database files on disk for the benchmarks, and people and posts in them by the thousand. */
+/**
+ * Real database files on disk for the benchmarks.
+ * With people and posts in them by the thousand.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";

@@ -2,7 +2,10 @@
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 import { inTurns, type Ratio, ratioOf, type Side } from "./measure.ts";
 
-/** So many decisions, on these keys in turn, of which so many are under way at a time. */
+/**
+ * A load of decisions, on these keys in turn.
+ * `inFlight` are under way at a time.
+ */
 export interface DecisionLoad {
   decisions: number;
   keys: readonly string[];

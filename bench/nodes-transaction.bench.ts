@@ -1,5 +1,6 @@
 /**
- * What a rating through `lib/ratings` costs on PostgreSQL, beside the same statements through postgres.js.
+ * What a rating through `lib/ratings` costs on PostgreSQL.
+ * Beside the same statements through postgres.js.
  *
  * As `ratings.bench.ts` for SQLite: two databases of one server, each side on one connection, with the same ratings under
  * the default settings (`rating-sides.ts`); at the end both must hold the same.
@@ -59,7 +60,10 @@ export async function compareWithRaw(rounds: number) {
   }
 }
 
-/** A session reads the server's new settings between two statements, soon after they were changed. */
+/**
+ * Waits until a session has read the server's new settings.
+ * It reads them between two statements, soon after they were changed.
+ */
 async function untilNoneWaits(clients: readonly Client[]): Promise<void> {
   for (const sql of clients)
     for (;;) {

@@ -8,7 +8,7 @@
  * detector remembers.
  */
 import type { Sql } from "postgres";
-import type { Score } from "../lib/ratings/scores.ts";
+import type { Score } from "../lib/ratings/score.ts";
 import { bucketsOf, filled, levelIn, moved, type RawRating, reasonOf, type TallyRow } from "./raw-rating.ts";
 
 /**
@@ -19,7 +19,8 @@ const limiterStates = 7_377_004;
 const dayMs = 86_400_000;
 
 /**
- * The function that saves one rating through this client, under the default limits, which must not be exceeded.
+ * Creates a function that saves one rating through this client.
+ * Under the default limits, which must not be exceeded.
  *
  * The client has one connection and reads `bigint` as a number.
  */

@@ -7,14 +7,16 @@
 import { type Figure, isMet, type Report, tableOf } from "./table.ts";
 
 /** A table of figures, or whatever tables a part writes itself. */
-type Part = { title: string; run: () => Promise<Figure[]> } | { report: (rows: string) => Promise<Report> };
+type BenchPart =
+  | { title: string; run: () => Promise<Figure[]> }
+  | { report: (rows: string) => Promise<Report> };
 
 const [, name = "", rows = ""] = /^([^:]*):?(.*)$/.exec(process.argv[2] ?? "") ?? [];
 const { text, missed } = await reportOf(await load(name));
 console.log(`${text}\n`);
 process.send?.({ missed });
 
-async function reportOf(part: Part): Promise<Report> {
+async function reportOf(part: BenchPart): Promise<Report> {
   if ("report" in part) return part.report(rows);
   const figures = await part.run();
   const missed = figures.filter((figure) => !isMet(figure)).length;
@@ -25,7 +27,7 @@ async function reportOf(part: Part): Promise<Report> {
  * Only the part that runs is loaded.
  * What the others import would be compiled and kept in memory beside it.
  */
-async function load(name: string): Promise<Part> {
+async function load(name: string): Promise<BenchPart> {
   switch (name) {
     case "ratings":
       return import("./ratings.bench.ts");
@@ -47,6 +49,8 @@ async function load(name: string): Promise<Part> {
       return import("./sqlite.bench.ts");
     case "redis":
       return import("./redis.bench.ts");
+    case "faults":
+      return import("./faults.bench.ts");
     case "campaign":
       return import("./campaign.bench.ts");
     case "service":

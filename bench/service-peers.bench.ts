@@ -36,7 +36,7 @@ const runMs = 3_500;
 const head =
   "| services | requested a second, each | delay | longest measured | granted in a window, median | most | at most, by the theorem | bucket: in any second, most | at most | a second, in the long run |";
 
-/** Of the rows whose names, such as "4 services, 60 a second, 20 ms", contain a text. */
+/** Of the rows whose names contain a text, such as "4 services, 60 a second". */
 export async function report(containing: string): Promise<Report> {
   const lines: string[] = [];
   let missed = 0;
@@ -99,7 +99,10 @@ async function startServices(count: number) {
     relay,
     load,
     services,
-    /** All grants since the last time, in order, and how late the last of them was counted by another service. */
+    /**
+     * All grants since the last time, in order.
+     * And how late the last of them was counted by another service.
+     */
     async take() {
       const delaysMs = await Promise.all(services.map(({ http }) => longestDelayMs(http)));
       return { events: grants.splice(0), longestMs: Math.max(...delaysMs) };

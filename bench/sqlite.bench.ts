@@ -120,7 +120,10 @@ async function speeds(sides: Sides, { inFlight, rounds, decisions, targets }: Me
   return [...figures, { name, value: ratioOf(weir, sharedFloor) }];
 }
 
-/** By how much a file is larger with the rows of many keys, the rows' indexes included. */
+/**
+ * The growth of a file by the rows of many keys.
+ * The rows' indexes included.
+ */
 async function bytesPerKey(sides: Sides): Promise<Figure[]> {
   const { weir, flexible, drizzle } = sides;
   const names = {

@@ -1,4 +1,7 @@
-/** A process of its own that carries out one task after the other, as its parent says, and is kept from one to the next. */
+/**
+ * A process that executes one task after the other for its parent.
+ * It is kept from one task to the next.
+ */
 import { fork, type Serializable } from "node:child_process";
 import { once } from "node:events";
 

@@ -14,6 +14,7 @@ import { postContract } from "./contract/posts.ts";
 import { ratingContract } from "./contract/ratings.ts";
 import { replayContract } from "./contract/replays.ts";
 import { searchContract } from "./contract/search.ts";
+import { sessionContract } from "./contract/sessions.ts";
 import type { Open } from "./contract/setting.ts";
 import { tallyContract } from "./contract/tallies.ts";
 import { transactionContract } from "./contract/transactions.ts";
@@ -33,6 +34,7 @@ export function databaseContract(name: string, open: Open): void {
     limiterStateContract(open);
     apiTokenContract(open);
     invitationContract(open);
+    sessionContract(open);
     operationContract(open);
     transactionContract(open);
   });

@@ -18,6 +18,7 @@ import { removalQueries } from "./queries/removals.ts";
 import { repairQueries } from "./queries/repairs.ts";
 import { replayQueries } from "./queries/replays.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
+import { sessionQueries } from "./queries/sessions.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
@@ -76,6 +77,7 @@ function queriesOn(dialect: Dialect) {
     reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
+    sessions: withPlainErrors(sessionQueries(dialect)),
     invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),

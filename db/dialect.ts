@@ -50,7 +50,10 @@ export interface Dialect {
   rowId: SQL;
   /** Selects the ids of attempts from before `at`, at most `limit` of them. */
   oldAttempts: SQL;
-  /** Whether `oldAttempts` takes only those at posts beyond number `after` and up to `last`. */
+  /**
+   * Whether `oldAttempts` takes only those of a range of posts.
+   * Beyond number `after` and up to `last`.
+   */
   findsOldAttemptsByPost: boolean;
 }
 
@@ -69,7 +72,10 @@ export interface PoolFigures {
   waiting: number;
 }
 
-/** Runs each statement in the transaction that its asynchronous context is in, or on its own. */
+/**
+ * Runs each statement in its asynchronous context's transaction.
+ * Or on its own.
+ */
 export interface Session {
   isInTransaction(): boolean;
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;

@@ -48,7 +48,7 @@ export function databaseStore(
   time: Clock = () => Date.now(),
 ): Store {
   const clock = () => Math.floor(time());
-  let pending: PendingUpdate[] = [];
+  let pending: QueuedUpdate[] = [];
 
   async function flush(): Promise<void> {
     const updates = pending.slice(0, mostUpdatesPerTransaction);
@@ -85,7 +85,7 @@ export function databaseStore(
 /** Settles the promise of an update, once what it saved is committed. */
 type Settle = () => void;
 
-interface PendingUpdate {
+interface QueuedUpdate {
   keys: readonly string[];
   /** The caller's time; undefined for the clock's. */
   callersNow: number | undefined;
@@ -113,7 +113,7 @@ function runStep<S, R>(keys: readonly string[], step: Step<S, R>, states: readon
 async function executeAll(
   limiterStates: States,
   clock: Clock,
-  updates: readonly PendingUpdate[],
+  updates: readonly QueuedUpdate[],
 ): Promise<Settle[]> {
   const keys = [...new Set(updates.flatMap(({ keys }) => keys))];
   const { saved, aheadMs } = await limiterStates.loadToUpdate(keys);
@@ -147,8 +147,8 @@ async function executeAll(
  * Consecutive updates with the same time, the callers' or the clock's.
  * That time determines whether a saved state has expired.
  */
-function runsOfOneTime(updates: readonly PendingUpdate[]): PendingUpdate[][] {
-  const runs: PendingUpdate[][] = [];
+function runsOfOneTime(updates: readonly QueuedUpdate[]): QueuedUpdate[][] {
+  const runs: QueuedUpdate[][] = [];
   for (const update of updates) {
     const run = runs.at(-1);
     if (run && run[0]?.callersNow === update.callersNow) run.push(update);

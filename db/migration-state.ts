@@ -24,7 +24,10 @@ export function requireNotNewer(newest: number, last: number): void {
   );
 }
 
-/** The state of a database to which \`applied\` migrations were applied, the newest made at \`newest\`, in milliseconds. */
+/**
+ * The migration state of a database.
+ * `applied` migrations were applied, the newest made at `newest`, in milliseconds.
+ */
 export function migrationStateOf(migrationsFolder: string, applied: number, newest: number): MigrationState {
   const times = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
   return {

@@ -57,7 +57,7 @@ test("removes old attempts and expired limiter states in batches, and keeps the 
   const removed = await prune(counted, morning + 100, { attemptsKeptMs: 90 * dayMs, batch: 10 });
   // The one of exactly 90 days before that, and what expired twice as far ahead as it was saved for.
   // Minutes are kept for two days, hours as long as attempts, each for attempts and for shadows.
-  expect(removed).toEqual({ attempts: 26, attemptCounts: 2 * (27 + 26), limiterStates: 5 });
+  expect(removed).toEqual({ attempts: 26, attemptCounts: 2 * (27 + 26), limiterStates: 5, sessions: 0 });
   const rows = (table: string) =>
     database.sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
   expect([rows("attempts"), rows("shadow_decisions"), rows("limiter_states")]).toEqual([3, 3, 1]);
@@ -117,5 +117,6 @@ test("keeps attempts forever without a time, and still removes limiter states", 
     attempts: 0,
     attemptCounts: 2,
     limiterStates: 1,
+    sessions: 0,
   });
 });

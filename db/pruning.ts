@@ -1,10 +1,10 @@
 /**
- * Old attempts, their counts and limiter states whose time has passed are removed a few at a time, each batch a transaction of its own
+ * Old attempts, their counts, sessions and limiter states whose time has passed are removed a few at a time, each batch a transaction of its own
  * with a pause after it, so that no request waits for more than one batch. On several nodes each removes some.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./index.ts";
-import { startRounds } from "./rounds.ts";
+import { startPeriodicTask } from "./periodic-task.ts";
 
 const roundsEveryMs = 60_000;
 const pauseMs = 20;
@@ -14,6 +14,8 @@ const minutesKeptMs = 2 * 86_400_000;
 export interface PruneSettings {
   /** How long attempts are kept; forever unless set. */
   attemptsKeptMs?: number;
+  /** How long sessions last without being used; forever unless set. */
+  sessionsIdleMs?: number;
   /** Most rows per transaction. */
   batch?: number;
   /** Most transactions per kind and round. */
@@ -22,10 +24,10 @@ export interface PruneSettings {
 
 /** One round at `now`; resolves to the numbers of removed rows. */
 export async function prune(
-  database: Pick<Database, "attempts" | "limiterStates" | "transaction">,
+  database: Pick<Database, "attempts" | "limiterStates" | "sessions" | "transaction">,
   now: number,
-  { attemptsKeptMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
-): Promise<{ attempts: number; attemptCounts: number; limiterStates: number }> {
+  { attemptsKeptMs, sessionsIdleMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
+): Promise<{ attempts: number; attemptCounts: number; limiterStates: number; sessions: number }> {
   const inSteps = async (
     remove: (after?: number) => Promise<{ removed: number; next?: number | undefined }>,
   ) => {
@@ -54,7 +56,11 @@ export async function prune(
     attemptCounts += await removeCounts("hour", attemptsKeptMs);
   }
   const limiterStates = await inBatches(() => database.limiterStates.removeExpired(now, batch));
-  return { attempts, attemptCounts, limiterStates };
+  const sessions =
+    sessionsIdleMs === undefined
+      ? 0
+      : await inBatches(() => database.sessions.removeUnused(now - sessionsIdleMs, batch));
+  return { attempts, attemptCounts, limiterStates, sessions };
 }
 
 /**
@@ -64,10 +70,10 @@ export async function prune(
  * round is over.
  */
 export function startPruning(
-  database: Pick<Database, "attempts" | "limiterStates" | "transaction" | "time">,
+  database: Pick<Database, "attempts" | "limiterStates" | "sessions" | "transaction" | "time">,
   settings: PruneSettings,
   report: (error: unknown) => void,
   { everyMs = roundsEveryMs, clock = database.time } = {},
 ): () => Promise<void> {
-  return startRounds(() => prune(database, clock(), settings), report, { everyMs });
+  return startPeriodicTask(() => prune(database, clock(), settings), report, { everyMs });
 }

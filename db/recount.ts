@@ -33,7 +33,10 @@ const countersAndRatings = {
   },
 };
 
-/** The counters that a recount disagrees with, each a line such as `day 4, 20513: 0,0,1,0,0,0 too many`. */
+/**
+ * The counters that a recount disagrees with, one a line.
+ * Such as `day 4, 20513: 0,0,1,0,0,0 too many`.
+ */
 export async function countersThatDisagree(query: RunQuery): Promise<string[]> {
   return (await disagreements(query)).map(
     ({ what, key, excess }) => `${what} ${key.join(", ")}: ${excess.join()} too many`,

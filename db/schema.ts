@@ -72,7 +72,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       isAdministrator: boolean("is_administrator").notNull().default(false),
       /** Whether they decide on floods of other authors' posts, as administrators do. */
       isModerator: boolean("is_moderator").notNull().default(false),
-      /** Raised to end every session of the user at once. */
+      /** Unused; servers of the version before `sessions` read it during an upgrade. */
       sessionVersion: integer("session_version").notNull().default(1),
       disabledAt: bigint("disabled_at"),
       /** When the account was deleted; what is left of it is removed in the background. */
@@ -272,7 +272,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting.ts). */
+  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting-ratings.ts). */
   const waitingRatings = table(
     "waiting_ratings",
     {
@@ -505,6 +505,26 @@ export function defineTables(dialect: typeof postgresColumns) {
     (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
   );
 
+  /** Browsers and programs that are logged in; a session ends when its row is removed. */
+  const sessions = table(
+    "sessions",
+    {
+      id: id(),
+      userId: ofUser(),
+      /** SHA-256 of the token in the cookie, in hexadecimal: the token itself is kept nowhere. */
+      tokenHash: key("token_hash").notNull().unique(),
+      /** What it runs on, such as "Firefox on Linux". */
+      device: text().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      /** To a few minutes. */
+      lastUsedAt: bigint("last_used_at").notNull(),
+    },
+    (row) => [
+      index("sessions_by_user").on(row.userId, row.lastUsedAt),
+      index("sessions_by_last_use").on(row.lastUsedAt),
+    ],
+  );
+
   /** Links with which a person may register, once each. */
   const invitations = table(
     "invitations",
@@ -618,6 +638,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     attemptCounts,
     shadowCounts,
     apiTokens,
+    sessions,
     invitations,
     limiterStates,
     nodes,

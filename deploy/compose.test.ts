@@ -1,4 +1,7 @@
-/** What the compose files name exists: settings, files, services, addresses, ports, roles and passwords. */
+/**
+ * What the compose files name exists.
+ * Settings, files, services, addresses, ports, roles and passwords.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import postgres from "postgres";

@@ -1,6 +1,7 @@
 /**
- * The image, as far as it can be tried without a container engine: a folder gets what the Dockerfile's last stage
- * copies, with the packages that stay in it, and the image's command runs there.
+ * The image, as far as it can be tried without a container engine.
+ * A folder gets what the Dockerfile's last stage copies, with the packages that stay in it, and the image's command
+ * runs there.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,7 @@
-/** Renders `nginx.conf` for one machine, with other addresses and folders in its marked lines. */
+/**
+ * Renders `nginx.conf` for one machine.
+ * With other addresses and folders in its marked lines.
+ */
 import { readFileSync } from "node:fs";
 
 /**

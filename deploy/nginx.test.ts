@@ -1,4 +1,7 @@
-/** Caching of `nginx.conf` in the real nginx, in front of a node that counts its requests. */
+/**
+ * `nginx.conf` in the real nginx.
+ * In front of a node that counts its requests.
+ */
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { request as requestTls } from "node:https";
@@ -38,7 +41,10 @@ async function stopNginx() {
   expect(errors).toBe("");
 }
 
-/** On a connection of its own: after a request that caused a refresh, the same connection waits for it. */
+/**
+ * On a connection of its own.
+ * After a request that caused a refresh, the same connection waits for it.
+ */
 function get(path: string, headers: Record<string, string> = {}, method = "GET") {
   return answerTo(request(nginx.origin + path, { method, headers, agent: false }).end());
 }
@@ -50,7 +56,10 @@ async function answerTo(sent: ClientRequest) {
   return { status: answer.statusCode, text: bytes.toString(), bytes, headers: answer.headers };
 }
 
-/** Repeats the request until the answer is another than `text`: the cached page has been refreshed. */
+/**
+ * Repeats the request until the answer is another than `text`.
+ * The cached page has been refreshed.
+ */
 async function next(path: string, text: string) {
   for (;;) {
     const answer = await get(path);

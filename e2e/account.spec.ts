@@ -50,6 +50,44 @@ test("logging out ends this session and no other", { tag: "@without-javascript" 
   await expect(elsewhere.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
 });
 
+test("a cookie that was copied before the log-out is worthless afterwards", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
+  await signUp(page);
+  const copied = await page.context().cookies();
+  await page.goto("/");
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
+  const thief = await openBrowser();
+  await thief.context().addCookies(copied);
+  await expectLoggedOut(thief);
+});
+
+test("the account page lists the sessions, and ends one, all others, and its own", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser, request }) => {
+  const person = await signUp(page);
+  const [second, third] = [await openBrowser(), await openBrowser()];
+  for (const each of [second, third]) await logInElsewhere(person, each);
+  const data = { username: person.username, password };
+  await request.post("/api/session", { data, headers: { "User-Agent": "backup-script/2.1" } });
+
+  await page.goto("/account");
+  const sessions = page.locator("#sessions");
+  await expect(sessions.getByRole("listitem")).toHaveCount(4);
+  await expect(sessions.getByRole("listitem").filter({ hasText: "this session" })).toHaveCount(1);
+  await sessions.getByRole("button", { name: "Log out backup-script, logged in" }).click();
+  await expect(sessions.getByRole("status")).toHaveText("That session has ended.");
+  await expect(sessions.getByRole("listitem")).toHaveCount(3);
+  await sessions.getByRole("button", { name: "Log out all others" }).click();
+  await expect(sessions.getByRole("status")).toHaveText("All other sessions have ended.");
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  for (const each of [second, third]) await expectLoggedOut(each);
+  await sessions.getByRole("listitem").getByRole("button", { name: "Log out" }).click();
+  await expect(page.getByText("You are logged out.")).toBeVisible();
+  await expectLoggedOut(page);
+});
+
 test("deleting an account deletes its posts and ratings, and scores change accordingly", {
   tag: "@without-javascript",
 }, async ({ page, openBrowser, faults }) => {

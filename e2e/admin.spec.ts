@@ -1,4 +1,7 @@
-/** What administrators see of how the app does: limits that bite, nodes, stores, slowest routes. */
+/**
+ * What administrators see of how the app does.
+ * Limits that bite, nodes, stores, slowest routes.
+ */
 import Sqlite from "better-sqlite3";
 import { startRedis } from "../testing/redis-server.ts";
 import { gather, type Member } from "./crowd.ts";

@@ -1,4 +1,7 @@
-/** What programs read, as the browser's own parsers find it: the feed, a page's metadata, the icon. */
+/**
+ * What programs read, as the browser's own parsers find it.
+ * The feed, a page's metadata, the icon.
+ */
 import { newName, postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 

@@ -7,15 +7,17 @@ import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
 import { createRenderer, type Renderer } from "./markdown/index.ts";
-import type { Part } from "./observe/health.ts";
+import type { HealthPart } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
 import { timedStates } from "./observe/timed-states.ts";
 import { dailyNetworkHasher } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/saved-tally.ts";
-import { scoring } from "./ratings/scoring.ts";
+import { scoring } from "./ratings/scoring-settings.ts";
+import { sessionLifetimesFrom } from "./sessions/lifetimes.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
+import { browserSecretFrom } from "./users/known-browsers.ts";
 import type { RegistrationSettings } from "./users/register.ts";
 import { registrationFrom } from "./users/settings.ts";
 
@@ -28,18 +30,20 @@ export function app() {
     registration: registration(),
     ratingMaxWaitMs,
     newAccountMs,
+    sessionLifetimes,
+    browserSecret: () => browserSecretFrom(authSecret()),
     scoring,
     hashNetwork,
   };
 }
 
 /** The parts that the app needs to serve requests, with their health checks. */
-export function neededParts(): Part[] {
+export function neededParts(): HealthPart[] {
   return [{ name: "database", check: () => database().ping() }, ...limiterStoreParts()];
 }
 
 /** The limiter store's health check, if it has one of its own. */
-export function limiterStoreParts(): Part[] {
+export function limiterStoreParts(): HealthPart[] {
   guard();
   const ping = shared.weirLimiterStore?.ping;
   return ping ? [{ name: "limiter store", check: ping }] : [];
@@ -57,6 +61,7 @@ export async function currentApp(now: number) {
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
 const hashNetwork = dailyNetworkHasher(authSecret);
+const sessionLifetimes = sessionLifetimesFrom(env);
 const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
 

@@ -1,4 +1,7 @@
-/** The app's one database, opened when the server starts and kept for the life of the process. */
+/**
+ * The app's one database.
+ * Opened when the server starts and kept for the life of the process.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, isPostgresUrl, isUnavailable, openDatabase } from "../db/index.ts";
 import { log } from "./logging/log.ts";
@@ -8,11 +11,17 @@ import { env } from "./settings/env.ts";
 // Kept on the global object: the framework may load this module more than once in a process.
 const kept: { weirDatabase?: Database } & typeof globalThis = globalThis;
 
-/** How long a server that starts waits for one of the database's, which may be starting too. */
+/**
+ * How long a starting server waits for the database's.
+ * The latter may be starting too.
+ */
 const waitAtMostMs = 30_000;
 const betweenTriesMs = 1_000;
 
-/** Opens the database. Rejects when it cannot be opened; where a PostgreSQL server is out of reach, after a while. */
+/**
+ * Opens the database.
+ * Rejects when it cannot be opened; where a PostgreSQL server is out of reach, after a while.
+ */
 export async function openAppDatabase(): Promise<void> {
   const opened = await openInTime(performance.now() + waitAtMostMs);
   kept.weirDatabase = opened;

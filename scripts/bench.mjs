@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: every benchmark but those of several processes that know of each other, each a table of ratios with their
- * targets; `npm run bench -- lists scale` runs those parts, `npm run bench:nodes` those of several nodes, and
+ * targets; `npm run bench -- lists scale` runs those parts, `npm run bench:nodes` those of several nodes,
+ * `npm run bench:faults` what survives kills and backups under load, and
  * `npm run bench:service` those of the limiter as a service, alone and with peers, of which
  * `npm run bench -- "service:ZeroMQ, memory" "service-peers:4 services"` runs some rows, by their names. A missed target is printed but is not a
  * failure: on a busy machine it may be chance (except for `campaign`, which is the same in every run).
@@ -32,7 +33,7 @@ const groups = new Map([
   ["service", ["service", "service-peers"]],
 ]);
 /** Those that take minutes run only by their names. */
-const long = ["removal-large", "nodes-removal"];
+const long = ["removal-large", "nodes-removal", "faults"];
 const known = new Set([...parts, ...[...groups.values()].flat(), ...long]);
 
 await main(async () => {

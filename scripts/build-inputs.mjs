@@ -26,7 +26,10 @@ export function hashBuildInputs(root = ".") {
   return hash.digest("hex");
 }
 
-/** The name of what is built from the inputs below `root`, the same wherever it is built. */
+/**
+ * The name of what is built from the inputs below `root`.
+ * The same wherever it is built.
+ */
 export function deploymentIdOf(root = ".") {
   return hashBuildInputs(root).slice(0, 16);
 }

@@ -28,7 +28,10 @@ export async function buildApp() {
   });
 }
 
-/** A hash of the inputs and of the key that is built in, from the environment or else from `.env`. */
+/**
+ * A hash of the inputs and of the key that is built in.
+ * The key is from the environment or else from `.env`.
+ */
 function builtFrom() {
   const name = "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY";
   const settings = existsSync(".env") ? readFileSync(".env", "utf8") : "";

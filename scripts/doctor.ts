@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { databaseFile } from "../db/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
-import { type Check, fault, ok } from "./doctor/check.ts";
+import { type DoctorCheck, fault, ok } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { diskCheck, packageCheck, redisCheck } from "./doctor/surroundings.ts";
 import { isNewEnough } from "./node-runtime.mjs";
@@ -27,7 +27,7 @@ Exit code 1 when there is a fault; a warning does not change the exit code.
     let checks = await allChecks();
     const repaired = repair ? await repairAfter(checks) : undefined;
     if (repaired) checks = await allChecks();
-    const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
+    const count = (status: DoctorCheck["status"]) => checks.filter((check) => check.status === status).length;
     const [faults, warnings] = [count("fault"), count("warning")];
     const lines = checks.map(({ name, status, says }) => `${signs[status]}  ${name}: ${says}`);
     return {
@@ -38,7 +38,7 @@ Exit code 1 when there is a fault; a warning does not change the exit code.
   },
 });
 
-async function repairAfter(checks: readonly Check[]) {
+async function repairAfter(checks: readonly DoctorCheck[]) {
   const bar = progress();
   try {
     const { repairDatabase } = await import("./doctor/repair.ts");
@@ -48,7 +48,7 @@ async function repairAfter(checks: readonly Check[]) {
   }
 }
 
-async function allChecks(): Promise<Check[]> {
+async function allChecks(): Promise<DoctorCheck[]> {
   const { check, env } = await settings();
   const checks = [check, versions(), packageCheck(process.cwd())];
   if (!env) return checks;
@@ -74,7 +74,7 @@ async function settings() {
   }
 }
 
-function versions(): Check {
+function versions(): DoctorCheck {
   const npm = /npm\/(\S+)/.exec(process.env.npm_config_user_agent ?? "")?.[1];
   const says = `Node.js ${process.versions.node}${npm ? `, npm ${npm}` : ""}.`;
   return isNewEnough(process.versions.node)

@@ -26,7 +26,10 @@ export async function exclusively(name, work) {
   }
 }
 
-/** Resolves to the function that releases the lock, or to undefined when another process holds it. */
+/**
+ * Resolves to a function that releases the lock.
+ * To undefined when another process holds it.
+ */
 function takeLock(path) {
   const waiting = new Set();
   const server = createServer((socket) => waiting.add(socket.on("error", () => {})));

@@ -1,4 +1,4 @@
-/** Installs the packages that package-lock.json names, unless they are there already. */
+/** Installs the packages of package-lock.json when they are missing. */
 import { readFileSync } from "node:fs";
 import { exclusively } from "./exclusive.mjs";
 import { pathWithoutPackages } from "./node-runtime.mjs";

@@ -1,4 +1,7 @@
-/** The layers of the source tree, checked on the graph of all imports, type-only ones included. */
+/**
+ * The layers of the source tree, checked on the import graph.
+ * Type-only imports included.
+ */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -14,7 +17,10 @@ const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*
   .filter((file) => file !== "" && existsSync(join(root, file)));
 const known = new Set(sources);
 
-/** The modules that each file imports: paths in this repository, or names of packages. */
+/**
+ * The modules that each file imports.
+ * Paths in this repository, or names of packages.
+ */
 const imports = new Map(
   sources.map((file) => {
     const text = readFileSync(join(root, file), "utf8");
@@ -38,7 +44,10 @@ function layerOf(file: string): string {
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : "root";
 }
 
-/** The layers that each layer may import, besides itself. `root` is the framework's entry points and configuration. */
+/**
+ * The layers that each layer may import, besides itself.
+ * `root` is the framework's entry points and configuration.
+ */
 const allowed: Record<string, readonly string[]> = {
   "lib/limiter": [],
   db: ["lib/limiter"],

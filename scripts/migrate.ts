@@ -27,7 +27,10 @@ function isForOperator(error: unknown): error is Error {
   return error instanceof Error && ["SettingsError", "Failure"].includes(error.name);
 }
 
-/** No such folder, no permission, not a database: as opposed to a migration that fails, which is a fault of ours. */
+/**
+ * No such folder, no permission, not a database.
+ * As opposed to a migration that fails, which is a fault of ours.
+ */
 function isAboutTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";

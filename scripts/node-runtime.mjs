@@ -21,7 +21,10 @@ export function runNode(args, { env = {}, ...options } = {}) {
   });
 }
 
-/** This process's environment with the packages' programs, that Node.js among them, first on the path. */
+/**
+ * This process's environment with the packages' programs on the path.
+ * They come first, and that Node.js is among them.
+ */
 export function environment(changes) {
   return {
     ...process.env,

@@ -13,7 +13,7 @@ export class WrongUsage extends Error {
   override name = "WrongUsage";
 }
 
-export interface Outcome {
+export interface OperationOutcome {
   /** False where faults were found. */
   ok?: boolean;
   /** The output for programs. */
@@ -40,7 +40,7 @@ export async function operation<const Options extends ParseArgsOptionsConfig>({
 }: {
   usage: string;
   options: Options;
-  run: (positionals: string[], values: Values<Options>) => Promise<Outcome>;
+  run: (positionals: string[], values: Values<Options>) => Promise<OperationOutcome>;
 }): Promise<void> {
   const asJson = process.argv.includes("--json");
   try {

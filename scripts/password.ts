@@ -1,4 +1,7 @@
-/** Reads a password: typed without echo on a terminal, otherwise all of standard input. */
+/**
+ * Reads a password.
+ * Typed without echo on a terminal, otherwise all of standard input.
+ */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";

@@ -16,7 +16,8 @@ export const programs = {
 };
 
 /**
- * Installs the missing ones of `wanted` with apt-get, on Debian and as root only, and says so before.
+ * Installs the missing ones of `wanted` with apt-get.
+ * On Debian and as root only, and says so before.
  *
  * @returns {Promise<(typeof programs)[keyof typeof programs][]>} those that are still missing
  */

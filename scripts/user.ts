@@ -1,6 +1,6 @@
 /** `npm run user -- …` */
 import type { Managed } from "../lib/users/manage.ts";
-import { type Outcome, operation, WrongUsage } from "./operation.ts";
+import { type OperationOutcome, operation, WrongUsage } from "./operation.ts";
 import { readPassword } from "./password.ts";
 
 const [{ Failure }, { openDatabase }] = await Promise.all([
@@ -55,7 +55,7 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
       work: (
         context: { database: Awaited<ReturnType<typeof openDatabase>> },
         now: number,
-      ) => Promise<Outcome>,
+      ) => Promise<OperationOutcome>,
     ) => {
       const database = await openDatabase(env.DATABASE_URL);
       try {
@@ -101,7 +101,7 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         );
       case "demote":
         return manage(
-          role === "moderator" ? "is no moderator any more" : "is no administrator any more",
+          role === "moderator" ? "is not a moderator any more" : "is not an administrator any more",
           (context, now) =>
             role === "moderator"
               ? users.setModeratorByOperator(context, { username, isModerator: false, now })
@@ -128,7 +128,7 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
   },
 });
 
-function outcomeOf(outcome: Managed, name: string, done: string): Outcome {
+function outcomeOf(outcome: Managed, name: string, done: string): OperationOutcome {
   if (outcome.kind === "no-such-user") throw new Failure(`There is no user ${name}.`);
   if (outcome.kind === "last-administrator")
     throw new Failure(`${name} is the only administrator who can log in: promote another user first.`);
@@ -143,7 +143,7 @@ function listed(
     isModerator: boolean;
     isDisabled: boolean;
   }[],
-): Outcome {
+): OperationOutcome {
   const lines = users.map(({ username, email, isAdministrator, isModerator, isDisabled }) =>
     [
       username,

@@ -65,7 +65,10 @@ beforeEach(() => {
   isStopping = false;
 });
 
-/** Sends bytes as they are and resolves to everything that comes back before the connection ends. */
+/**
+ * Sends bytes as they are.
+ * Resolves to everything that comes back before the connection ends.
+ */
 function send(...pieces: (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");

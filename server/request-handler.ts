@@ -33,7 +33,10 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse, conte
 const apiMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const pageMethods = ["GET", "HEAD", "POST"];
 const fileMethods = ["GET", "HEAD"];
-/** Optional request headers that Next.js answers with a server error when they do not fit. */
+/**
+ * Optional request headers that may make Next.js fail.
+ * It answers with a server error when they do not fit.
+ */
 const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
 
 const routerState = "next-router-state-tree";
@@ -159,7 +162,10 @@ function rewriteHeaders(request: IncomingMessage, { host, protocol }: SentTo): v
   request.url = wellEncoded(request.url ?? "/");
 }
 
-/** Whether Next.js can read what a browser says to have of the page; it answers a server error where it cannot. */
+/**
+ * Whether Next.js can read what a browser says to have of the page.
+ * It answers a server error where it cannot.
+ */
 function isRouterState(value: string | string[] | undefined): boolean {
   try {
     parseAndValidateFlightRouterState(value);
@@ -170,8 +176,8 @@ function isRouterState(value: string | string[] | undefined): boolean {
 }
 
 /**
- * A path whose percent-encoding is broken, with its percent signs meant literally: a path that leads nowhere, where
- * Next.js would answer a server error. Any other stays as it is.
+ * A path whose percent-encoding is broken, with its percent signs meant literally.
+ * A path that leads nowhere, where Next.js would answer a server error. Any other stays as it is.
  */
 function wellEncoded(url: string): string {
   const [path = "", ...query] = url.split("?");

@@ -1,6 +1,7 @@
 /** The app's own start, beside Next.js: its database, and work that goes on in the background. */
+
+import { startPeriodicTask } from "../db/periodic-task.ts";
 import { startPruning } from "../db/pruning.ts";
-import { startRounds } from "../db/rounds.ts";
 import { app } from "../lib/app.ts";
 import { checkTime, currentTime, trustedTime } from "../lib/current-time.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
@@ -11,8 +12,8 @@ import { startReporting } from "../lib/observe/reporting.ts";
 import { renderMissing } from "../lib/posts/text.ts";
 import { startReplaying } from "../lib/ratings/saved-replay.ts";
 import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
-import { scoring } from "../lib/ratings/scoring.ts";
-import { countWaiting } from "../lib/ratings/waiting.ts";
+import { scoring } from "../lib/ratings/scoring-settings.ts";
+import { countWaiting } from "../lib/ratings/waiting-ratings.ts";
 import { startRemoving } from "../lib/removals/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { env } from "../lib/settings/env.ts";
@@ -39,7 +40,7 @@ export async function startApp(): Promise<void> {
     everyMs: checkTimeEveryMs,
   });
   await checkTime().catch(reportClock);
-  startRounds(checkTime, reportClock, { everyMs: checkTimeEveryMs });
+  startPeriodicTask(checkTime, reportClock, { everyMs: checkTimeEveryMs });
   app(); // connects to the limiter store before the first request
   await makeHeldDue(database()); // RATING_HOLD_DAYS may have changed
   setFloodFigures(async () => {
@@ -48,7 +49,7 @@ export async function startApp(): Promise<void> {
     return { running, over: held.length - running };
   });
   setReplayFigures(() => database().replays.progress());
-  startRounds(
+  startPeriodicTask(
     () => renderMissing(database(), app().renderer, currentTime),
     throttledLog("a post's text could not be rendered"),
     { everyMs: renderEveryMs },
@@ -56,13 +57,16 @@ export async function startApp(): Promise<void> {
   const reportReplay = throttledLog("a post's ratings could not be replayed");
   atShutdown(startReplaying(database(), trustedTime, scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
-  startRounds(() => countWaiting(app(), trustedTime()), reportWaiting, { everyMs: countWaitingEveryMs });
-  startPruning(
-    database(),
-    { attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days") },
-    (err) => log.error({ err }, "old records could not be removed"),
-    { clock: trustedTime },
-  );
+  startPeriodicTask(() => countWaiting(app(), trustedTime()), reportWaiting, {
+    everyMs: countWaitingEveryMs,
+  });
+  const kept = {
+    attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days"),
+    sessionsIdleMs: app().sessionLifetimes.idleMs,
+  };
+  startPruning(database(), kept, (err) => log.error({ err }, "old records could not be removed"), {
+    clock: trustedTime,
+  });
   const stopRemoving = startRemoving(app(), trustedTime, (err) =>
     log.error({ err }, "a deleted post or account could not be removed"),
   );

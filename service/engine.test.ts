@@ -297,12 +297,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
 
 test.each([
   [{ policy: "dem" }, 'there is no policy "dem"; there are demo, ema'],
-  [{ policy: "demo", fields: {} }, "give either policy, or fields for the rules: not both"],
-  [{ key: "x", fields: {} }, "key is for a policy: with fields, the rules make the keys"],
-  [{ verb: "wait" as const }, "wait needs maxWaitMs: how long it may take, in milliseconds"],
-  [{ maxWaitMs: 5 }, "maxWaitMs is for the verb wait"],
   [{ verb: "refund" as const, policy: "ema" }, 'the policy "ema" cannot refund: its algorithm is ema'],
-  [{ verb: "rules" as const, policy: "demo" }, "the verb rules takes fields: leave policy and key out"],
 ])("answers %j with its fault: %s", async (request, error) => {
   const { ask, counted, decisions } = await service({
     policies: { demo: bucket(5), ema: { algorithm: "ema" } },

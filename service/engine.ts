@@ -9,7 +9,7 @@ import {
 } from "../lib/limiter/index.ts";
 import type { Answer, Engine } from "./answers.ts";
 import { outcomeAnswer } from "./engine/answers.ts";
-import { type EngineConfiguration, type Plan, planner, type RuleCheck } from "./engine/plan.ts";
+import { type CheckPlan, type EngineConfiguration, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Request } from "./messages.ts";
 import { countPeerEvent } from "./peers/count.ts";
 import type { PeerEvent } from "./peers/message.ts";
@@ -92,7 +92,7 @@ export function createEngine({
     }
   }
 
-  function conclude(plan: Plan, outcome: Outcome<RuleCheck>): Answer {
+  function conclude(plan: CheckPlan, outcome: Outcome<RuleCheck>): Answer {
     if (plan.fault !== undefined) return { error: plan.fault };
     const answer = outcomeAnswer(plan, outcome);
     if (!plan.isDenied)
@@ -109,7 +109,7 @@ export function createEngine({
    * Refunds the request from all policies that would count it, at once.
    * A policy that cannot refund is an error, and nothing is refunded.
    */
-  async function refund(plan: Plan, cost: number): Promise<Answer> {
+  async function refund(plan: CheckPlan, cost: number): Promise<Answer> {
     if (plan.isDenied) return { refunded: false };
     const fixed = plan.checks.filter(isEnforced).find(({ policy }) => !policy.algorithm.refund)?.policy;
     if (fixed)

@@ -3,7 +3,7 @@ import { databaseStore } from "../db/limiter-store.ts";
 import { memoryStore, type Store, storeFrom } from "../lib/limiter/index.ts";
 import { redisStore } from "../lib/limiter/redis.ts";
 import { temporaryDatabase } from "../testing/database.ts";
-import { handClock } from "../testing/hand-clock.ts";
+import { manualClock } from "../testing/manual-clock.ts";
 import { connectedRedis } from "../testing/redis-connection.ts";
 import { startRedis } from "../testing/redis-server.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
@@ -16,7 +16,7 @@ const slow = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 4 };
 
 /** An engine with a stopped clock, and the names in the order of answers. */
 function service(written: Parameters<typeof configurationOf>[0], broken = { is: false }) {
-  const time = handClock(morning);
+  const time = manualClock(morning);
   const inner = memoryStore({ clock: time.clock });
   const store = storeFrom((keys, step, now) =>
     broken.is ? Promise.reject(new Error("the store is gone")) : inner.updateMany(keys, step, now),
@@ -185,7 +185,7 @@ test("decides a wait by the policy's outage while the store fails, in a queue as
 });
 
 test("drops the forecast of a queue that has ended while its last request is still being decided", async () => {
-  const { clock, sleep, advance } = handClock(morning);
+  const { clock, sleep, advance } = manualClock(morning);
   const inner = memoryStore({ clock });
   let held: Promise<unknown> | undefined;
   const store = storeFrom(async (keys, step, now) => {
@@ -266,11 +266,17 @@ describe.each(Object.keys(realStores))("In real time, with the states in %s", (n
     });
     const engine = createEngine({ configuration, store });
     const order: number[] = [];
-    const answers = Array.from({ length: 8 }, async (_, index) => {
+    const wait = async (index: number) => {
       const answer = await engine.execute({ verb: "wait", fields: { user: "ada" }, maxWaitMs: 20_000 });
       order.push(index);
       return answer;
-    });
+    };
+    const answers = [];
+    for (let index = 0; index < 8; index += 1) {
+      answers.push(wait(index));
+      // Each is sent when the one before it waits or has passed: until then that could be overtaken.
+      await expect.poll(() => engine.waiting() + order.length).toBe(index + 1);
+    }
     for (const answer of await Promise.all(answers))
       expect(answer).toMatchObject({ allowed: true, rule: "fast" });
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -278,7 +284,7 @@ describe.each(Object.keys(realStores))("In real time, with the states in %s", (n
 });
 
 test("takes one step for a request that joins a queue of any length, and reads the store once a second", async () => {
-  const { clock, sleep, advance } = handClock(morning);
+  const { clock, sleep, advance } = manualClock(morning);
   const inner = memoryStore({ clock });
   let reads = 0;
   const store = storeFrom((keys, step, now) => {

@@ -26,7 +26,10 @@ export interface HttpSettings extends Partial<HandlerSettings> {
   bounds?: Partial<Bounds>;
 }
 
-/** Listens on a host and a port: `127.0.0.1:7778`, `[::1]:7778`; port 0 takes a free one. Rejects when it cannot. */
+/**
+ * Listens on a host and a port, such as `127.0.0.1:7778` or `[::1]:7778`.
+ * Port 0 takes a free one. Rejects when it cannot.
+ */
 export async function listenOnHttp(
   address: string,
   engine: RequestExecutor,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryStore, storeFrom } from "../lib/limiter/index.ts";
-import { handClock } from "../testing/hand-clock.ts";
+import { manualClock } from "../testing/manual-clock.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
 import { createEngine } from "./engine.ts";
 import { type IdempotencySettings, idempotent } from "./idempotency.ts";
@@ -10,7 +10,7 @@ const morning = Date.UTC(2026, 5, 1, 6);
 const slow = { algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 0.001 };
 
 function service(settings: IdempotencySettings = {}, policy: Record<string, unknown> = slow) {
-  const time = handClock(morning);
+  const time = manualClock(morning);
   const { clock, sleep } = time;
   const store = memoryStore({ clock });
   const configuration = configurationOf({

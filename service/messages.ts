@@ -48,3 +48,20 @@ export const requestSchema = z.strictObject(parts, {
 });
 
 export type Request = z.infer<typeof requestSchema>;
+
+/**
+ * What does not go with the request's other parts.
+ * Not a check of the schema's, which would take a twentieth of the time of a decision.
+ */
+export function combinationFault({ verb, policy, key, fields, maxWaitMs }: Request) {
+  if (fields || verb === "rules") {
+    const message = "must be left out: rules choose by fields";
+    if (policy !== undefined) return { path: ["policy"], message };
+    if (key !== undefined) return { path: ["key"], message };
+  }
+  if (verb === "wait" && maxWaitMs === undefined)
+    return { path: ["maxWaitMs"], message: "is needed with wait: how long it may take, in milliseconds" };
+  if (verb !== "wait" && maxWaitMs !== undefined)
+    return { path: ["maxWaitMs"], message: "is for the verb wait" };
+  return undefined;
+}

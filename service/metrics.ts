@@ -14,10 +14,10 @@ export interface Present {
   remembered: number;
 }
 
-type Outcome = "allowed" | "refused" | "shadow-would-allow" | "shadow-would-refuse";
-interface Tally {
+type CountedOutcome = "allowed" | "refused" | "shadow-would-allow" | "shadow-would-refuse";
+interface OutcomeCounts {
   labels: { policy: string; rule: string };
-  counts: Record<Outcome, number>;
+  counts: Record<CountedOutcome, number>;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -27,7 +27,7 @@ export function createMetrics() {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   let present: (() => Present) | undefined;
-  const tallies = new Map<string | null, Map<string | null, Tally>>();
+  const tallies = new Map<string | null, Map<string | null, OutcomeCounts>>();
 
   new Counter({
     name: "limiter_decisions_total",
@@ -106,7 +106,7 @@ export function createMetrics() {
   return {
     /** A request was decided and, when allowed, counted. */
     decided({ policy, rule, allowed, shadow }: DecisionEvent): void {
-      const byRule = within(tallies, policy, () => new Map<string | null, Tally>());
+      const byRule = within(tallies, policy, () => new Map<string | null, OutcomeCounts>());
       const { counts } = within(byRule, rule, () => ({
         labels: { policy: policy ?? "", rule: rule ?? "" },
         counts: { allowed: 0, refused: 0, "shadow-would-allow": 0, "shadow-would-refuse": 0 },

@@ -1,6 +1,6 @@
 /**
  * By how much the limit is exceeded, with messages as late as the test sets.
- * Each round is one delay: what is granted in it no other has heard of before it ends, and all of it when the next
+ * Each round is one delay: what is granted in it no other has received before it ends, and all of it when the next
  * one begins.
  */
 import * as fc from "fast-check";
@@ -21,7 +21,7 @@ import {
   slidingLog,
   tokenBucket,
 } from "../lib/limiter/index.ts";
-import { allHear, type PeerService, startPeerServices } from "../testing/peer-services.ts";
+import { connectAll, type PeerService, startPeerServices } from "../testing/peer-services.ts";
 import { countPeerEvent } from "./peers/count.ts";
 import type { PeerEvent } from "./peers/message.ts";
 
@@ -39,13 +39,13 @@ async function start<S>(count: number, makeAlgorithm: () => Algorithm<S>) {
 }
 
 /**
- * Sends each service so many requests before any hears of another.
+ * Sends each service so many requests before any has received what another granted.
  * What each has granted.
  */
 async function round(services: readonly PeerService[], load: number): Promise<number> {
   const requests = services.flatMap((service) => Array.from({ length: load }, () => service.consume("key")));
   const granted = (await Promise.all(requests)).filter(Boolean).length;
-  await allHear(services);
+  await connectAll(services);
   return granted;
 }
 
@@ -75,7 +75,7 @@ test.each([
   { name: "leaky bucket", make: () => leakyBucket({ capacity: limit, leakPerSecond: 10 }) },
   { name: "token bucket", make: () => tokenBucket({ capacity: limit, refillPerSecond: 10 }) },
 ])(
-  "Services with a $name each keep to its rate in the long run, however late they hear",
+  "Services with a $name each keep to its rate in the long run, however late grants arrive",
   async ({ make }) => {
     const [count, load, delayMs, rounds] = [3, 4, 130, 40];
     const { services, clocks } = await start(count, make);
@@ -120,7 +120,7 @@ test("date a grant by its decision, however late it is published", async () => {
     Object.defineProperty(clock, "now", { get: () => times.shift() ?? begin + windowMs });
   const granted = await Promise.all(Array.from({ length: limit }, () => here?.consume("key")));
   expect(granted).toEqual(Array(limit).fill(true));
-  await allHear(services);
+  await connectAll(services);
   expect(await there?.used("key")).toBe(0);
   expect(await round(services, limit)).toBe(2 * limit);
 });
@@ -139,21 +139,21 @@ function simulatedServices(count: number, algorithm: Algorithm<unknown>, steps: 
   let delayMs = 0;
   const services = Array.from({ length: count }, (_, index) => {
     const store = memoryStore({ clock });
-    const unheard: PeerEvent[] = [];
+    const pending: PeerEvent[] = [];
     const limiter = createPolicyLimiter({
       store,
       onCounted({ kind, check, cost, at }) {
         grants.push({ at, from: String(index) });
-        for (const [other, { unheard }] of services.entries())
-          if (other !== index) unheard.push({ kind, policy: "demo", key: check.key, cost, at });
+        for (const [other, { pending }] of services.entries())
+          if (other !== index) pending.push({ kind, policy: "demo", key: check.key, cost, at });
       },
     });
     const policy = { name: "demo", mode: "enforce", outage: "closed", algorithm } as const;
     return {
-      unheard,
+      pending,
       consume: () => limiter.consume([{ policy, key: "key", counts: "key" }], 1),
-      async hear(events: number) {
-        for (const event of unheard.splice(0, events)) {
+      async apply(events: number) {
+        for (const event of pending.splice(0, events)) {
           await countPeerEvent(store, algorithm, event);
           delayMs = Math.max(delayMs, clock() - event.at);
         }
@@ -163,7 +163,7 @@ function simulatedServices(count: number, algorithm: Algorithm<unknown>, steps: 
   return { services, grants, delayMs: () => delayMs };
 }
 
-const act = fc.record({ service: fc.nat(3), requests: fc.nat(4), heard: fc.nat(6) });
+const act = fc.record({ service: fc.nat(3), requests: fc.nat(4), applied: fc.nat(6) });
 
 test.each([
   ["fixed window", () => fixedWindow({ limit, windowMs: 20, anchor: "clock" })],
@@ -175,11 +175,11 @@ test.each([
       fc.infiniteStream(fc.constantFrom(0, 0, 0, 1, 1, 7)),
       async (acts, steps) => {
         const { services, grants, delayMs } = simulatedServices(4, make(), steps);
-        for (const { service, requests, heard } of acts) {
-          await services[service]?.hear(heard);
+        for (const { service, requests, applied } of acts) {
+          await services[service]?.apply(applied);
           await Promise.all(Array.from({ length: requests }, () => services[service]?.consume()));
         }
-        for (const service of services) await service.hear(Number.POSITIVE_INFINITY);
+        for (const service of services) await service.apply(Number.POSITIVE_INFINITY);
         if (name === "fixed window") {
           for (const { grants: inWindow } of windowsOf(grants, 20))
             expect(inWindow.length).toBeLessThanOrEqual(

@@ -44,14 +44,14 @@ type One = Awaited<ReturnType<typeof start>>;
 
 let greetings = 0;
 
-/** Resolves when one hears the other; what was published before that is lost. */
-async function hears(hearer: One, teller: One): Promise<void> {
+/** Resolves when one receives what the other publishes; what came before is lost. */
+async function connected(receiver: One, publisher: One): Promise<void> {
   for (;;) {
     greetings += 1;
     const key = `hello ${greetings}`;
-    await teller.allowedOf(1, { key });
+    await publisher.allowedOf(1, { key });
     await sleep(20);
-    const { remaining } = await hearer.requester.request({ verb: "peek", key });
+    const { remaining } = await receiver.requester.request({ verb: "peek", key });
     if (remaining === limit - 1) return;
   }
 }
@@ -60,8 +60,8 @@ async function startBoth() {
   const [here, there] = [`tcp://127.0.0.1:${await freePort()}`, `tcp://127.0.0.1:${await freePort()}`];
   const other = { publish: there, subscribe: [here] };
   const services = await Promise.all([start({ publish: here, subscribe: [there] }), start(other)]);
-  await hears(services[0], services[1]);
-  await hears(services[1], services[0]);
+  await connected(services[0], services[1]);
+  await connected(services[1], services[0]);
   return { here: services[0], there: services[1], startThereAgain: () => start(other) };
 }
 
@@ -97,8 +97,8 @@ test("starts empty after a kill, and counts what is granted from then on", async
   await here.remains(limit - 30, { key: "k" });
   await there.service.kill();
   const again = await startThereAgain();
-  await hears(again, here);
-  await hears(here, again);
+  await connected(again, here);
+  await connected(here, again);
   expect(await again.allowedOf(2 * limit, { key: "k" })).toBe(limit);
   await here.remains(0, { key: "k" });
   expect(await here.allowedOf(1, { key: "k" })).toBe(0);

@@ -4,7 +4,7 @@ import { Context, Publisher, Subscriber } from "zeromq";
 import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
 import { fixedWindow } from "../lib/limiter/index.ts";
 import { freePort } from "../testing/free-port.ts";
-import { allHear, startPeerService, startPeerServices } from "../testing/peer-services.ts";
+import { connectAll, startPeerService, startPeerServices } from "../testing/peer-services.ts";
 
 const begin = Date.UTC(2026, 5, 10, 12);
 const windowMs = 1_000;
@@ -45,13 +45,13 @@ describe("an event of a peer", () => {
   test("is counted, refunded and reset here, unless it is one's own", async () => {
     const { here, there } = await startBoth();
     await there.consume("key", 3);
-    await allHear([here, there]);
+    await connectAll([here, there]);
     expect([await here.used("key"), await there.used("key")]).toEqual([3, 3]);
     there.publish("refund", "key", 2);
-    await allHear([here, there]);
+    await connectAll([here, there]);
     expect(await here.used("key")).toBe(1);
     there.publish("reset", "key");
-    await allHear([here, there]);
+    await connectAll([here, there]);
     expect(await here.used("key")).toBe(0);
   });
 
@@ -169,7 +169,7 @@ describe("messages", () => {
     await until(async () => (await one.used("last")) > 0);
     expect(await one.used("key")).toBe(0);
     expect(one.peers.figures.malformed).toBe(nonsense.length);
-    expect(one.warnings).toEqual([{ fault: "it is no JSON", message: "a message from a peer is ignored" }]);
+    expect(one.warnings).toEqual([{ fault: "it is not JSON", message: "a message from a peer is ignored" }]);
   });
 
   test("of another version are reported as such", async () => {
@@ -185,7 +185,7 @@ describe("messages", () => {
     const { here, there } = await startBoth();
     for (let index = 0; index < 2_500; index += 1) there.publish("consume", `key ${index}`);
     const { published } = there.peers.figures;
-    await allHear([here, there]);
+    await connectAll([here, there]);
     expect(there.peers.figures.published).toBeGreaterThanOrEqual(published + 2_500);
     expect([await here.used("key 0"), await here.used("key 2499")]).toEqual([1, 1]);
     expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
@@ -195,7 +195,7 @@ describe("messages", () => {
     const { here, there } = await startBoth();
     const keys = Array.from({ length: 20 }, (_, index) => `${index} ${"k".repeat(700_000)}`);
     for (const key of keys) there.publish("consume", key);
-    await allHear([here, there]);
+    await connectAll([here, there]);
     expect(await Promise.all(keys.map((key) => here.used(key)))).toEqual(keys.map(() => 1));
     expect([here.peers.figures.missed, here.peers.figures.malformed]).toEqual([0, 0]);
   });
@@ -219,7 +219,7 @@ describe("with a token", () => {
       startPeerService(window(), { publish, subscribe: [other], clock: { now: begin }, token });
     const services = await Promise.all([start(here, there), start(there, here)]);
     for (const { peers } of services) closing.push(() => peers.close());
-    await allHear(services);
+    await connectAll(services);
 
     const stranger = curveKeysFrom("another token of more than thirty-two characters");
     const context = new Context();

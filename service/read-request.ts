@@ -1,6 +1,6 @@
 /** Checks a request, as it comes out of `JSON.parse`, against its schema. */
 import type { FieldErrors } from "../lib/validation.ts";
-import { type Request, requestSchema, type Verb } from "./messages.ts";
+import { combinationFault, type Request, requestSchema, type Verb } from "./messages.ts";
 
 /**
  * The faults of a request.
@@ -19,11 +19,13 @@ export function readRequest(value: unknown, verb?: Verb): Request | RequestFault
   const checked = requestSchema.safeParse(value);
   if (!checked.success) return faultOf(checked.error.issues);
   const request = checked.data;
-  if (verb === undefined || request.verb === verb) return request;
-  if (Object.hasOwn(Object(value), "verb"))
-    return faultOf([{ path: ["verb"], message: `must be ${verb}, as in the address, or be left out` }]);
-  request.verb = verb;
-  return request;
+  if (verb !== undefined && request.verb !== verb) {
+    if (Object.hasOwn(Object(value), "verb"))
+      return faultOf([{ path: ["verb"], message: `must be ${verb}, as in the address, or be left out` }]);
+    request.verb = verb;
+  }
+  const fault = combinationFault(request);
+  return fault ? faultOf([fault]) : request;
 }
 
 export function faultOf(issues: readonly { path: PropertyKey[]; message: string }[]): RequestFault {

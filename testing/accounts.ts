@@ -3,12 +3,28 @@
 import { solveChallenge } from "../lib/challenge/solve.ts";
 import type { GuardSettings } from "../lib/limits/guard.ts";
 import type { Limits } from "../lib/limits/index.ts";
-import { logIn, type RegistrationContext, register, registrationChallenge } from "../lib/users/index.ts";
+import { type SessionContext, sessionOf } from "../lib/sessions/index.ts";
+import {
+  logIn,
+  type RegistrationContext,
+  register,
+  registrationChallenge,
+  type User,
+} from "../lib/users/index.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
 import { temporaryDatabase } from "./database.ts";
 
 export const password = "quiet water 8";
 export const address = "192.0.2.1";
+
+/** The user of a session; null when it has ended. */
+export async function userOf(
+  context: SessionContext,
+  sessionToken: string,
+  now = morning,
+): Promise<User | null> {
+  return (await sessionOf(context, sessionToken, now))?.user ?? null;
+}
 
 /** A challenge for a registration, and its solution. */
 export async function solvedFor(context: Pick<RegistrationContext, "registration">, now: number) {
@@ -32,7 +48,10 @@ export function accounts(limits: Limits = limitsWith(), guard: Pick<GuardSetting
     if (outcome.kind !== "registered") throw new Error(`Not registered: ${JSON.stringify(outcome)}`);
     return outcome;
   };
-  const tryPassword = (username: string, guess: string, { from = address, now = morning } = {}) =>
-    logIn(context, { input: { username, password: guess }, address: from, now });
+  const tryPassword = (
+    username: string,
+    guess: string,
+    { from = address, now = morning, browser }: { from?: string; now?: number; browser?: string } = {},
+  ) => logIn(context, { input: { username, password: guess }, address: from, now, browser });
   return { context, signUp, join, tryPassword };
 }

@@ -80,6 +80,7 @@ async function makeBlog(url: string): Promise<void> {
 
 async function addAwkwardValues({
   apiTokens,
+  sessions,
   attempts,
   floodWindows,
   invitations,
@@ -125,6 +126,8 @@ async function addAwkwardValues({
   await limiterStates.save(states, morning);
   const token = { userId: 1, name: "nightly – ü", tokenHash: "0".repeat(64), scopes: "read rate" };
   await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
+  const session = { userId: 1, tokenHash: "1".repeat(64), device: "Firefox on Linux" };
+  await sessions.insert({ ...session, createdAt: morning, lastUsedAt: morning }, 9);
   await waitingRatings.save({
     postId: 1,
     userId: 1,

@@ -4,6 +4,7 @@ import { createGuard, type GuardSettings } from "../lib/limits/guard.ts";
 import { type Limits, limitsFrom } from "../lib/limits/index.ts";
 import { createRenderer } from "../lib/markdown/index.ts";
 import { createPost } from "../lib/posts/index.ts";
+import { sessionLifetimesFrom } from "../lib/sessions/lifetimes.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
@@ -33,6 +34,8 @@ export function contextOf<Opened extends Database>(
     database,
     limits,
     registration,
+    browserSecret: () => "another secret of the tests only",
+    sessionLifetimes: sessionLifetimesFrom(parseSettings({})),
     guard: createGuard({ clock: () => 0, ...guard, database }),
     renderer,
   };

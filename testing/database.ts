@@ -1,4 +1,7 @@
-/** Real databases for tests: a new file in a folder of its own, gone when the test is done. */
+/**
+ * Real databases for tests.
+ * A new file in a folder of its own, gone when the test is done.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

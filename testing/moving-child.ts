@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";
-import { moveSomeRatings } from "../lib/disabling/index.ts";
+import { moveSomeRatings } from "../lib/account-changes/index.ts";
 import { morning } from "./content.ts";
 
 const database = await openDatabase(process.argv[2] ?? "");

@@ -1,6 +1,7 @@
 /**
- * A real nginx for tests, on `deploy/nginx.conf`: on a free port of this machine, keeping its files in a folder of its
- * own, and gone with the process that started it, however that ends.
+ * A real nginx for tests, on `deploy/nginx.conf`.
+ * On a free port of this machine, keeping its files in a folder of its own, and gone with the process that started
+ * it, however that ends.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +19,10 @@ export interface NginxServer {
   origin: string;
   /** Its address for TLS, if it has one. */
   tlsOrigin: string | undefined;
-  /** What it has logged of requests so far: a request is there some moments after its answer. */
+  /**
+   * What it has logged of requests so far.
+   * A request is there some moments after its answer.
+   */
   accessLog(): string;
   /**
    * How its cache took part in the requests for a path, in order.

@@ -76,7 +76,7 @@ export async function startPeerService<S>(
   return service;
 }
 
-/** Services that all hear each other, and themselves. Each has a clock of its own. */
+/** Services that all receive from each other, and themselves. Each has a clock of its own. */
 export async function startPeerServices<S>(
   count: number,
   makeAlgorithm: () => Algorithm<S>,
@@ -90,7 +90,7 @@ export async function startPeerServices<S>(
       startPeerService(makeAlgorithm(), { publish: subscribe[index] ?? "", subscribe, clock }),
     ),
   );
-  await allHear(services);
+  await connectAll(services);
   return {
     services,
     clocks,
@@ -106,9 +106,9 @@ let rounds = 0;
  * Resolves when all have received what all have published until now.
  * Each one's messages come in order, and this is the last.
  */
-export async function allHear(services: readonly PeerService[]): Promise<void> {
+export async function connectAll(services: readonly PeerService[]): Promise<void> {
   rounds += 1;
-  const keyOf = (publisher: PeerService) => `heard? ${rounds} ${services.indexOf(publisher)}`;
+  const keyOf = (publisher: PeerService) => `connected? ${rounds} ${services.indexOf(publisher)}`;
   const pairs = services.flatMap((publisher) =>
     services
       .filter((subscriber) => subscriber !== publisher)

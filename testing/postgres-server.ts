@@ -1,7 +1,8 @@
 /**
- * Real PostgreSQL servers for tests and benchmarks: each on a free port of this machine, with its data in a folder of its
- * own, and gone with the process that started it, however that ends. The programs come with a development dependency, so
- * nothing need be installed. As they refuse to run as root, root starts them as `nobody`.
+ * Real PostgreSQL servers for tests and benchmarks.
+ * Each on a free port of this machine, with its data in a folder of its own, and gone with the process that started
+ * it, however that ends. The programs come with a development dependency, so nothing need be installed. As they
+ * refuse to run as root, root starts them as `nobody`.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -38,7 +39,10 @@ export interface PostgresServer {
   /** Suspends all of its processes; its connections stay open. */
   pause(): void;
   resume(): void;
-  /** Ends it as an administrator does: connections are closed, nothing is left half done. */
+  /**
+   * Ends it as an administrator does.
+   * Connections are closed, nothing is left half done.
+   */
   shutDown(): Promise<void>;
   /** Ends all of its processes at once, as a power failure does. */
   kill9(): Promise<void>;

@@ -1,6 +1,7 @@
 /**
- * Real Redis servers for tests and benchmarks: each on a free port of this machine, keeping nothing on the disk, and gone with the process
- * that started it, however that ends.
+ * Real Redis servers for tests and benchmarks.
+ * Each on a free port of this machine, keeping nothing on the disk, and gone with the process that started it,
+ * however that ends.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -87,7 +88,10 @@ export async function startRedis({
   };
 }
 
-/** The signal takes effect a moment after it was sent: until then the process may answer one more command. */
+/**
+ * The signal takes effect a moment after it was sent.
+ * Until then the process may answer one more command.
+ */
 function suspend(pid: number): void {
   process.kill(pid, "SIGSTOP");
   if (process.platform === "linux") while (!/\) T /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));

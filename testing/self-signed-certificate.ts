@@ -1,4 +1,7 @@
-/** A certificate for tests: for localhost, signed by its own key, valid for two days. */
+/**
+ * A certificate for tests.
+ * For localhost, signed by its own key, valid for two days.
+ */
 import { generateKeyPairSync, sign } from "node:crypto";
 
 const dayMs = 86_400_000;

@@ -3,8 +3,8 @@
  * independently of the code, and arbitrary beginnings for fast-check.
  */
 import fc from "fast-check";
+import type { Score } from "../lib/ratings/score.ts";
 import { type Counts, scoreFrom, withRating } from "../lib/ratings/score.ts";
-import type { Score } from "../lib/ratings/scores.ts";
 import {
   type SettledState,
   type SettlingSettings,

@@ -1,7 +1,7 @@
 /** A post on a tally that knows all its ratings, in place of the database. */
 import { replayOrder } from "../lib/ratings/replay.ts";
+import type { Score } from "../lib/ratings/score.ts";
 import { type Counts, withRating } from "../lib/ratings/score.ts";
-import type { Score } from "../lib/ratings/scores.ts";
 import { settledScoreAt } from "../lib/ratings/settled-score.ts";
 import {
   emptyTally,

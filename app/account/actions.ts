@@ -6,10 +6,11 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
-import { endSession, getUser, requireUser, startSession } from "@/lib/auth";
+import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
+import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import * as users from "@/lib/users";
 
 /** Ends all of the user's sessions, on every device. */
@@ -21,13 +22,33 @@ export async function logOutEverywhere(): Promise<void> {
   redirect(`/login?ended=${notice}`);
 }
 
+/** Ends one of the user's sessions; the current one as logging out does. */
+export async function endOne(sent: number): Promise<void> {
+  const session = await requireSession("/account");
+  const id: unknown = sent;
+  if (id === session.id) {
+    await endSession();
+    const notice = signedNotice("here", { about: "ended", reader: null, now: currentTime() });
+    redirect(`/login?ended=${notice}`);
+  }
+  if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
+  redirect(sessionsPath("one", session.user));
+}
+
+/** Ends all of the user's sessions except this one. */
+export async function endOthers(): Promise<void> {
+  const session = await requireSession("/account");
+  await endOtherSessions(app(), session);
+  redirect(sessionsPath("others", session.user));
+}
+
 /** Changes the password and ends every other session. */
 export async function changePassword(_: FormState, form: FormData): Promise<FormState> {
   const request = await passwordRequest(form, "currentPassword", "newPassword");
-  const outcome = await users.changePassword(app(), request);
+  const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
   switch (outcome.kind) {
     case "changed":
-      await startSession(outcome.claim);
+      await keepSession({ ...outcome, user: request.user });
       return redirect(
         `/account?changed=${signedNotice("password", { about: "changed", reader: request.user, now: currentTime() })}`,
       );
@@ -95,6 +116,10 @@ export async function revokeToken(sent: number): Promise<void> {
   if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
   const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });
   redirect(`/account?revoked=${notice}#api-tokens`);
+}
+
+function sessionsPath(ended: string, reader: users.User): string {
+  return `/account?ended=${signedNotice(ended, { about: "ended", reader, now: currentTime() })}#sessions`;
 }
 
 async function passwordRequest(form: FormData, ...names: string[]) {

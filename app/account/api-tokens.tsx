@@ -7,7 +7,10 @@ import type { User } from "@/lib/users";
 import { revokeToken } from "./actions";
 import { TokenForm } from "./token-form";
 
-/** The user's API tokens and the form for a new one; `notice` is about the last action. */
+/**
+ * The user's API tokens and the form for a new one.
+ * `notice` is about the last action.
+ */
 export async function ApiTokens({ user, notice }: { user: User; notice: string | undefined }) {
   const tokens = await apiTokensOf(app(), user, currentTime());
   return (

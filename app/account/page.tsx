@@ -2,20 +2,27 @@ import type { Metadata } from "next";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { Section } from "@/app/_components/section";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
-import { requireUser } from "@/lib/auth";
+import { requireSession } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { userPath } from "@/lib/paths";
 import { passwordMinimum } from "@/lib/users/schema";
-import { changePassword, deleteAccount, logOutEverywhere } from "./actions";
+import { changePassword, deleteAccount } from "./actions";
 import { ApiTokens } from "./api-tokens";
+import { Sessions } from "./sessions";
 
 export const metadata: Metadata = { title: "Your account" };
 
+const notices: Record<string, string> = {
+  one: "That session has ended.",
+  others: "All other sessions have ended.",
+};
+
 export default async function AccountPage({ searchParams }: PageProps<"/account">) {
-  const user = await requireUser("/account");
+  const session = await requireSession("/account");
+  const { user } = session;
   const query = await searchParams;
-  const notice = (about: "changed" | "revoked") =>
+  const notice = (about: "changed" | "ended" | "revoked") =>
     readNotice(query[about], { about, reader: user, now: currentTime() });
   return (
     <>
@@ -60,15 +67,8 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         </Form>
       </Section>
 
-      <Section title="Sessions">
-        <p className="mb-4 text-quiet">
-          End every session of yours at once, this one included. API tokens go on.
-        </p>
-        <form action={logOutEverywhere}>
-          <button type="submit" className="button">
-            Log out everywhere
-          </button>
-        </form>
+      <Section title="Sessions" id="sessions">
+        <Sessions session={session} notice={notices[notice("ended") ?? ""]} />
       </Section>
 
       <Section title="API tokens" id="api-tokens">

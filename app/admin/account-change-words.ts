@@ -1,5 +1,5 @@
 /** How the list of changes of accounts names the accounts and who changed them. */
-import type { ListedChange } from "@/lib/disabling";
+import type { ListedChange } from "@/lib/account-changes";
 import { formatNumber } from "@/lib/limiter/text";
 
 const actorTexts: Record<NonNullable<ListedChange["actor"]>, string> = {

@@ -1,5 +1,5 @@
 import { Moment } from "@/app/_components/time";
-import type { ListedChange } from "@/lib/disabling";
+import type { ListedChange } from "@/lib/account-changes";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath } from "@/lib/paths";
 import { actorText, othersText } from "./account-change-words";
@@ -66,12 +66,14 @@ function List({ changes }: Pick<AccountChangesProps, "changes">) {
             )}
           </p>
           <p className="text-sm text-quiet">
-            <Moment at={change.at} />, {change.by === null ? actorText(change) : <bdi>{change.by}</bdi>}
-            {change.why && (
-              <>
-                : <q dir="auto">{change.why}</q>
-              </>
-            )}
+            <bdi dir="ltr" className="break-words">
+              <Moment at={change.at} />, {change.by === null ? actorText(change) : <bdi>{change.by}</bdi>}
+              {change.why && (
+                <>
+                  : <q dir="auto">{change.why}</q>
+                </>
+              )}
+            </bdi>
           </p>
           {(change.kind === "disable" || change.kind === "enable") && (
             <p className="text-sm text-quiet">{progressText(change)}</p>

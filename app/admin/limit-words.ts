@@ -1,5 +1,5 @@
 import { type AlgorithmSettings, algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
-import type { Policy, PolicyName } from "@/lib/limits";
+import type { Limit, PolicyName } from "@/lib/limits";
 
 export const countedWords: Record<PolicyName, string> = {
   "rating.post": "Ratings of one post",
@@ -15,16 +15,25 @@ export const countedWords: Record<PolicyName, string> = {
   "register.site": "New accounts of the whole site",
   "register.known-networks": "New accounts from networks that made one in the last week",
   "login.address": "Password guesses from one address",
-  "login.account": "Password guesses at one account",
+  "login.account": "Password guesses at one account from one network (/24, /48)",
+  "login.delay": "Password guesses at one account from anywhere",
+  "login.known-browser": "Password guesses at one account in a browser that was logged in before",
+  "password.user": "Passwords of one logged-in person, for each thing that needs one",
   "api.token": "Requests with one API token",
 };
 
-/** A limit's mode in words; empty for `enforce`. */
-export const modeWords: Record<Policy["mode"], string> = {
+const modeWords: Record<Limit["mode"], string> = {
   enforce: "",
   hold: "What is over it is held.",
   shadow: "It is in shadow, and refuses no request.",
 };
+
+/** A limit's mode in words; empty for `enforce`. */
+export function modeText({ counts, mode }: Pick<Limit, "counts" | "mode">): string {
+  return counts === "login.delay" && mode === "hold"
+    ? "What is over it waits a few seconds, and is counted as held."
+    : modeWords[mode];
+}
 
 /** An algorithm and its numbers, as "Leaky bucket: 30 at once, then one every 2 minutes". */
 export function limitText(settings: AlgorithmSettings): string {

@@ -1,6 +1,6 @@
 import { formatNumber } from "@/lib/limiter/text";
 import type { LimitStatus } from "@/lib/observe/overview";
-import { countedWords, limitText, modeWords } from "./limit-words";
+import { countedWords, limitText, modeText } from "./limit-words";
 import { RefusalCharts } from "./refusal-charts";
 
 interface LimitsSectionProps {
@@ -11,7 +11,9 @@ interface LimitsSectionProps {
 
 /** Each limit's settings and its decisions in the last 24 hours. */
 export function LimitsSection({ limits, off }: LimitsSectionProps) {
-  const anyHolds = limits.some(({ policy, sums }) => policy?.mode === "hold" || sums.held > 0);
+  const anyHolds = limits.some(
+    ({ policy, sums }) => (policy?.mode === "hold" && policy.counts === "rating.post") || sums.held > 0,
+  );
   return (
     <>
       <RefusalCharts limits={limits} anyHolds={anyHolds} />
@@ -72,7 +74,7 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
         <td colSpan={anyHolds ? 4 : 3} className="pe-0 pt-0.5 text-quiet">
           <bdi>
             {policy
-              ? `${countedWords[policy.counts]}. ${limitText(policy.parameters)}. ${modeWords[policy.mode]}`
+              ? `${countedWords[policy.counts]}. ${limitText(policy.parameters)}. ${modeText(policy)}`
               : "It is on no more."}
             {sums.shadowWouldRefuse > 0 && (
               <span className="text-ink"> It would have refused {formatNumber(sums.shadowWouldRefuse)}.</span>

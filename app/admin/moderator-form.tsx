@@ -2,7 +2,10 @@ import { ChoiceButton, Field, Form } from "@/app/_components/form";
 import { userPath } from "@/lib/paths";
 import { changeModerator } from "./moderator-actions";
 
-/** The moderators, each with a button to take the role away, and the form to name one. */
+/**
+ * The moderators, and the form to name one.
+ * Each has a button to take the role away.
+ */
 export function ModeratorForm({ moderators }: { moderators: readonly string[] }) {
   return (
     <>

@@ -2,10 +2,10 @@
 
 import type { Outage } from "@/lib/limiter/index";
 import { formatTenths } from "@/lib/limiter/text";
-import type { Policy } from "@/lib/limits";
+import type { Limit } from "@/lib/limits";
 
 /** A sentence per outage mode with its limits; shadow policies do nothing. */
-export function outageTexts(policies: readonly Pick<Policy, "name" | "mode" | "outage">[]): string[] {
+export function outageTexts(policies: readonly Pick<Limit, "name" | "mode" | "outage">[]): string[] {
   const deciding = policies.filter(({ mode }) => mode !== "shadow");
   const byWay = Map.groupBy(deciding, ({ outage }) => outageText(outage));
   return [...byWay].map(([way, those]) => {

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
+import { latestChanges } from "@/lib/account-changes";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
-import { latestChanges } from "@/lib/disabling";
 import { overviewFor } from "@/lib/observe/overview";
 import { reportNow } from "@/lib/observe/reporting";
+import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/flood-window-decisions";
 import { requestedReviews } from "@/lib/ratings/review-requests";
 import { scoreFrom } from "@/lib/ratings/score";
-import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/windows";
 import { env } from "@/lib/settings/env";
 import { moderators } from "@/lib/users/moderators";
 import { AccountChanges, changesBefore } from "./account-changes";

@@ -4,9 +4,9 @@ import { Moment } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath, windowPath } from "@/lib/paths";
 import { deadlineOf } from "@/lib/ratings/flood-window";
+import { listMaximum, type WindowOfPost } from "@/lib/ratings/flood-window-decisions";
 import { scoreFrom } from "@/lib/ratings/score";
-import { scoring } from "@/lib/ratings/scoring";
-import { listMaximum, type WindowOfPost } from "@/lib/ratings/windows";
+import { scoring } from "@/lib/ratings/scoring-settings";
 
 interface WindowListProps {
   rows: readonly WindowOfPost[];

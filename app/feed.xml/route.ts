@@ -6,7 +6,7 @@ import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/public-score";
-import { scoring } from "@/lib/ratings/scoring";
+import { scoring } from "@/lib/ratings/scoring-settings";
 
 const entriesMaximum = 20;
 

@@ -3,7 +3,7 @@ import { line } from "d3-shape";
 import { scoreText } from "@/app/_components/score";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { changeExample, crowdExample, type ExamplePoint } from "@/lib/ratings/examples";
-import { scoring } from "@/lib/ratings/scoring";
+import { scoring } from "@/lib/ratings/scoring-settings";
 
 /**
  * Two pictures of a score beside its average.

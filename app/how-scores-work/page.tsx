@@ -5,7 +5,7 @@ import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import { rankPrior } from "@/lib/posts";
 import { ratingsForScore } from "@/lib/ratings/public-score";
 import { replayMaximum } from "@/lib/ratings/replay";
-import { scoring } from "@/lib/ratings/scoring";
+import { scoring } from "@/lib/ratings/scoring-settings";
 import { mostMoved } from "@/lib/ratings/settled-score";
 import { Examples } from "./examples";
 import { Floods } from "./floods";

@@ -9,7 +9,7 @@ import { LRUCache } from "lru-cache";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { countsOf, shownOf, type View, viewOf } from "@/lib/lab/intervals";
 import { levelAfter } from "@/lib/lab/levels";
-import type { Part, ShownTrace } from "@/lib/lab/part";
+import type { ShownTrace, TracePart } from "@/lib/lab/part";
 import type { LabAlgorithm, LabSettings } from "@/lib/lab/settings";
 import { type DecidedRequest, simulate } from "@/lib/lab/simulate";
 import { knownTrace } from "@/lib/lab/traces";
@@ -38,7 +38,7 @@ export function drawing(
   query: LabQuery,
   settings: Pick<LabSettings, "algorithms">,
   trace: Pick<ShownTrace, "requests">,
-  part: Part,
+  part: TracePart,
 ): Drawing {
   const draw = () => {
     const view = viewOf(trace.requests, part.from, part.to);

@@ -4,7 +4,7 @@ import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { getUser, requireUser } from "@/lib/auth";
 import { isShort, labPath, labQuery } from "@/lib/lab/address";
 import { ratingLimits } from "@/lib/lab/environment";
-import { type Part, partOf } from "@/lib/lab/part";
+import { partOf, type TracePart } from "@/lib/lab/part";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
 import { env } from "@/lib/settings/env";
 import { LabForm } from "./lab-form";
@@ -33,7 +33,7 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
   if (found.kind === "forbidden") return forbiddenPage();
   if (found.kind === "no-such-post") return notFoundPage();
   const settings = labSettings(query.settings, env);
-  const part: Part | null = found.kind === "trace" ? partOf(found.trace, query) : null;
+  const part: TracePart | null = found.kind === "trace" ? partOf(found.trace, query) : null;
   const traceErrors = found.kind === "nothing" ? found.errors : {};
   const { wins, further } = ratingLimits(env);
   const hasRatingLimits = wins || further.length > 0;

@@ -1,5 +1,5 @@
 import { type LabQuery, labPath } from "@/lib/lab/address";
-import { type Part, type ShownTrace, zeroOf } from "@/lib/lab/part";
+import { type ShownTrace, type TracePart, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
 import { algorithmDefinition } from "@/lib/limiter/index";
 import { formatPeriod } from "@/lib/limiter/text";
@@ -12,7 +12,7 @@ interface ResultsProps {
   query: LabQuery;
   settings: LabSettings;
   trace: ShownTrace;
-  part: Part;
+  part: TracePart;
 }
 
 /** Each algorithm's numbers for the whole trace, and its lane for the shown part. */

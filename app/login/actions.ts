@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { startSession } from "@/lib/auth";
+import { browserCookie, clientDevice, keepSession } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
@@ -14,11 +14,17 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
   const now = currentTime();
   const input = formInput(form, "username", "password");
   const address = clientAddress();
-  const outcome = await users.logIn(app(), { input, address, now });
+  const outcome = await users.logIn(app(), {
+    input,
+    address,
+    now,
+    device: await clientDevice(),
+    browser: await browserCookie(),
+  });
   const values = textValues(form, "username");
   switch (outcome.kind) {
     case "logged-in":
-      await startSession(outcome.claim);
+      await keepSession(outcome);
       return redirect(localPath(next));
     case "invalid":
       return { errors: outcome.errors, values };

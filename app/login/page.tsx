@@ -19,6 +19,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
       <h1 className="page-title">Log in</h1>
       <p role="status" className="mt-3 text-quiet empty:hidden">
         {notice === "everywhere" && "You are logged out everywhere."}
+        {notice === "here" && "You are logged out."}
       </p>
       <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">
         <Field label="Username" name="username" autoComplete="username" />

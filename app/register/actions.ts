@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { startSession } from "@/lib/auth";
+import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
@@ -25,11 +25,17 @@ export async function register(
     ...(typeof invitation === "string" && { invitation }),
   };
   const address = clientAddress();
-  const outcome = await users.register(app(), { input, address, now, mayWait: true });
+  const outcome = await users.register(app(), {
+    input,
+    address,
+    now,
+    device: await clientDevice(),
+    mayWait: true,
+  });
   const values = textValues(form, "username", "email", "challenge");
   switch (outcome.kind) {
     case "registered":
-      await startSession(outcome.claim);
+      await keepSession(outcome);
       return redirect(outcome.user.isPending ? "/account" : localPath(next));
     case "not-open":
       return { errors: { form: [notOpen[outcome.reason]] }, values };

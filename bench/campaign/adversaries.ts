@@ -8,7 +8,10 @@ import { worst } from "../../testing/settled-post.ts";
 const adversaries = 30_000;
 const steps = 16;
 
-/** A line that says how many were played, and the largest share of the bound that one used up; and whether it held. */
+/**
+ * A line with the number of adversaries and the largest share of the bound.
+ * And whether the bound held.
+ */
 export function playAdversaries(): { line: string; isMet: boolean } {
   const posts = beginnings();
   let [excess, ratio, checks] = [0, 0, 0];

@@ -1,7 +1,7 @@
 /** Plays a scenario on several posts, for several ways of scoring. */
 import { seededRandom } from "../../lib/lab/seeded-random.ts";
 import { medianOf } from "../measure.ts";
-import { type Outcome, play, type Share } from "./play.ts";
+import { type PlayedOutcome, play, type Share } from "./play.ts";
 import type { Way } from "./public-score.ts";
 import { type Scenario, week } from "./scenario.ts";
 import { day, hour, type Traffic } from "./traffic.ts";
@@ -38,13 +38,13 @@ export function leftAlone(traffic: Traffic): Traffic {
   return { ...traffic, ratings: traffic.ratings.filter(({ honest }) => honest) };
 }
 
-export function playAll(way: Way, posts: readonly Traffic[], { longest }: Scenario): Outcome[] {
+export function playAll(way: Way, posts: readonly Traffic[], { longest }: Scenario): PlayedOutcome[] {
   const horizons = [hour, day, week, ...(longest ? [longest] : [])];
   return posts.map((traffic) => play(way, traffic, horizons));
 }
 
 /** Stars on the middle one of the posts; shares of the ratings of all. */
-export function middleOf(outcomes: readonly Outcome[]): Summary {
+export function middleOf(outcomes: readonly PlayedOutcome[]): Summary {
   return summary(outcomes, medianOf, (shares) => {
     const together = (of: (share: Share) => number) => shares.reduce((sum, share) => sum + of(share), 0);
     return { some: together(({ some }) => some), all: together(({ all }) => all) };
@@ -52,7 +52,7 @@ export function middleOf(outcomes: readonly Outcome[]): Summary {
 }
 
 /** Each figure on the post on which it is largest. */
-export function worstOf(outcomes: readonly Outcome[]): Summary {
+export function worstOf(outcomes: readonly PlayedOutcome[]): Summary {
   return summary(
     outcomes,
     (values) => Math.max(...values),
@@ -61,15 +61,15 @@ export function worstOf(outcomes: readonly Outcome[]): Summary {
 }
 
 function summary(
-  outcomes: readonly Outcome[],
+  outcomes: readonly PlayedOutcome[],
   starsOf: (values: number[]) => number,
   shareOf: (shares: Share[]) => Share,
 ): Summary {
-  const stars = (of: (outcome: Outcome) => number | null | undefined) => {
+  const stars = (of: (outcome: PlayedOutcome) => number | null | undefined) => {
     const values = outcomes.map(of).filter((value) => value !== null && value !== undefined);
     return values.length === 0 ? null : starsOf(values);
   };
-  const share = (of: (outcome: Outcome) => Share) => {
+  const share = (of: (outcome: PlayedOutcome) => Share) => {
     const shares = outcomes.map(of).filter(({ all }) => all > 0);
     if (shares.length === 0) return null;
     const { some, all } = shareOf(shares);

@@ -1,4 +1,7 @@
-/** Floods of several shapes, by new accounts beside honest raters, and what of them may count. */
+/**
+ * Floods of several shapes, by new accounts beside honest raters.
+ * And what of them may count.
+ */
 import { type Scenario, sent, week } from "./scenario.ts";
 import {
   type Arrival,

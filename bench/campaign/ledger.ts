@@ -1,6 +1,5 @@
 import type { ReplayedRating } from "../../lib/ratings/replay.ts";
-import { type Counts, scoreFrom, withRating } from "../../lib/ratings/score.ts";
-import { type Score, scores } from "../../lib/ratings/scores.ts";
+import { type Counts, type Score, scoreFrom, scores, withRating } from "../../lib/ratings/score.ts";
 
 /** Who has given what, and the six counters of it. */
 export class Ledger {

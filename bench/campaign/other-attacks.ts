@@ -5,7 +5,7 @@
 import { issueChallenge } from "../../lib/challenge/index.ts";
 import { solveChallenge } from "../../lib/challenge/solve.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
-import type { Check } from "../../lib/limits/types.ts";
+import type { SubjectCheck } from "../../lib/limits/types.ts";
 import { resolveChecks } from "../../lib/limits/types.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { addressChecks } from "../../lib/users/registration-limits.ts";
@@ -85,7 +85,7 @@ function registrations(
   allowed: number,
   addressOf: (attempt: number) => string,
 ): OtherAttack {
-  const made = (checksOf: (address: string) => Check[]) => {
+  const made = (checksOf: (address: string) => SubjectCheck[]) => {
     const passes = player();
     let accounts = 0;
     for (let at = published; at < published + day; at += 1_000)
@@ -117,7 +117,7 @@ async function triesForSolution(): Promise<number> {
 /** Decides requests, all policies or none, with states in memory. */
 function player() {
   const states = new Map<string, unknown>();
-  return (checks: readonly Check[], at: number): boolean => {
+  return (checks: readonly SubjectCheck[], at: number): boolean => {
     const steps = resolveChecks(checks).map(({ policy, key }) => ({
       key,
       step: policy.algorithm.step(states.get(key), at, 1),

@@ -1,17 +1,20 @@
-/** Plays what arrives at a post against a way of scoring it, and looks at what the public sees all the while. */
+/**
+ * Plays what arrives at a post against a way of scoring it.
+ * And looks at what the public sees all the while.
+ */
 import { Ledger } from "./ledger.ts";
 import type { Answer, PublicScore, Way } from "./public-score.ts";
 import { day, minute, type Rating, type Traffic } from "./traffic.ts";
 
-export interface Outcome {
+export interface PlayedOutcome {
   /**
    * The largest distance from the score before the start within each horizon.
    * Null when there was no score.
    */
   shifts: (number | null)[];
   /**
-   * The largest distance from the raw average of the honest ratings, or that from the score before once a flood is
-   * excluded; null for none.
+   * The largest distance from the raw average of the honest ratings.
+   * Or that from the score before once a flood is excluded; null for none.
    */
   distance: number | null;
   /** Of all honest ratings that were tried since the post was published. */
@@ -36,10 +39,13 @@ export interface Share {
   all: number;
 }
 
-/** Looked at before and after each rating and this often between, as a score may move by itself. */
+/**
+ * How often the score is sampled between ratings, as it may move by itself.
+ * It is also sampled before and after each rating.
+ */
 const lookEvery = 10 * minute;
 
-export function play(way: Way, traffic: Traffic, horizons: readonly number[]): Outcome {
+export function play(way: Way, traffic: Traffic, horizons: readonly number[]): PlayedOutcome {
   const {
     start,
     end,
@@ -52,7 +58,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
   const raw = new Ledger();
   const all = new Ledger();
   const people = new Map<number, Person>();
-  const outcome: Outcome = {
+  const outcome: PlayedOutcome = {
     shifts: horizons.map(() => null),
     distance: null,
     refused: { some: 0, all: 0 },
@@ -61,7 +67,10 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): O
     floodCounted: { some: 0, all: 0 },
     heldDayLater: { some: 0, all: 0 },
   };
-  /** Honest raters since the start, in order, and how many of them were looked at a day later. */
+  /**
+   * Honest raters since the start, in order.
+   * And how many of them were looked at a day later.
+   */
   const honest: { userId: number; at: number }[] = [];
   let looked = 0;
   let before: number | null = null;

@@ -1,4 +1,7 @@
-/** Campaigns that change, freeze or ratchet a score by accounts that leave, return or are decided about. */
+/**
+ * Campaigns that change, freeze or ratchet a score.
+ * By accounts that leave, return or are decided about.
+ */
 import type { Seen } from "./public-score.ts";
 import { type Scenario, sent, visited, week } from "./scenario.ts";
 import {
@@ -129,7 +132,10 @@ function throwaways(random: Random, size: number, count: number): Traffic {
   };
 }
 
-/** Readers turn away from a young post, while accounts hold the mean up for a minute now and then. */
+/**
+ * Readers turn away from a young post.
+ * Meanwhile accounts hold the mean up for a minute now and then.
+ */
 function frozen(
   random: Random,
   size: number,

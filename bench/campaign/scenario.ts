@@ -24,7 +24,10 @@ export interface Scenario {
   traffic(random: Random, size: number): Traffic;
   /** On how many posts it is played, by other chance each; the worst counts. */
   posts?: number;
-  /** Within which times of the start the largest shift is looked for, besides an hour, a day and a week. */
+  /**
+   * How long after the start the largest shift is measured.
+   * Besides an hour, a day and a week.
+   */
   longest?: number;
   /** What the distance is that is looked for, for scenarios that have one. */
   distance?: string;
@@ -75,7 +78,10 @@ export interface Plan {
   span?: number;
 }
 
-/** A post with ratings that come by themselves, until it is visited by a crowd, and on. */
+/**
+ * A post that is visited by a crowd.
+ * Before and after that, ratings come by themselves.
+ */
 export function visited(plan: Plan) {
   const { history = { span: 18 * day }, silence = 0, perHour = 30, span = week } = plan;
   return (random: Random, size: number): Traffic => {

@@ -1,4 +1,7 @@
-/** The campaigns that the score must withstand and the changes that it must follow, each with what is allowed. */
+/**
+ * The campaigns that the score must withstand, with what is allowed.
+ * And the changes that it must follow.
+ */
 import { type Scenario, sent, visited, week } from "./scenario.ts";
 import {
   changed,

@@ -14,7 +14,10 @@ export interface SummaryRow {
   mean: Summary;
 }
 
-/** `before` has earlier figures by the name of a scenario and the title of a column, where there are any. */
+/**
+ * `before` has earlier figures, where there are any.
+ * By the name of a scenario and the title of a column.
+ */
 export function summaryTable(
   rows: readonly SummaryRow[],
   before: Readonly<Record<string, Readonly<Record<string, number>>>>,

@@ -23,7 +23,7 @@ const refusedAllowed = 0;
 
 const nameWidth = 22;
 
-/** The titles of the columns in which our own figures are not within what is allowed. */
+/** The titles of the columns in which our own figures exceed a bound. */
 export function missedIn(scenario: Scenario, { summary }: Row): string[] {
   return columnsOf(scenario)
     .filter(({ found, allowed }) => allowed !== undefined && !((found(summary) ?? Number.NaN) <= allowed))

@@ -2,7 +2,7 @@
  * Simulated ratings: people who come by themselves, and crowds that are sent.
  * The same random numbers, the same ratings.
  */
-import { type Score, scores } from "../../lib/ratings/scores.ts";
+import { type Score, scores } from "../../lib/ratings/score.ts";
 import type { Seen } from "./public-score.ts";
 
 export type Random = () => number;
@@ -35,7 +35,10 @@ export interface Decision {
   status: "counted" | "excluded";
 }
 
-/** All that arrives at one post, and when the campaign begins and the observation ends. */
+/**
+ * All that arrives at one post.
+ * And when the campaign begins and the observation ends.
+ */
 export interface Traffic {
   ratings: readonly Rating[];
   start: number;
@@ -93,7 +96,10 @@ export function organic(
   return arrivals;
 }
 
-/** People who come by themselves at a rate that changes, at most `mostPerHour` (thinning, Lewis and Shedler 1979). */
+/**
+ * People who come by themselves at a rate that changes.
+ * At most `mostPerHour` (thinning, Lewis and Shedler 1979).
+ */
 export function paced(
   random: Random,
   {

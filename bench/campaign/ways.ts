@@ -1,4 +1,7 @@
-/** Who plays: this project's way, which is judged, and those that it is compared with. */
+/**
+ * This project's way of scoring, and those that it is compared with.
+ * Only the first is judged.
+ */
 import { plainMean, scoreAverage, weightedMean } from "./means.ts";
 import { originalAverage, originalLeakyBucket } from "./original-limiters.ts";
 import type { Way } from "./public-score.ts";

@@ -1,14 +1,17 @@
-/** This project's way once more, through the database and the guard, as the app runs it. */
+/**
+ * This project's way through the database and the guard.
+ * As the app runs it.
+ */
 import { openSqlite, type SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
 import { createRenderer } from "../../lib/markdown/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
+import { decideWindow } from "../../lib/ratings/flood-window-decisions.ts";
 import { createRating, type RatingContext, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { publicScore } from "../../lib/ratings/public-score.ts";
 import { catchUp } from "../../lib/ratings/saved-tally.ts";
-import { scoringFrom } from "../../lib/ratings/scoring.ts";
-import { decideWindow } from "../../lib/ratings/windows.ts";
+import { scoringFrom } from "../../lib/ratings/scoring-settings.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { addUsers } from "../databases.ts";
 import { Ledger } from "./ledger.ts";
@@ -19,13 +22,19 @@ import weir from "./weir.ts";
 
 /** Where the pure functions and the database disagree. */
 export interface Disagreement {
-  /** The largest difference between the two public scores, in stars, after any rating. */
+  /**
+   * The largest difference between the two public scores, in stars.
+   * After any rating.
+   */
   stars: number;
   /** How many ratings they gave different answers to. */
   answers: number;
 }
 
-/** Plays traffic in a new database at this address and through the pure functions, side by side. */
+/**
+ * Plays traffic in a new database and through the pure functions.
+ * Side by side; the database is at this address.
+ */
 export async function playThroughDatabase(
   url: string,
   { ratings, decisions = [] }: Traffic,

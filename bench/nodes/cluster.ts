@@ -1,5 +1,4 @@
 /** A built cluster for the load, with people and posts in its database. */
-import { encode } from "next-auth/jwt";
 import { openDatabase } from "../../db/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
@@ -8,6 +7,7 @@ import { createPost } from "../../lib/posts/index.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { buildApp } from "../../scripts/build.mjs";
 import { type Cluster, type Settings, startCluster } from "../../testing/cluster.ts";
+import { sessionCookie } from "../../testing/session-cookie.ts";
 import { morning } from "../databases.ts";
 import { content } from "../pages/blog.ts";
 import { addUsers, connect } from "./databases.ts";
@@ -44,9 +44,14 @@ export async function withBlog<T>(
   const quiet = { LOG_LEVEL: "warn", ...wideLimits, ...settings };
   const cluster = await startCluster({ nodeCount: nodes, settings: quiet });
   try {
-    const slugs = await fill(cluster.settings.DATABASE_URL ?? "", users, posts);
-    const secret = cluster.settings.AUTH_SECRET ?? "";
-    return await work({ cluster, slugs, cookieOf: (userId) => sessionCookie(secret, userId) });
+    const { DATABASE_URL: url = "", AUTH_SECRET: secret = "" } = cluster.settings;
+    const slugs = await fill(url, users, posts);
+    const database = await openDatabase(url);
+    try {
+      return await work({ cluster, slugs, cookieOf: (userId) => sessionCookie(database, secret, userId) });
+    } finally {
+      await database.close();
+    }
   } finally {
     await cluster.stop();
   }
@@ -74,11 +79,4 @@ async function fill(url: string, users: number, posts: number): Promise<string[]
   await sql`vacuum analyze`;
   await Promise.all([database.close(), sql.end()]);
   return slugs;
-}
-
-/** The cookie that a log-in sets, made with the secret instead of a password. */
-async function sessionCookie(secret: string, userId: number): Promise<string> {
-  const name = "authjs.session-token";
-  const token = { claim: { userId, sessionVersion: 1 } };
-  return `${name}=${await encode({ token, secret, salt: name })}`;
 }

@@ -1,4 +1,7 @@
-/** PostgreSQL databases for the benchmarks, with people and posts in them by the thousand. */
+/**
+ * PostgreSQL databases for the benchmarks.
+ * With people and posts in them by the thousand.
+ */
 import postgres, { type Sql } from "postgres";
 import { morning } from "../databases.ts";
 

@@ -15,7 +15,10 @@ const reply = z.object({
   result: z.object({ result: z.object({ value: z.number() }).optional() }).optional(),
 });
 
-/** What a node's heap holds after garbage has been collected, with what it has outside of it, in MiB. */
+/**
+ * A node's memory after garbage collection, in MiB.
+ * Its heap, with what it has outside of it.
+ */
 export async function heapMebibytes(node: Node): Promise<number> {
   const inspector = new WebSocket(await inspectorOf(node));
   await once(inspector, "open");

@@ -43,7 +43,10 @@ async function execute({ origin, people, seconds, times = 1 }: Load): Promise<Lo
   };
 }
 
-/** Resolves to the answer's status, or to the error's code, when all of it has been read. */
+/**
+ * Resolves to the answer's status, or to the error's code.
+ * When all of the answer has been read.
+ */
 function ask(
   agent: Agent,
   origin: string,

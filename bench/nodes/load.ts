@@ -1,4 +1,7 @@
-/** Loads on an address from a process of its own, which is kept from one round to the next. */
+/**
+ * Loads on an address from a process of its own.
+ * The process is kept from one round to the next.
+ */
 import { resolve } from "node:path";
 import { startWorker } from "../worker.ts";
 

@@ -7,9 +7,12 @@ import { z } from "zod";
 
 const file = ".cache/bench-nodes.json";
 
-/** Times are milliseconds of one processor at work, for one request, but for `transactionMs`. */
+/** CPU milliseconds of one request, except `transactionMs`. */
 const schema = z.object({
-  /** From the first lock of a rating's transaction to its commit, with no other request. */
+  /**
+   * From a rating transaction's first lock to its commit.
+   * With no other request.
+   */
   transactionMs: z.number(),
   /** Of a node: a page for a visitor or a reader with a session, and a rating. */
   nodePageMs: z.number(),

@@ -10,7 +10,10 @@ export type ProcessorSeconds = Record<Part, number>;
 const ticksPerSecond = 100;
 const names: Record<string, Part> = { nginx: "nginx", postgres: "PostgreSQL", "redis-server": "Redis" };
 
-/** Seconds that each part's processes, all that this process has started, have taken so far. */
+/**
+ * CPU seconds of each part's processes so far.
+ * All processes that this process has started.
+ */
 export function processorSeconds({ nodes }: Pick<Cluster, "nodes">): ProcessorSeconds {
   const seconds: ProcessorSeconds = { nodes: 0, nginx: 0, PostgreSQL: 0, Redis: 0 };
   const all = processes();

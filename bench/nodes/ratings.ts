@@ -2,7 +2,10 @@
 import type { Blog } from "./cluster.ts";
 import type { Person, Request } from "./load.ts";
 
-/** Someone who rates each of these posts once, and changes each rating `changes` times. */
+/**
+ * A user who rates each of these posts once.
+ * And changes each rating `changes` times.
+ */
 export async function rater(
   { cookieOf }: Blog,
   userId: number,

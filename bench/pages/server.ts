@@ -11,7 +11,11 @@ const patienceMs = 30_000;
  * Serves while `work` runs, which is given the server's address.
  * The server has ended when this returns.
  */
-export async function whileServing<T>(databaseUrl: string, work: (origin: string) => Promise<T>): Promise<T> {
+export async function whileServing<T>(
+  databaseUrl: string,
+  work: (origin: string) => Promise<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
   const port = await freePort();
   const server = spawn(
     process.execPath,
@@ -25,6 +29,7 @@ export async function whileServing<T>(databaseUrl: string, work: (origin: string
         DATABASE_URL: databaseUrl,
         AUTH_SECRET: crypto.randomUUID(),
         LOG_LEVEL: "warn",
+        ...settings,
       },
       stdio: ["ignore", "ignore", "inherit"],
     },

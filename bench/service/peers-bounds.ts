@@ -31,7 +31,7 @@ export function boundOfWindow(
   grants: readonly Grant[],
   { limit, delayMs }: { limit: number; delayMs: number },
 ): number {
-  return limit + unheard(grants, delayMs);
+  return limit + notYetApplied(grants, delayMs);
 }
 
 /** As `boundOfWindow`: the capacity and what has leaked stand in for the limit. */
@@ -42,11 +42,14 @@ export function boundOfBucket(
   // Times are cut to whole milliseconds.
   const times = grants.map(({ at }) => at);
   const lastsMs = Math.max(...times) - Math.min(...times);
-  return capacity + (leakPerSecond * (lastsMs + 1)) / 1_000 + unheard(grants, delayMs);
+  return capacity + (leakPerSecond * (lastsMs + 1)) / 1_000 + notYetApplied(grants, delayMs);
 }
 
-/** Of several services that grant in the last millisecond any may have been the last: what is largest counts. */
-function unheard(grants: readonly Grant[], delayMs: number): number {
+/**
+ * What the last service to grant had not applied yet.
+ * Of several that grant in the last millisecond any may have been the last: what is largest counts.
+ */
+function notYetApplied(grants: readonly Grant[], delayMs: number): number {
   const lastAt = Math.max(...grants.map(({ at }) => at));
   const recent = grants.filter(({ at }) => at >= lastAt - delayMs);
   const candidates = new Set(recent.filter(({ at }) => at === lastAt).map(({ from }) => from));

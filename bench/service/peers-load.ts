@@ -1,6 +1,6 @@
 /**
- * A process that sends requests to services at a steady rate, whatever they answer. On `{services, key, policies, perSecond, forMs}`
- * it sends each service `perSecond` requests under each policy, and returns how many were allowed when all are answered.
+ * A process that sends requests to services at a steady rate.
+ * Whatever they answer: on `{services, key, policies, perSecond, forMs}` it sends each service `perSecond` requests under each policy, and returns how many were allowed when all are answered.
  */
 import { Dealer } from "zeromq";
 import { executeTasks } from "../worker.ts";

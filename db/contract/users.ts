@@ -49,7 +49,7 @@ export function userContract(open: Open): void {
     const skeletons = { usernameSkeleton: "user-l", lowerCaseSkeleton: "user-i" };
     await users.setSkeletons(ada, skeletons);
     expect(await users.withoutSkeleton(9)).toEqual([{ id: bo, username: "user-2" }]);
-    const taken = (skeleton: string, besides?: number) => users.skeletonTaken(skeleton, besides);
+    const taken = (skeleton: string, exceptUserId?: number) => users.skeletonTaken(skeleton, exceptUserId);
     expect([await taken("user-l"), await taken("user-i"), await taken("user-2")]).toEqual([
       true,
       true,
@@ -83,13 +83,25 @@ export function userContract(open: Open): void {
   });
 
   test("a new password ends every session, and so does endSessions", async () => {
-    const { users } = await open();
+    const { users, sessions } = await open();
     const [ada, bo] = [await users.insert(userNamed("ada")), await users.insert(userNamed("bo"))];
+    const start = (userId: number, tokenHash: string) =>
+      sessions.insert({ userId, tokenHash, device: "A device", createdAt: 1, lastUsedAt: 1 }, 9);
+    const all = { usedAfter: 0, begunAfter: 0 };
+    const hashes = async (userId: number) =>
+      (await sessions.ofUser(userId, all)).map(({ tokenHash }) => tokenHash);
+    for (const [userId, hash] of [
+      [ada, "a"],
+      [ada, "b"],
+      [bo, "c"],
+    ] as const)
+      await start(userId, hash);
     await users.setPasswordAndEndSessions(ada, "new");
-    expect(await users.byId(ada)).toMatchObject({ passwordHash: "new", sessionVersion: 2 });
+    expect((await users.byId(ada))?.passwordHash).toBe("new");
+    expect([await hashes(ada), await hashes(bo)]).toEqual([[], ["c"]]);
+    await start(ada, "d");
     await users.endSessions(ada);
-    expect(await users.byId(ada)).toMatchObject({ passwordHash: "new", sessionVersion: 3 });
-    expect(await users.byId(bo)).toMatchObject({ passwordHash: "none", sessionVersion: 1 });
+    expect([await hashes(ada), await hashes(bo)]).toEqual([[], ["c"]]);
   });
 
   test("disables a user from an instant on, and enables them again", async () => {
@@ -224,7 +236,7 @@ export function userContract(open: Open): void {
     expect((await floodWindows.decisionsOf(mine, 9)).map(({ username }) => username)).toEqual([null]);
   });
 
-  test("lists moderators, and finds any decider besides one who is not disabled", async () => {
+  test("lists moderators, and finds any other decider who is not disabled", async () => {
     const { users } = await open();
     const ada = await users.insert(userNamed("Ada", { isAdministrator: true }));
     const bob = await users.insert(userNamed("Bob"));

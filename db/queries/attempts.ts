@@ -193,7 +193,10 @@ export function attemptQueries(dialect: Dialect) {
   };
 }
 
-/** The times of a row's attempts, of which the first and the last are known, the latest `limit` of them. */
+/**
+ * The times of a row's attempts, the latest `limit` of them.
+ * The first and the last are known.
+ */
 function spread({ at, count, lastedMs }: { at: number; count: number; lastedMs: number }, limit: number) {
   const gapMs = count > 1 ? lastedMs / (count - 1) : 0;
   return Array.from({ length: Math.min(count, limit) }, (_, index) => Math.round(at - index * gapMs));

@@ -96,7 +96,8 @@ export function ratingQueries({
         ne(ratings.userId, placeholder("exceptUserId")),
       ),
     )
-    .orderBy(desc(ratings.updatedAt))
+    // A flood's ratings come at one instant: which of them are its run-up must not depend on how they are stored.
+    .orderBy(desc(ratings.updatedAt), desc(ratings.userId))
     .limit(placeholder("limit"))
     .prepare("recent ratings");
 

@@ -13,7 +13,15 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
-  const { invitations, replayClaims, reviewRequests, shadowCounts, waitingRatings, windowDecisions } = tables;
+  const {
+    invitations,
+    replayClaims,
+    reviewRequests,
+    sessions,
+    shadowCounts,
+    waitingRatings,
+    windowDecisions,
+  } = tables;
   /** Each with a column that tells a post's rows apart. */
   const ofPost = [
     // First: a process that still replays the ratings stops.
@@ -86,6 +94,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: waitingRatings, key: waitingRatings.postId },
         { table: accountChangeUsers, key: accountChangeUsers.changeId },
         { table: apiTokens, key: apiTokens.id },
+        { table: sessions, key: sessions.id },
       ]) {
         const some = statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit);
         const removed = await statements

@@ -29,7 +29,7 @@ export interface PendingFilter {
 /** Users who are deleted are found by none of these. */
 export function userQueries({
   statements,
-  tables: { ratings, removals, users },
+  tables: { ratings, removals, sessions, users },
   session,
   ...dialect
 }: Dialect) {
@@ -65,7 +65,7 @@ export function userQueries({
           eq(users.usernameSkeleton, placeholder("skeleton")),
           eq(users.lowerCaseSkeleton, placeholder("skeleton")),
         ),
-        ne(users.id, placeholder("besides")),
+        ne(users.id, placeholder("exceptUserId")),
       ),
     )
     .prepare("user by skeleton");
@@ -82,8 +82,6 @@ export function userQueries({
     .orderBy(desc(users.id))
     .limit(1)
     .prepare("newest user");
-  const nextSessionVersion = sql`${users.sessionVersion} + 1`;
-
   const approved = { pendingSince: null, pendingNetwork: null };
 
   function isPending({ search, network }: PendingFilter) {
@@ -96,6 +94,10 @@ export function userQueries({
         ? sql`(${users.usernameKey} like ${pattern} escape '\\' or ${users.emailKey} like ${pattern} escape '\\')`
         : undefined,
     );
+  }
+
+  async function endSessions(ids: readonly number[]): Promise<void> {
+    await statements.delete(sessions).where(inArray(sessions.userId, [...ids]));
   }
 
   async function isEmpty(): Promise<boolean> {
@@ -150,8 +152,8 @@ export function userQueries({
     byUsernameKey: async (key: string) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key: string) => (await byEmailKey.execute({ key })).length > 0,
     /** Whether there is another user whose username looks like this, as it is written or in lower case. */
-    skeletonTaken: async (skeleton: string, besides = 0) =>
-      (await bySkeleton.execute({ skeleton, besides })).length > 0,
+    skeletonTaken: async (skeleton: string, exceptUserId = 0) =>
+      (await bySkeleton.execute({ skeleton, exceptUserId })).length > 0,
     /** Users whose skeletons have not been computed, the oldest first. */
     withoutSkeleton: (limit: number) =>
       statements
@@ -190,20 +192,17 @@ export function userQueries({
       return row.id;
     },
     async setPasswordAndEndSessions(id: number, passwordHash: string) {
-      await statements
-        .update(users)
-        .set({ passwordHash, sessionVersion: nextSessionVersion })
-        .where(eq(users.id, id));
+      await statements.update(users).set({ passwordHash }).where(eq(users.id, id));
+      await endSessions([id]);
     },
-    async endSessions(id: number) {
-      await statements.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, id));
-    },
+    endSessions: (id: number) => endSessions([id]),
     /** Disables users and ends their sessions, or enables them. */
     async setAllDisabledAt(ids: readonly number[], disabledAt: number | null) {
       await statements
         .update(users)
-        .set({ disabledAt, ...(disabledAt !== null && { sessionVersion: nextSessionVersion }) })
+        .set({ disabledAt })
         .where(inArray(users.id, [...ids]));
+      if (disabledAt !== null) await endSessions(ids);
     },
     async setDisabledAt(id: number, disabledAt: number | null) {
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
@@ -335,9 +334,9 @@ export function userQueries({
           lowerCaseSkeleton: gone,
           deletedAt: now,
           changeId: null,
-          sessionVersion: nextSessionVersion,
         })
         .where(eq(users.id, id));
+      await endSessions([id]);
       const [counted] = await statements
         .select({ count: count() })
         .from(ratings)

@@ -1,10 +1,10 @@
 /** A cluster's blog for tests: raters who are logged in, posts, and what must be true of its database at any time. */
-import { encode } from "next-auth/jwt";
 import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import type { Settings } from "../../testing/cluster.ts";
+import { sessionCookie } from "../../testing/session-cookie.ts";
 import { ratingPath } from "../people.ts";
 import type { Answer, Client } from "./ask.ts";
 
@@ -30,8 +30,6 @@ export interface Blog {
   close(): Promise<void>;
 }
 
-const cookieName = "authjs.session-token";
-
 /** Makes so many raters, as registering and logging in would, but for the passwords: hashing them is slow on purpose. */
 export async function newBlog(
   { DATABASE_URL: url = "", AUTH_SECRET: secret = "" }: Settings,
@@ -55,7 +53,7 @@ export async function newBlog(
       raters.push({ id, cookie: "" });
     }
   });
-  for (const rater of raters) rater.cookie = await sessionCookie(secret, rater.id);
+  for (const rater of raters) rater.cookie = await sessionCookie(database, secret, rater.id);
   let posts = 0;
   return {
     raters,
@@ -95,11 +93,6 @@ async function miscounted(url: string): Promise<string[]> {
   } finally {
     await close();
   }
-}
-
-async function sessionCookie(secret: string, userId: number): Promise<string> {
-  const token = { claim: { userId, sessionVersion: 1 } };
-  return `${cookieName}=${await encode({ token, secret, salt: cookieName })}`;
 }
 
 /** Gives a first rating at one of the nodes, or through nginx. */

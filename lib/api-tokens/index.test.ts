@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, address, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
-import { setDisabled } from "../disabling/index.ts";
+import { setDisabled } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
 import { changePassword, deleteAccount, logOutEverywhere, type User } from "../users/index.ts";
 import { acceptApiToken, apiTokensOf, createApiToken, revokeApiToken, tokensMaximum } from "./index.ts";
@@ -80,8 +80,8 @@ test("requires the password and a name to create a token", async () => {
   expect(await list(user)).toEqual([]);
 });
 
-test("limits wrong passwords as at log-in", async () => {
-  const { join, create } = tokens(limitsWith({ LIMITS: '{"login.account": {"capacity": 2}}' }));
+test("limits wrong passwords", async () => {
+  const { join, create } = tokens(limitsWith({ LIMITS: '{"password.user": {"capacity": 2}}' }));
   const { user } = await join("alder");
   const kinds = [];
   for (const currentPassword of ["a", "b", password])

@@ -41,7 +41,7 @@ export async function createApiToken(
   const checked = validate(apiTokenSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { name, scopes, lifetime, currentPassword: password } = checked.value;
-  return withPassword(context, { user, password, address, now }, async () => {
+  return withPassword(context, { user, password, purpose: "make-token", address, now }, async () => {
     const { apiTokens } = context.database;
     if ((await apiTokens.ofUser(user.id)).length >= tokensMaximum)
       return invalid("form", `You have ${tokensMaximum} tokens: revoke one first.`);
@@ -106,7 +106,7 @@ export async function acceptApiToken(
   const found = await liveToken(context, token, now);
   if (!found)
     return guard.guarded<TokenOutcome>({
-      who: { address },
+      client: { address },
       now,
       plan: async () => ({
         checks: [[limits["login.address"], `token ${address}`]],
@@ -118,7 +118,7 @@ export async function acceptApiToken(
     });
   const { row, user } = found;
   return guard.guarded<TokenOutcome>({
-    who: { address, username: user.username },
+    client: { address, username: user.username },
     now,
     plan: async () => ({
       checks: [[limits["api.token"], row.id]],

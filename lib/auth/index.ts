@@ -1,28 +1,35 @@
 /**
- * Sessions. next-auth keeps a JWT in a cookie with the user's id and session version; both are checked against the
- * database at each read, so that a session ends at once.
+ * The browser's session. next-auth keeps a JWT in a cookie with the session's token, which is looked up in the database
+ * at each read (`lib/sessions`), so that a session ends at once.
  *
  * `lib/users` checks passwords; next-auth only receives checked users, by a one-time ticket that never leaves this
  * process. Its own routes are not served.
  */
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import NextAuth from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
-import { database } from "../database.ts";
+import { app } from "../app.ts";
+import { currentTime } from "../current-time.ts";
 import { log } from "../logging/log.ts";
-import { type SessionClaim, type User, userOfSession } from "../users/index.ts";
+import { describeDevice } from "../sessions/device.ts";
+import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
+import type { User } from "../users/index.ts";
+import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
 import { authSecret } from "./secret.ts";
 
-const claimSchema = z.object({ userId: z.int().positive(), sessionVersion: z.int().positive() });
-const tickets = new Map<string, SessionClaim>();
+const sessionSchema = z.object({ sessionToken: z.string() });
+const browserCookieName = "weir-browser";
+
+/** Tokens of sessions that are being started, by ticket. */
+const tickets = new Map<string, string>();
 
 const { auth, signIn, signOut } = NextAuth(() => ({
   secret: authSecret(),
   trustHost: true,
-  session: { strategy: "jwt" },
+  session: { strategy: "jwt", maxAge: Math.max(1, Math.floor(app().sessionLifetimes.maximumMs / 1_000)) },
   logger: {
     // An unreadable cookie is no server error: it has another secret or is forged.
     error: (error) =>
@@ -35,25 +42,42 @@ const { auth, signIn, signOut } = NextAuth(() => ({
     Credentials({
       credentials: { ticket: {} },
       authorize({ ticket }) {
-        const claim = typeof ticket === "string" ? tickets.get(ticket) : undefined;
-        return claim ? { id: String(claim.userId), claim } : null;
+        const sessionToken = typeof ticket === "string" ? tickets.get(ticket) : undefined;
+        return sessionToken === undefined ? null : { id: String(ticket), sessionToken };
       },
     }),
   ],
   callbacks: {
     jwt({ token, user }) {
-      return user && "claim" in user ? { claim: user.claim } : token;
+      return user && "sessionToken" in user ? { sessionToken: user.sessionToken } : token;
     },
     session({ session, token }) {
-      return { expires: session.expires, claim: token.claim };
+      return { expires: session.expires, sessionToken: token.sessionToken };
     },
   },
 }));
 
-/** Starts a session for an authenticated user; the response sets its cookie. */
-export async function startSession(claim: SessionClaim): Promise<void> {
+/** The cookie by which this browser is known again; for `logIn`. */
+export async function browserCookie(): Promise<string | undefined> {
+  return (await cookies()).get(browserCookieName)?.value;
+}
+
+/** Keeps a session that has started in this browser, and remembers the browser: the response sets both cookies. */
+export async function keepSession({
+  sessionToken,
+  user,
+}: {
+  sessionToken: string;
+  user: Pick<User, "id">;
+}): Promise<void> {
+  const isHttps = (await headers()).get("x-forwarded-proto") === "https";
+  (await cookies()).set(
+    browserCookieName,
+    rememberBrowser(await browserCookie(), user.id, app().browserSecret()),
+    { httpOnly: true, sameSite: "lax", secure: isHttps, maxAge: knownBrowserLifetimeMs / 1_000 },
+  );
   const ticket = crypto.randomUUID();
-  tickets.set(ticket, claim);
+  tickets.set(ticket, sessionToken);
   try {
     // `redirectTo` is unused, but without it next-auth parses the Referer, and a malformed one throws.
     await signIn("credentials", { ticket, redirect: false, redirectTo: "/" });
@@ -62,23 +86,45 @@ export async function startSession(claim: SessionClaim): Promise<void> {
   }
 }
 
-/** Ends this browser's session: the response removes its cookie. */
+/** Ends this browser's session: on the server, and the response removes its cookie. */
 export async function endSession(): Promise<void> {
+  const token = await sessionToken();
+  if (token !== undefined) await endSessionOf(app(), token);
   await signOut({ redirect: false, redirectTo: "/" });
 }
 
-/** The current user, or null; cached per request. */
-export const getUser = cache(async (): Promise<User | null> => {
-  const hasSession = (await cookies()).getAll().some(({ name }) => name.includes("authjs.session-token"));
-  if (!hasSession) return null;
-  const session: unknown = await auth();
-  const claim = z.object({ claim: claimSchema }).safeParse(session);
-  return claim.success ? userOfSession({ database: database() }, claim.data.claim) : null;
+/** The current session, or null; cached per request. */
+export const getSession = cache(async (): Promise<Session | null> => {
+  const token = await sessionToken();
+  return token === undefined ? null : sessionOf(app(), token, currentTime());
 });
 
-/** The current user; otherwise redirects to the log-in page, which returns to `path`. */
+/** The current user, or null. */
+export async function getUser(): Promise<User | null> {
+  return (await getSession())?.user ?? null;
+}
+
+/** The current session; otherwise redirects to the log-in page, which returns to `path`. */
+export async function requireSession(path: string): Promise<Session> {
+  const session = await getSession();
+  if (!session) redirect(`/login?next=${encodeURIComponent(path)}`);
+  return session;
+}
+
+/** The current user; otherwise redirects as `requireSession` does. */
 export async function requireUser(path: string): Promise<User> {
-  const user = await getUser();
-  if (!user) redirect(`/login?next=${encodeURIComponent(path)}`);
-  return user;
+  return (await requireSession(path)).user;
+}
+
+/** What the client runs on, for a new session. */
+export async function clientDevice(): Promise<string> {
+  return describeDevice((await headers()).get("user-agent"));
+}
+
+/** The token in this browser's cookie, of a session that may have ended. */
+async function sessionToken(): Promise<string | undefined> {
+  const hasSession = (await cookies()).getAll().some(({ name }) => name.includes("authjs.session-token"));
+  if (!hasSession) return undefined;
+  const session: unknown = await auth();
+  return sessionSchema.safeParse(session).data?.sessionToken;
 }

@@ -1,7 +1,7 @@
 /** The schemas of accounts in the JSON API. */
 import { z } from "zod";
+import type { ListedChange } from "../account-changes/index.ts";
 import { challengeSchema } from "../challenge/schema.ts";
-import type { ListedChange } from "../disabling/index.ts";
 
 export const accountAnswer = z.object({ username: z.string() });
 

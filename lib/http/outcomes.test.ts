@@ -4,7 +4,7 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { leakyBucket } from "../limiter/index.ts";
 import type { PolicyDecision } from "../limits/guard.ts";
 import { createRating, type RatingOutcome } from "../ratings/index.ts";
-import { type Failure, problemOf } from "./outcomes.ts";
+import { type FailedOutcome, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
 
 const { decision } = leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(
@@ -14,7 +14,7 @@ const { decision } = leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(
 );
 const refusal: PolicyDecision = { policy: "rating.post", counts: "rating.post", decision };
 
-test.each<[Failure, number]>([
+test.each<[FailedOutcome, number]>([
   [{ kind: "invalid", errors: { score: ["Bad."] } }, 422],
   [{ kind: "taken", errors: { username: ["Taken."] } }, 409],
   [{ kind: "limited", refusal }, 429],

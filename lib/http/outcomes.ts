@@ -10,7 +10,7 @@ import type { NotOpen } from "../users/register.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
 
-export type Failure =
+export type FailedOutcome =
   | { kind: "invalid"; errors: FieldErrors }
   | { kind: "taken"; errors: FieldErrors }
   | { kind: "challenge"; fault: ChallengeFault }
@@ -43,7 +43,7 @@ const notOpen: Record<NotOpen["reason"], string> = {
 };
 
 /** The problem document of a failure. */
-export function problemOf(failure: Failure): Problem {
+export function problemOf(failure: FailedOutcome): Problem {
   switch (failure.kind) {
     case "invalid":
       return { status: 422, detail: sentences(failure.errors), errors: failure.errors };
@@ -86,7 +86,7 @@ export function problemOf(failure: Failure): Problem {
       return {
         status: 401,
         detail:
-          "This token is no good: it is unknown, revoked or expired, or its owner's account is disabled. Tokens are made on the page of your account.",
+          "This token is not valid: it is unknown, revoked or expired, or its owner's account is disabled. Tokens are made on the page of your account.",
         headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
       };
     case "bad-tokens":

@@ -17,7 +17,7 @@ import type { User } from "../users/index.ts";
 import { clientAddress } from "./current-request.ts";
 import { databaseOutage } from "./database-outage.ts";
 import { readJson } from "./json-body.ts";
-import { type Failure, problemOf } from "./outcomes.ts";
+import { type FailedOutcome, problemOf } from "./outcomes.ts";
 import { problemResponse } from "./problem.ts";
 
 /** A request, as handlers get it. */
@@ -116,7 +116,7 @@ export function noContent(): Response {
 }
 
 /** A failure as a response. */
-export function failed(failure: Failure): Response {
+export function failed(failure: FailedOutcome): Response {
   return problemResponse(problemOf(failure));
 }
 

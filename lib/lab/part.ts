@@ -25,7 +25,7 @@ export interface ShownTrace {
   focus?: Focus | undefined;
 }
 
-export interface Part {
+export interface TracePart {
   from: number;
   to: number;
   /** Whether this is everything. */
@@ -38,7 +38,7 @@ export function zeroOf({ startsAt, requests }: Pick<ShownTrace, "startsAt" | "re
   return startsAt ?? requests[0]?.at ?? 0;
 }
 
-export function partOf(trace: ShownTrace, typed: { from: string; to: string }): Part {
+export function partOf(trace: ShownTrace, typed: { from: string; to: string }): TracePart {
   const zero = zeroOf(trace);
   const first = trace.requests[0]?.at ?? zero;
   // What happens at one instant is shown as part of a second.

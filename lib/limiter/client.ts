@@ -29,7 +29,7 @@ export type LimiterClientSettings = {
    * With it the connection is encrypted. Left out: the service has none.
    */
   token?: string | undefined;
-  /** How long an answer may take before the request is sent again, in milliseconds. 1,000 unless set. */
+  /** How long an answer may take before the request is sent again. Default: 1,000 ms. */
   timeoutMs?: number;
   /**
    * How often a request is sent at most. Default: 10.
@@ -52,7 +52,10 @@ export type ServiceRequest<V extends Verb> = {
   cost?: number | undefined;
   /** The longest wait that is worth it, in milliseconds. */
   maxWaitMs?: number | undefined;
-  /** Gives it up: the promise rejects with the signal's reason, and what was counted all the same is given back. */
+  /**
+   * Gives the request up: the promise rejects with the signal's reason.
+   * What was counted all the same is given back.
+   */
   signal?: AbortSignal | undefined;
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { handClock } from "../../testing/hand-clock.ts";
+import { manualClock } from "../../testing/manual-clock.ts";
 import {
   CostError,
   createPolicyLimiter,
@@ -142,7 +142,7 @@ describe("the decision about several policies", () => {
   it.each(["in the store", "in an outage of the store"])(
     "wakes a waiting request by an undo %s",
     async (place) => {
-      const { clock, sleep, advance, sleepers } = handClock(1_000);
+      const { clock, sleep, advance, sleepers } = manualClock(1_000);
       const { limiter, breakStore } = limiterInMemory({ clock, sleep });
       if (place !== "in the store") breakStore();
       const local = leakyBucket({ capacity: 1, leakPerSecond: 0.01 });
@@ -195,7 +195,7 @@ describe("a caller's mistake", () => {
   });
 
   it("rejects before a wait stands in a queue", async () => {
-    const { clock, sleep, advance } = handClock(1_000);
+    const { clock, sleep, advance } = manualClock(1_000);
     const { limiter } = limiterInMemory({ clock, sleep });
     const checks = [counted()];
     const wait = (cost: number) =>

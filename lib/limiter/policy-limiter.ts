@@ -7,7 +7,10 @@ import { createWaiting, type WaitingSettings } from "./wait.ts";
 
 export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSettings {
   store: Store;
-  /** Called for each policy whose state is unavailable, and for each in shadow that cannot count a cost. */
+  /**
+   * Called for each policy whose state is unavailable.
+   * And for each in shadow that cannot count a cost.
+   */
   report?: (error: unknown, policy: C["policy"]) => void;
   /** Called for each change of a count on the store. */
   onCounted?: ((change: CountChange<C>) => void) | undefined;
@@ -56,7 +59,7 @@ export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>,
   signal?: AbortSignal | undefined;
 }
 
-/** A cost that a policy cannot count, such as half a request in a log. Nothing was counted. */
+/** A cost that a policy cannot count, such as half a request. Nothing was counted. */
 export class CostError extends RangeError {
   override name = "CostError";
 }
@@ -129,7 +132,7 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     if (onCounted) for (const check of checks) onCounted({ kind, check, cost, at });
   }
 
-  /** A faster path for the most frequent case: cost 1 under one policy in mode enforce. */
+  /** A faster path for the most frequent case: cost 1, one policy in mode enforce. */
   function consumeOne(check: C): Promise<Outcome<C>> {
     const { algorithm } = check.policy;
     const updated = store.update(check.key, (state: unknown, now) => {
@@ -154,7 +157,10 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     );
   }
 
-  /** A mistake has saved nothing, and that of a shadow, such as its key, must refuse no request. */
+  /**
+   * Decides again without the shadows after a mistake, which has saved nothing.
+   * That of a shadow, such as its key, must refuse no request.
+   */
   async function withoutShadows(
     checks: readonly C[],
     cost: number,

@@ -2,7 +2,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { handClock } from "../../testing/hand-clock.ts";
+import { manualClock } from "../../testing/manual-clock.ts";
 import type { PolicyCheck } from "./decide.ts";
 import { forecastOf } from "./forecast.ts";
 import { createLimiter, fixedWindow, leakyBucket, memoryStore, storeFrom } from "./index.ts";
@@ -15,7 +15,7 @@ import { withResolvers } from "./with-resolvers.ts";
 
 /** A limiter whose clock is advanced by the test, which wakes sleepers. */
 function limiterByHand<S>(algorithm: Algorithm<S>) {
-  const { clock, sleep, advance, sleepers } = handClock(1_000_000);
+  const { clock, sleep, advance, sleepers } = manualClock(1_000_000);
   return { limiter: createLimiter({ algorithm, store: memoryStore(), clock, sleep }), advance, sleepers };
 }
 
@@ -153,7 +153,7 @@ describe("wait", () => {
   });
 
   it("rejects at once with the signal's reason, though the store hangs or fails", async () => {
-    const { clock, sleep, advance } = handClock(1_000_000);
+    const { clock, sleep, advance } = manualClock(1_000_000);
     const memory = memoryStore();
     let fault: Promise<never> | undefined;
     const store = storeFrom((keys, step, now) => fault ?? memory.updateMany(keys, step, now));
@@ -178,7 +178,7 @@ describe("wait", () => {
   });
 
   it("sees a refund that comes while its refusal is under way, and is granted at once", async () => {
-    const { clock, sleep, advance } = handClock(1_000_000);
+    const { clock, sleep, advance } = manualClock(1_000_000);
     const memory = memoryStore();
     let delay: Promise<void> | undefined;
     const store = storeFrom(async (keys, step, now) => {
@@ -202,7 +202,7 @@ describe("wait", () => {
   it.each(["refusal", "forecast"])(
     "refuses once, though time is up while its %s is under way",
     async (slow) => {
-      const { clock, sleep, advance } = handClock(1_000_000);
+      const { clock, sleep, advance } = manualClock(1_000_000);
       const { promise: delay, resolve: answer } = withResolvers<void>();
       const algorithm = leakyBucket({ capacity: 1, leakPerSecond: 1 });
       const policy = { name: "slow", mode: "enforce", algorithm, outage: "closed" } satisfies Policy;

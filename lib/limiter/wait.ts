@@ -72,7 +72,7 @@ export interface Waiting<C extends PolicyCheck> {
  * each that joins: however many come, no other request is held up by them.
  */
 interface KnownQueue {
-  /** Of all in the queue, in the store's time, and the same instant in that of `clock`. */
+  /** Of all in the queue: in the store's time, and the same instant by `clock`. */
   end: QueueEnd<unknown>;
   endsAt: number;
   decision: Decision;

@@ -9,12 +9,12 @@ import { countedAddress } from "../http/client-address.ts";
 import { comparisonKey } from "../users/schema.ts";
 
 /** The client of a request, as access rules match it; `username` when logged in. */
-export interface Who {
+export interface Client {
   address: string;
   username?: string;
 }
 
-export type AccessRules = (who: Who) => "allow" | "deny" | undefined;
+export type AccessRules = (client: Client) => "allow" | "deny" | undefined;
 
 /** @throws Error that says which rule cannot be read, and how one is written */
 export function accessRules(text: string): AccessRules {
@@ -23,10 +23,10 @@ export function accessRules(text: string): AccessRules {
     .map((rule) => rule.trim())
     .filter((rule) => rule !== "")
     .map(ruleFrom);
-  return (who) => rules.find(({ matches }) => matches(who))?.effect;
+  return (client) => rules.find(({ matches }) => matches(client))?.effect;
 }
 
-function ruleFrom(rule: string): { effect: "allow" | "deny"; matches: (who: Who) => boolean } {
+function ruleFrom(rule: string): { effect: "allow" | "deny"; matches: (client: Client) => boolean } {
   const [, effect, kind, subject = ""] = /^(allow|deny)\s+(address|user)\s+(\S+)$/.exec(rule) ?? [];
   const matches =
     kind === "address" ? addressMatcher(subject) : kind === "user" ? userMatcher(subject) : null;
@@ -39,7 +39,7 @@ function ruleFrom(rule: string): { effect: "allow" | "deny"; matches: (who: Who)
 
 function userMatcher(name: string) {
   const key = comparisonKey(name);
-  return ({ username }: Who) => username !== undefined && comparisonKey(username) === key;
+  return ({ username }: Client) => username !== undefined && comparisonKey(username) === key;
 }
 
 /**
@@ -56,7 +56,7 @@ function addressMatcher(text: string) {
   const family = version === 4 ? "ipv4" : "ipv6";
   const list = new BlockList();
   list.addSubnet(network, bits, family);
-  return ({ address }: Who) => {
+  return ({ address }: Client) => {
     const known = address.replace(/\/64$/, "");
     return isIP(known) === version && list.check(known, family);
   };

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { limitsWith } from "../../testing/content.ts";
 import type { Decision } from "../limiter/index.ts";
-import type { Policy } from "./index.ts";
+import type { Limit } from "./index.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** The policy for posts' ratings in LIMITS, with these parameters. */
-function inLimits(parameters: unknown): Policy {
+function inLimits(parameters: unknown): Limit {
   const [policy] = limitsWith({ LIMITS: JSON.stringify({ "rating.post": parameters }) })["rating.post"];
   if (!policy) throw new Error("The policy is off.");
   return policy;
 }
 
 /** What an algorithm decides of requests at these times, one after the other. */
-function decisionsAt({ algorithm }: Pick<Policy, "algorithm">, times: readonly number[]): Decision[] {
+function decisionsAt({ algorithm }: Pick<Limit, "algorithm">, times: readonly number[]): Decision[] {
   let state: unknown;
   return times.map((now) => {
     const { decision, next } = algorithm.step(state, now, 1);

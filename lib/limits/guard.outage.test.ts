@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { accounts, password } from "../../testing/accounts.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { handClock } from "../../testing/hand-clock.ts";
+import { manualClock } from "../../testing/manual-clock.ts";
 import { memoryStore, storeFrom } from "../limiter/index.ts";
 import { createRating } from "../ratings/index.ts";
 import type { GuardSettings } from "./guard.ts";
@@ -90,7 +90,7 @@ describe("While the store fails", () => {
     ["open", "saved"],
     ["local", "saved"],
   ])("%s decides requests in a queue as well: %s", async (outage, kind) => {
-    const { clock, sleep, advance } = handClock(morning);
+    const { clock, sleep, advance } = manualClock(morning);
     const { broken, rateOne } = await blog(
       { "rating.post": { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1, localShare: 1, outage } },
       { clock, sleep },

@@ -6,11 +6,14 @@ import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingContext, type RatingOutcome } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 import { accessRules, createGuard, type PolicyDecision, type Verdict } from "./guard.ts";
-import type { Policy } from "./index.ts";
+import type { Limit } from "./index.ts";
 
 const secondMs = 1_000;
 
-/** A post, people, and a way to rate it under these limits, with the states in the database or in memory. */
+/**
+ * A post, people, and a way to rate it under these limits.
+ * With the states in the database or in memory.
+ */
 async function blog(
   states: "database" | "memory",
   limits: Record<string, Record<string, unknown>>,
@@ -288,15 +291,18 @@ test("refunds once when another process saved the rating after the decision", as
   expect(await ratingsOf()).toBe(2);
 });
 
-/** A guard on a store of its own; each request is planned first as one plan, then as the other. */
-function replanned(...policies: Policy[]) {
+/**
+ * A guard on a store of its own.
+ * Each request is planned first as one plan, then as the other.
+ */
+function replanned(...policies: Limit[]) {
   const guard = createGuard({ database: temporaryDatabase(), store: memoryStore({ clock: () => morning }) });
   return (...[first, second]: [first: PolicyDecision | undefined, second: PolicyDecision | undefined]) => {
     let plans = 0;
     const execute = async ({ refused, isKnown }: Verdict) =>
       refused ? (isKnown ? "refused as known" : "refused by its limit") : "executed";
     return guard.guarded<string>({
-      who: { address: "192.0.2.1" },
+      client: { address: "192.0.2.1" },
       now: morning,
       plan: async () => {
         plans += 1;

@@ -19,18 +19,19 @@ import {
   type WaitingSettings,
 } from "../limiter/index.ts";
 import type { AccessRules } from "./access-rules.ts";
-import type { Policy } from "./index.ts";
+import type { Limit } from "./index.ts";
 import {
   type Guard,
+  type GuardedPlan,
   type GuardedRequest,
-  type Plan,
   type PolicyDecision,
   resolveChecks,
   type Verdict,
 } from "./types.ts";
 
+export type { Client } from "./access-rules.ts";
 export { type AccessRules, accessRules } from "./access-rules.ts";
-export type { Check, Guard, Plan, PolicyDecision, Refused, Verdict, Who } from "./types.ts";
+export type { Guard, GuardedPlan, PolicyDecision, Refused, SubjectCheck, Verdict } from "./types.ts";
 
 export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> {
   database: Pick<Database, "transaction" | "limiterStates" | "time">;
@@ -40,7 +41,7 @@ export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> 
   report?: (error: unknown, policy?: string) => void;
 }
 
-type BlogCheck = PolicyCheck<Policy>;
+type BlogCheck = PolicyCheck<Limit>;
 
 const unchecked: Verdict = {
   refused: undefined,
@@ -68,8 +69,11 @@ export function createGuard({
   });
   const mutexes = new KeyQueue();
 
-  function decided<T>({ who, lockKey, mutexKey = "", ...request }: GuardedRequest<T>, nowAt: () => number) {
-    const rule = rules(who);
+  function decided<T>(
+    { client, lockKey, mutexKey = "", ...request }: GuardedRequest<T>,
+    nowAt: () => number,
+  ) {
+    const rule = rules(client);
     const states = store ? undefined : transactionStore(limiterStates, nowAt);
     const inTransaction = <R>(work: () => Promise<R>): Promise<R> => transaction(work, { lockKey });
 
@@ -79,7 +83,7 @@ export function createGuard({
       return { planned, checks: isDecided ? [] : resolveChecks(planned.checks), isDenied: isDecided };
     }
 
-    function execute(planned: Plan<T> | { outcome: T }, outcome: Outcome<BlogCheck>): T | Promise<T> {
+    function execute(planned: GuardedPlan<T> | { outcome: T }, outcome: Outcome<BlogCheck>): T | Promise<T> {
       return "outcome" in planned
         ? planned.outcome
         : planned.execute(verdictOf(rule, planned.refusal, outcome), nowAt());
@@ -89,7 +93,7 @@ export function createGuard({
      * Planned anew: during the decision the post or the rating may have changed.
      * The refusal that was known then stands: what was counted, or not, followed from it.
      */
-    async function executeAfter({ refusal }: Plan<T>, outcome: Outcome<BlogCheck>): Promise<T> {
+    async function executeAfter({ refusal }: GuardedPlan<T>, outcome: Outcome<BlogCheck>): Promise<T> {
       let isCounted = false;
       try {
         const { planned, done } = await inTransaction(async () => {
@@ -129,8 +133,8 @@ export function createGuard({
         return { kind: "unavailable" };
       }
     },
-    async forget(policies, subject) {
-      const checks = resolveChecks([[policies, subject]]);
+    async forget(forgotten) {
+      const checks = resolveChecks(forgotten);
       if (store) await limiter.reset(checks).catch(() => undefined);
       else await transaction(() => limiter.reset(checks));
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { handClock } from "../../testing/hand-clock.ts";
+import { manualClock } from "../../testing/manual-clock.ts";
 import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingOutcome, updateRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
@@ -10,7 +10,7 @@ import type { User } from "../users/index.ts";
 async function blog(states: "database" | "memory", limits: Record<string, Record<string, unknown>>) {
   const database = temporaryDatabase();
   const { slug, id: postId } = await addPost(database, await addUser(database, "author"));
-  const { clock, sleep, pass, advance, sleepers } = handClock(morning);
+  const { clock, sleep, pass, advance, sleepers } = manualClock(morning);
   const store = states === "memory" ? memoryStore({ clock }) : undefined;
   const all = limitsWith({ RATING_LIMITER: "none", LIMITS: JSON.stringify(limits) });
   const context = { ...contextOf(database, all, { store, clock, sleep }), ratingMaxWaitMs: 1_000 };

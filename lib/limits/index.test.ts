@@ -3,21 +3,21 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase } from "../../testing/database.ts";
 import { ema } from "../limiter/index.ts";
 import { createRating } from "../ratings/index.ts";
-import type { Limits, Policy, PolicyName } from "./index.ts";
+import type { Limit, Limits, PolicyName } from "./index.ts";
 
 const hourMs = 3_600_000;
 const withLimits = (limits: unknown, environment: Record<string, string> = {}) =>
   limitsWith({ ...environment, LIMITS: JSON.stringify(limits) });
 
 /** The only policy that is on of this name. */
-function policyOf(limits: Limits, name: PolicyName): Policy {
+function policyOf(limits: Limits, name: PolicyName): Limit {
   const [policy, ...further] = limits[name];
   if (!policy || further.length > 0) throw new Error(`${name} has ${limits[name].length} policies.`);
   return policy;
 }
 
 /** What a policy answers to the first request of all. */
-const firstReason = ({ algorithm }: Pick<Policy, "algorithm">) =>
+const firstReason = ({ algorithm }: Pick<Limit, "algorithm">) =>
   algorithm.step(undefined, morning, 1).decision.reason;
 
 test("limits everything by default, except ratings per address", () => {
@@ -39,6 +39,9 @@ test("limits everything by default, except ratings per address", () => {
     ["register.known-networks", "enforce", "leaky-bucket", 40],
     ["login.address", "enforce", "leaky-bucket", 30],
     ["login.account", "enforce", "leaky-bucket", 10],
+    ["login.delay", "hold", "leaky-bucket", 20],
+    ["login.known-browser", "enforce", "leaky-bucket", 10],
+    ["password.user", "enforce", "leaky-bucket", 10],
     ["api.token", "enforce", "token-bucket", 60],
   ]);
   expect(limits["rating.address"]).toEqual([]);
@@ -207,8 +210,12 @@ test("Where floods are held, the post's limits hold what the others would refuse
     return Object.values(limits).flatMap((policies) => policies.map(({ name, mode }) => `${name} ${mode}`));
   };
   expect(modesOf({})).toContain("rating.post hold");
-  expect(modesOf({}).filter((each) => each.endsWith(" hold"))).toHaveLength(1);
-  expect(modesOf({ RATING_LIMITER: "none" }).join()).not.toMatch(/rating.post|hold/);
+  // The other one delays log-ins.
+  expect(modesOf({}).filter((each) => each.endsWith(" hold"))).toEqual([
+    "rating.post hold",
+    "login.delay hold",
+  ]);
+  expect(modesOf({ RATING_LIMITER: "none" }).join()).not.toMatch(/rating\.post|rating\S* hold/);
   const LIMITS = JSON.stringify({
     "rating.post.log": { mode: "enforce", algorithm: "sliding-log", limit: 5, windowMs: 1_000 },
     "rating.post.ema": { mode: "shadow", algorithm: "ema" },

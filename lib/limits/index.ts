@@ -14,14 +14,14 @@ import { type AlgorithmSettings, algorithmDefinition, isApplicableSetting } from
 import { env, type Settings, SettingsError } from "../settings/env.ts";
 import { ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 import {
-  type Policy as AnyPolicy,
+  type ConfiguredPolicy,
   PolicyFault,
   policyFrom,
   policySchema,
   type WrittenPolicy,
 } from "./policy-schema.ts";
 
-export interface Policy extends AnyPolicy {
+export interface Limit extends ConfiguredPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */
   name: string;
   /** What it counts. */
@@ -119,10 +119,30 @@ function written(settings: Settings) {
      */
     "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
     /**
-     * Password guesses at one account, from anywhere.
-     * Ten at once, then one every thirty seconds.
+     * Password guesses at one account from one network, /24 of IPv4 and /48 of IPv6.
+     * Ten at once, then one every five minutes: 298 on the first day, 288 on each further one.
      */
-    "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
+    "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 300 },
+    /**
+     * Password guesses at one account from all networks together.
+     * Twenty at once, then one a minute. What is over it is only delayed, for at most five seconds.
+     */
+    "login.delay": { mode: "enforce", algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 1 / 60 },
+    /**
+     * Password guesses at one account in a browser that was logged in to it before.
+     * It counts in none of the others. Ten at once, then one every thirty seconds.
+     */
+    "login.known-browser": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 10,
+      leakPerSecond: 1 / 30,
+    },
+    /**
+     * One logged-in person's passwords, for changing it, deleting the account and making API tokens.
+     * Each of these is counted apart: ten at once, then one every thirty seconds.
+     */
+    "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /** All requests with one API token: sixty at once, then one a second. */
     "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
   } satisfies Record<string, Written>;
@@ -133,7 +153,7 @@ export type PolicyName = keyof ReturnType<typeof written>;
  * The active policies of each name.
  * The policy itself and further ones, those that are enforced first.
  */
-export type Limits = Record<PolicyName, readonly Policy[]>;
+export type Limits = Record<PolicyName, readonly Limit[]>;
 
 /** The policies that the settings ask for. Throws `SettingsError`. */
 export function limitsFrom(settings: Settings): Limits {
@@ -146,7 +166,7 @@ export function limitsFrom(settings: Settings): Limits {
           "and further ones such as rating.post.second",
       );
 
-  const policies = (counts: PolicyName): Policy[] => {
+  const policies = (counts: PolicyName): Limit[] => {
     const given = settings.LIMITS[counts] ?? {};
     const own = defaults[counts];
     // A number for a limit that is off turns it on.
@@ -169,7 +189,8 @@ export function limitsFrom(settings: Settings): Limits {
             .map(({ name }) => name)
             .join(" and ");
     const further = overrides.filter(([name]) => isFurther(name, counts));
-    const holds = counts === "rating.post" && settings.RATING_OVERFLOW === "hold";
+    const holds =
+      counts === "login.delay" || (counts === "rating.post" && settings.RATING_OVERFLOW === "hold");
     return [
       limitFrom(counts, counts, { ...kept, ...given }, namedBy),
       ...further.map(([name, parameters]) => limitFrom(name, counts, parameters, `LIMITS: ${name}`)),
@@ -193,6 +214,9 @@ export function limitsFrom(settings: Settings): Limits {
     "register.known-networks": policies("register.known-networks"),
     "login.address": policies("login.address"),
     "login.account": policies("login.account"),
+    "login.delay": policies("login.delay"),
+    "login.known-browser": policies("login.known-browser"),
+    "password.user": policies("password.user"),
     "api.token": policies("api.token"),
   };
 }
@@ -210,7 +234,7 @@ function limitFrom(
   counts: PolicyName,
   given: Record<string, unknown>,
   namedBy: string,
-): Policy | undefined {
+): Limit | undefined {
   // A further limit has to say its mode: by default there would be none.
   const written = policySchema.safeParse({ ...given, mode: given.mode ?? null });
   if (!written.success) {

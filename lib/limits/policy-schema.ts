@@ -8,11 +8,11 @@ import {
   type AlgorithmSettings,
   algorithmDefinition,
   createAlgorithm,
-  type Policy as LibraryPolicy,
+  type Policy,
 } from "../limiter/index.ts";
 import { algorithmSchema } from "./algorithm-schema.ts";
 
-export interface Policy extends LibraryPolicy {
+export interface ConfiguredPolicy extends Policy {
   /** What the algorithm was made from. */
   parameters: AlgorithmSettings;
 }
@@ -78,7 +78,10 @@ export class PolicyFault extends RangeError {
 }
 
 /** The policy itself. Throws `PolicyFault`. */
-export function policyFrom(name: string, { mode, outage, localShare, parameters }: WrittenPolicy): Policy {
+export function policyFrom(
+  name: string,
+  { mode, outage, localShare, parameters }: WrittenPolicy,
+): ConfiguredPolicy {
   const algorithm = made(() => createAlgorithm(parameters));
   return {
     name,

@@ -24,6 +24,13 @@ interface Wording {
 const notSaved = "your rating was not saved";
 const notChecked = "the password was not checked";
 
+const ownPasswords: Wording = {
+  subject: "you are trying passwords",
+  counted: ["try", "tries"],
+  unusual: "you are trying passwords much faster than usual",
+  consequence: notChecked,
+};
+
 const nearbyAccounts: Wording = {
   subject: "accounts are being created from networks next to yours",
   counted: ["account", "accounts"],
@@ -102,11 +109,19 @@ const wordings: Record<PolicyName, Wording> = {
     consequence: notChecked,
   },
   "login.account": {
+    subject: "passwords are being tried for this account from your network",
+    counted: ["try", "tries"],
+    unusual: "passwords are being tried for this account from your network much faster than usual",
+    consequence: notChecked,
+  },
+  "login.delay": {
     subject: "passwords are being tried for this account",
     counted: ["try", "tries"],
     unusual: "passwords are being tried for this account much faster than usual",
     consequence: notChecked,
   },
+  "login.known-browser": ownPasswords,
+  "password.user": ownPasswords,
   "api.token": {
     subject: "this token is being used",
     counted: ["request", "requests"],
@@ -128,7 +143,7 @@ export function explainCause({ counts, decision }: PolicyDecision): string {
 
 /** The message to a network from which too many invalid tokens come. */
 export function explainBadTokens({ decision }: PolicyDecision): string {
-  return `Too many requests: tokens that are no good are arriving from your network. ${adviceOf(decision)}`;
+  return `Too many requests: tokens that are not valid are arriving from your network. ${adviceOf(decision)}`;
 }
 
 /** The message for a refusal that no limit made. */

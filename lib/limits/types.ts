@@ -1,15 +1,10 @@
 /** What the guard decides about, and its answers. */
 import type { Decision, PolicyCheck } from "../limiter/index.ts";
-import type { Policy, PolicyName } from "./index.ts";
+import type { Client } from "./access-rules.ts";
+import type { Limit, PolicyName } from "./index.ts";
 
 /** Policies and what they count here: a post, a user, an address. */
-export type Check = readonly [policies: readonly Policy[], subject: string | number];
-
-/** A caller, as access rules know it: its address, and its user when logged in. */
-export interface Who {
-  address: string;
-  username?: string;
-}
+export type SubjectCheck = readonly [policies: readonly Limit[], subject: string | number];
 
 export interface PolicyDecision {
   /** The policy's name. */
@@ -50,8 +45,8 @@ export interface Verdict {
 }
 
 /** The policies to check for a request, and what follows. */
-export interface Plan<T> {
-  checks: readonly Check[];
+export interface GuardedPlan<T> {
+  checks: readonly SubjectCheck[];
   /**
    * A refusal that is known already.
    * Only access rules come before it, and no policy is checked.
@@ -62,7 +57,7 @@ export interface Plan<T> {
 }
 
 export interface GuardedRequest<T> {
-  who: Who;
+  client: Client;
   /** When the request came, in milliseconds. */
   now: number;
   /**
@@ -70,7 +65,7 @@ export interface GuardedRequest<T> {
    * What needs no decision is an outcome at once, and costs nothing. It runs in a transaction, like `execute`, and
    * waits for nothing but the database; it only reads, since it may run more than once.
    */
-  plan: () => Promise<Plan<T> | { outcome: T }>;
+  plan: () => Promise<GuardedPlan<T> | { outcome: T }>;
   /**
    * A mutex: requests with the same key are decided one by one in this process.
    * For requests of which only one can succeed: the others would count until they find out and refund.
@@ -98,19 +93,19 @@ export interface Guard {
    */
   guarded<T>(request: GuardedRequest<T>): Promise<T | Refused>;
   /**
-   * Forgets what policies have counted of a subject.
+   * Forgets what policies have counted of their subjects.
    * When the states are unavailable they stay: that harms no user.
    */
-  forget(policies: readonly Policy[], subject: string | number): Promise<void>;
+  forget(checks: readonly SubjectCheck[]): Promise<void>;
 }
 
 /** The key of a policy's state for a subject; another algorithm is another state. */
-export function stateKey(policy: Policy, subject: string | number): string {
+export function stateKey(policy: Limit, subject: string | number): string {
   return `${policy.name}:${policy.algorithm.name}:${subject}`;
 }
 
 /** Every policy to check, in the order of the checks. */
-export function resolveChecks(checks: readonly Check[]): PolicyCheck<Policy>[] {
+export function resolveChecks(checks: readonly SubjectCheck[]): PolicyCheck<Limit>[] {
   return checks.flatMap(([policies, subject]) =>
     policies.map((policy) => ({ policy, key: stateKey(policy, subject), counts: policy.counts })),
   );

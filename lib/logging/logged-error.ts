@@ -1,6 +1,7 @@
 /**
- * An error as the log shows it: only known properties, because errors of database and Redis clients may carry a
- * command with its password or a query with its values.
+ * An error as the log shows it.
+ * Only known properties, because errors of database and Redis clients may carry a command with its password or a
+ * query with its values.
  */
 export interface LoggedError {
   type: string;

@@ -3,7 +3,7 @@ import { errorCode } from "../logging/error-message.ts";
 import { TooLate, within } from "./deadline.ts";
 
 /** A dependency of the app; `check` resolves when it can be used. */
-export interface Part {
+export interface HealthPart {
   name: string;
   check: () => Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface Unready {
 }
 
 /** Checks all parts in parallel; resolves to those that fail or exceed `timeoutMs`. */
-export async function ready(parts: readonly Part[], timeoutMs: number): Promise<Unready[]> {
+export async function ready(parts: readonly HealthPart[], timeoutMs: number): Promise<Unready[]> {
   const results = parts.map(async ({ name, check }) => {
     try {
       await within(timeoutMs, check);

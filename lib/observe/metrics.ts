@@ -33,7 +33,10 @@ export function countRedisRetry(): void {
   metrics().retries.inc({ store: "redis", reason: "conflict" });
 }
 
-/** Wraps a guard's `report` to count outages: of a policy's store, or without a policy of the database. */
+/**
+ * Wraps a guard's `report` to count outages.
+ * Of a policy's store, or without a policy of the database.
+ */
 export function countingOutages(report: (error: unknown, policy?: string) => void) {
   return (error: unknown, policy?: string): void => {
     if (policy === undefined) metrics().databaseOutages.inc();

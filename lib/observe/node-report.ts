@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { z } from "zod";
 import type { PoolFigures } from "../../db/index.ts";
-import { type Part, ready } from "./health.ts";
+import { type HealthPart, ready } from "./health.ts";
 import type { RouteClock } from "./route-times.ts";
 
 const count = z.number().nonnegative();
@@ -46,7 +46,7 @@ export interface NodeFacts {
   poolFigures?: (() => PoolFigures) | undefined;
   limiterStoreKind: NodeReport["limiterStore"]["kind"];
   /** Health checks of the store; empty when it needs none. */
-  limiterStoreParts: readonly Part[];
+  limiterStoreParts: readonly HealthPart[];
   routeClock: RouteClock;
 }
 

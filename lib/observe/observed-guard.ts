@@ -1,15 +1,15 @@
 /** Wraps a guard to count its decisions and trace them as spans. */
 import { type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Guard, PolicyDecision, Verdict } from "../limits/guard.ts";
-import type { Limits, Policy } from "../limits/index.ts";
-import type { Check, GuardedRequest } from "../limits/types.ts";
+import type { Limit, Limits } from "../limits/index.ts";
+import type { GuardedRequest, SubjectCheck } from "../limits/types.ts";
 import { deciderOf } from "../ratings/record-attempt.ts";
 import { type CountedDecision, limitCounters } from "./limit-counters.ts";
 import { metrics } from "./metrics.ts";
 
 /** A request's checks and verdict, as of its last execution. */
 interface Observation {
-  checks?: readonly Check[] | undefined;
+  checks?: readonly SubjectCheck[] | undefined;
   verdict?: Verdict | undefined;
   /** What the decision led to; undefined before, and when it was rolled back. */
   outcome?: unknown;
@@ -39,7 +39,7 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
           span.end();
         }
       }),
-    forget: (policies, subject) => guard.forget(policies, subject),
+    forget: (checks) => guard.forget(checks),
   };
 }
 
@@ -100,6 +100,6 @@ function countPolicies({ checks = [], verdict }: Observation, at: number): void 
     else count(each, "shadow-would-refuse", "shadowWouldRefuse");
 }
 
-function over(mode: Policy["mode"] | undefined): "held" | "refused" {
+function over(mode: Limit["mode"] | undefined): "held" | "refused" {
   return mode === "hold" ? "held" : "refused";
 }

@@ -141,6 +141,9 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["register.known-networks", "register.known-networks"],
     ["login.address", "login.address"],
     ["login.account", "login.account"],
+    ["login.delay", "login.delay"],
+    ["login.known-browser", "login.known-browser"],
+    ["password.user", "password.user"],
     ["api.token", "api.token"],
     ["rating.post.gone", undefined],
   ]);

@@ -1,6 +1,6 @@
 /** Status for administrators: nodes, decisions per limit, slowest routes. */
 import type { Database, LimitCounts, SavedNode } from "../../db/index.ts";
-import type { Limits, Policy } from "../limits/index.ts";
+import type { Limit, Limits } from "../limits/index.ts";
 import type { User } from "../users/index.ts";
 import { hourMs, noCounts } from "./limit-counters.ts";
 import { type NodeReport, nodeReportSchema } from "./node-report.ts";
@@ -20,7 +20,7 @@ export interface NodeStatus extends Omit<SavedNode, "report" | "round"> {
 export interface LimitStatus {
   name: string;
   /** Undefined when the policy is no longer configured. */
-  policy: Policy | undefined;
+  policy: Limit | undefined;
   sums: Omit<LimitCounts, "policy" | "hour">;
   /** One per hour, oldest first. */
   hours: readonly LimitCounts[];
@@ -82,7 +82,7 @@ function limitStatuses(limits: Limits, counts: readonly LimitCounts[], firstHour
   const policies = Object.values(limits).flat();
   const byName = Map.groupBy(counts, ({ policy }) => policy);
   const former = [...byName.keys()].filter((name) => !policies.some((policy) => policy.name === name));
-  const status = (name: string, policy?: Policy): LimitStatus => {
+  const status = (name: string, policy?: Limit): LimitStatus => {
     const counted = new Map(byName.get(name)?.map((each) => [each.hour, each]));
     const hours = Array.from(
       { length: hoursShown },

@@ -13,7 +13,10 @@ import { limitCounters } from "./limit-counters.ts";
 import { nodeReporting } from "./node-report.ts";
 import { routeClock } from "./route-times.ts";
 
-/** The interval varies by `jitter`, so that nodes started together do not write together. */
+/**
+ * The interval varies by `jitter`.
+ * So nodes started together do not write together.
+ */
 const heartbeatEveryMs = 15_000;
 const jitter = 0.1;
 const logEveryMs = 60_000;
@@ -21,7 +24,10 @@ const logEveryMs = 60_000;
 // On the global object, because Next.js may load this module more than once per process.
 const shared: { weirNode?: { id: string; heartbeat: Heartbeat } } & typeof globalThis = globalThis;
 
-/** Starts the heartbeat; `version` is the build's id. `leave` sends the last one, when the server ends. */
+/**
+ * Starts the heartbeat.
+ * `version` is the build's id. `leave` sends the last one, when the server ends.
+ */
 export function startReporting(
   { DATABASE_URL, LIMITER_STORE, PORT }: Pick<Settings, "DATABASE_URL" | "LIMITER_STORE" | "PORT">,
   version: string | undefined,
@@ -54,7 +60,10 @@ export function startReporting(
   return { leave: () => heartbeat.leave(currentTime()) };
 }
 
-/** Sends a heartbeat now, so that the database has all counts; resolves to this node's id. */
+/**
+ * Sends a heartbeat now, so that the database has all counts.
+ * Resolves to this node's id.
+ */
 export async function reportNow(now: number): Promise<string | undefined> {
   await shared.weirNode?.heartbeat.beat(now);
   return shared.weirNode?.id;

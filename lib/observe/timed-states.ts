@@ -14,7 +14,10 @@ async function timed<T>(store: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Wraps a guard's storage to time each update of `store` (labelled `name`), or without one each transaction. */
+/**
+ * Wraps a guard's storage to time each update of `store`.
+ * Labelled `name`; without a store, each transaction is timed.
+ */
 export function timedStates(
   { transaction, limiterStates, time }: Pick<Database, "transaction" | "limiterStates" | "time">,
   store: Store | undefined,

@@ -1,4 +1,7 @@
-/** The API's description as an OpenAPI 3.1 document, made from the schemas that check what is sent and shape what is answered. */
+/**
+ * The API's description as an OpenAPI 3.1 document.
+ * Made from the schemas that check what is sent and shape what is answered.
+ */
 import { apiScopes } from "../api-tokens/scopes.ts";
 import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
 import {
@@ -101,7 +104,7 @@ function pathItems(): Json {
 
 function operationObject(operation: Operation): Json {
   const { id, summary, query, input, success } = operation;
-  const { status, says, answer, location } = success;
+  const { status, description, answer, location } = success;
   return {
     operationId: id,
     summary,
@@ -110,7 +113,7 @@ function operationObject(operation: Operation): Json {
     ...(input && { requestBody: { required: true, ...jsonContent(input) } }),
     responses: {
       [status]: {
-        description: says,
+        description,
         ...(location && { headers: { Location: { $ref: "#/components/headers/Location" } } }),
         ...(answer && jsonContent(answer)),
       },

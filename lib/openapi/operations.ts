@@ -1,7 +1,7 @@
 /** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
 import { z } from "zod";
+import { accountsChangeSchema, disablingSchema } from "../account-changes/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
-import { accountsChangeSchema, disablingSchema } from "../disabling/index.ts";
 import {
   accountAnswer,
   accountChangeAnswer,
@@ -70,7 +70,7 @@ export interface Operation {
   scope?: ApiScope;
   query?: z.ZodObject;
   input?: keyof typeof inputs;
-  success: { status: 200 | 201 | 204; says: string; answer?: keyof typeof answers; location?: true };
+  success: { status: 200 | 201 | 204; description: string; answer?: keyof typeof answers; location?: true };
   /** What else it answers, besides what its kind does. */
   errors?: ErrorStatus[];
 }
@@ -86,7 +86,7 @@ export const operations: readonly Operation[] = [
     summary: "Make an account, and log in; with a solved challenge, unless none is issued",
     who: "person",
     input: "Registration",
-    success: { status: 201, says: "Registered; the session's cookie is set.", answer: "NewAccount" },
+    success: { status: 201, description: "Registered; the session's cookie is set.", answer: "NewAccount" },
     errors: [409],
   },
   {
@@ -97,7 +97,7 @@ export const operations: readonly Operation[] = [
     who: "person",
     success: {
       status: 200,
-      says: "The challenge, good for one account within an hour.",
+      description: "The challenge, good for one account within an hour.",
       answer: "IssuedChallenge",
     },
   },
@@ -108,7 +108,7 @@ export const operations: readonly Operation[] = [
     summary: "Disable another user, whose ratings leave the scores, or enable them, whose ratings return",
     who: "administrator",
     input: "Disabling",
-    success: { status: 200, says: "Changed.", answer: "AccountChange" },
+    success: { status: 200, description: "Changed.", answer: "AccountChange" },
     errors: [404],
   },
   {
@@ -118,7 +118,7 @@ export const operations: readonly Operation[] = [
     summary: "Changes of accounts and invitations on record, and how far the scores that follow them are",
     who: "administrator",
     query: changeListSchema,
-    success: { status: 200, says: "The changes, and where to go on.", answer: "ChangeList" },
+    success: { status: 200, description: "The changes, and where to go on.", answer: "ChangeList" },
     errors: [422],
   },
   {
@@ -129,7 +129,7 @@ export const operations: readonly Operation[] = [
       "Disable or enable many users, named or registered in a span of time; with dryRun, only count what would change",
     who: "administrator",
     input: "DisablingOfMany",
-    success: { status: 200, says: "Changed; with dryRun only counted.", answer: "AccountsChange" },
+    success: { status: 200, description: "Changed; with dryRun only counted.", answer: "AccountsChange" },
   },
   {
     id: "logIn",
@@ -138,7 +138,7 @@ export const operations: readonly Operation[] = [
     summary: "Log in",
     who: "person",
     input: "LogIn",
-    success: { status: 200, says: "Logged in; the session's cookie is set.", answer: "Account" },
+    success: { status: 200, description: "Logged in; the session's cookie is set.", answer: "Account" },
   },
   {
     id: "logOut",
@@ -146,7 +146,7 @@ export const operations: readonly Operation[] = [
     path: "/api/session",
     summary: "Log out",
     who: "person",
-    success: { status: 204, says: "Logged out, also when no user was logged in." },
+    success: { status: 204, description: "Logged out, also when no user was logged in." },
   },
   {
     id: "listPosts",
@@ -156,7 +156,7 @@ export const operations: readonly Operation[] = [
     who: "anyone",
     scope: "read",
     query: postListSchema,
-    success: { status: 200, says: "The posts, and where to go on.", answer: "PostList" },
+    success: { status: 200, description: "The posts, and where to go on.", answer: "PostList" },
     errors: [422],
   },
   {
@@ -167,7 +167,7 @@ export const operations: readonly Operation[] = [
     who: "user",
     scope: "write",
     input: "NewPost",
-    success: { status: 201, says: "Published.", answer: "Post", location: true },
+    success: { status: 201, description: "Published.", answer: "Post", location: true },
   },
   {
     id: "readPost",
@@ -176,7 +176,7 @@ export const operations: readonly Operation[] = [
     summary: "A post",
     who: "anyone",
     scope: "read",
-    success: { status: 200, says: "The post.", answer: "Post" },
+    success: { status: 200, description: "The post.", answer: "Post" },
   },
   {
     id: "changePost",
@@ -186,7 +186,7 @@ export const operations: readonly Operation[] = [
     who: "user",
     scope: "write",
     input: "PostChange",
-    success: { status: 200, says: "Changed.", answer: "Post" },
+    success: { status: 200, description: "Changed.", answer: "Post" },
   },
   {
     id: "deletePost",
@@ -195,7 +195,7 @@ export const operations: readonly Operation[] = [
     summary: "Delete a post with its ratings",
     who: "user",
     scope: "write",
-    success: { status: 200, says: "Deleted.", answer: "DeletedPost" },
+    success: { status: 200, description: "Deleted.", answer: "DeletedPost" },
   },
   {
     id: "readScore",
@@ -204,7 +204,7 @@ export const operations: readonly Operation[] = [
     summary: "The score of a post from all its ratings",
     who: "anyone",
     scope: "read",
-    success: { status: 200, says: "The score.", answer: "Score" },
+    success: { status: 200, description: "The score.", answer: "Score" },
   },
   {
     id: "readRating",
@@ -213,7 +213,7 @@ export const operations: readonly Operation[] = [
     summary: "Your rating of a post",
     who: "user",
     scope: "read",
-    success: { status: 200, says: "Your rating.", answer: "Rating" },
+    success: { status: 200, description: "Your rating.", answer: "Rating" },
   },
   {
     id: "createRating",
@@ -223,7 +223,7 @@ export const operations: readonly Operation[] = [
     who: "user",
     scope: "rate",
     input: "NewRating",
-    success: { status: 201, says: "Rated.", answer: "SavedRating" },
+    success: { status: 201, description: "Rated.", answer: "SavedRating" },
     errors: [409],
   },
   {
@@ -234,7 +234,7 @@ export const operations: readonly Operation[] = [
     who: "user",
     scope: "rate",
     input: "NewRating",
-    success: { status: 200, says: "Changed.", answer: "SavedRating" },
+    success: { status: 200, description: "Changed.", answer: "SavedRating" },
   },
   {
     id: "withdrawRating",
@@ -243,7 +243,7 @@ export const operations: readonly Operation[] = [
     summary: "Withdraw your rating of a post",
     who: "user",
     scope: "rate",
-    success: { status: 204, says: "Withdrawn." },
+    success: { status: 204, description: "Withdrawn." },
   },
   {
     id: "describe",
@@ -251,7 +251,7 @@ export const operations: readonly Operation[] = [
     path: "/api/openapi.json",
     summary: "This description",
     who: "anyone",
-    success: { status: 200, says: "The description.", answer: "Description" },
+    success: { status: 200, description: "The description.", answer: "Description" },
   },
 ];
 

@@ -34,7 +34,10 @@ test("two dozen posts of one title that four nodes publish in step all get a slu
       left -= 1;
     }
   };
-  /** While no post can be saved, all that are left choose their slugs; then they try to save them together. */
+  /**
+   * While no post can be saved, all that are left choose their slugs.
+   * Then they try to save them together.
+   */
   const inStep = (begin?: () => void) =>
     administrator.begin(async (sql) => {
       await sql`lock table posts in share row exclusive mode`;

@@ -2,7 +2,7 @@
 import type { Database, ListedPost, Post, PostText } from "../../db/index.ts";
 import { foldForSearch, searchWords } from "../../db/search-text.ts";
 import { type Sort, sorts } from "../../db/types.ts";
-import type { Check, Guard, Plan, Refused, Who } from "../limits/guard.ts";
+import type { Client, Guard, GuardedPlan, Refused, SubjectCheck } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Renderer } from "../markdown/index.ts";
 import type { User } from "../users/index.ts";
@@ -44,10 +44,10 @@ export async function createPost(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
   const { title, content } = checked.value;
-  const who: Who = { address, username: user.username };
+  const client: Client = { address, username: user.username };
   // Before the text is rendered, and in a transaction of its own: what it costs is spent whatever comes of it.
   const refusal = await guard.guarded<Refused | undefined>({
-    who,
+    client,
     now,
     plan: async () => ({
       checks: [[limits["post.render"], user.id]],
@@ -59,7 +59,7 @@ export async function createPost(
   if ("kind" in text) return text;
   const post = withSearchText(title, text);
   return guard.guarded<Created>({
-    who,
+    client,
     now,
     plan: async () => ({
       checks: [[limits["post.user"], user.id]],
@@ -96,11 +96,11 @@ export async function updatePost(
     now,
   }: { user: User; slug: string; address: string; input: unknown; now: number },
 ): Promise<UpdateOutcome> {
-  const asAuthor = <T>(checks: readonly Check[], edit: (post: Post, at: number) => Promise<T>) =>
+  const asAuthor = <T>(checks: readonly SubjectCheck[], edit: (post: Post, at: number) => Promise<T>) =>
     guard.guarded({
-      who: { address, username: user.username },
+      client: { address, username: user.username },
       now,
-      plan: async (): Promise<Plan<T | NotEdited> | { outcome: NotEdited }> => {
+      plan: async (): Promise<GuardedPlan<T | NotEdited> | { outcome: NotEdited }> => {
         await database.posts.lock(slug);
         const post = await database.posts.bySlug(slug);
         if (!post) return { outcome: { kind: "no-such-post" } };
@@ -110,7 +110,7 @@ export async function updatePost(
     });
   const checked = validate(postChangeSchema, input);
   const isRendered = checked.ok && checked.value.content !== undefined;
-  const checks: Check[] = isRendered ? [[limits["post.render"], user.id]] : [];
+  const checks: SubjectCheck[] = isRendered ? [[limits["post.render"], user.id]] : [];
   // Before the text's faults are reported: others learn nothing of them, and have nothing rendered.
   const editable = await asAuthor(checks, async () => ({ kind: "editable" as const }));
   if (editable.kind !== "editable") return editable;

@@ -3,8 +3,8 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase } from "../../testing/database.ts";
 import type { User } from "../users/index.ts";
 import { activityOf } from "./activity.ts";
+import { decideWindow } from "./flood-window-decisions.ts";
 import { createRating } from "./index.ts";
-import { decideWindow } from "./windows.ts";
 
 async function blog(settings: Record<string, string> = {}) {
   const database = temporaryDatabase();

@@ -8,8 +8,8 @@ import type { User } from "../users/index.ts";
 import { type AccountAges, accountAgesOf } from "./account-ages.ts";
 import { type DecisionRight, decidesOn, decisionRightOf, maySeeActivity } from "./deciders.ts";
 import type { FloodWindow } from "./flood-window.ts";
+import { windowDecisionsOf } from "./flood-window-decisions.ts";
 import type { Counts } from "./score.ts";
-import { windowDecisionsOf } from "./windows.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -17,7 +17,7 @@ const dayMs = 24 * hourMs;
 
 /** Selectable lengths of time; null is the post's whole life. */
 export const spans = { hour: hourMs, day: dayMs, month: 30 * dayMs, all: null } as const;
-export type Span = keyof typeof spans;
+export type ActivitySpan = keyof typeof spans;
 
 const intervalsMaximum = 60;
 /** Those below an hour are for at most two days: so long are minutes kept. */
@@ -85,7 +85,7 @@ export interface PostActivity {
 /** The post's activity; attempts within the span that ends at `now`. */
 export async function activityOf(
   { database }: { database: Database },
-  { slug, user, span, now }: { slug: string; user: User; span: Span; now: number },
+  { slug, user, span, now }: { slug: string; user: User; span: ActivitySpan; now: number },
 ): Promise<({ kind: "activity" } & PostActivity) | { kind: "forbidden" } | { kind: "no-such-post" }> {
   const post = await database.posts.bySlug(slug);
   if (!post) return { kind: "no-such-post" };

@@ -6,15 +6,15 @@ import { password } from "../../testing/accounts.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
-import { changeSelected, setDisabled } from "../disabling/index.ts";
+import { changeSelected, setDisabled } from "../account-changes/index.ts";
 import type { Limits } from "../limits/index.ts";
 import { decideAccounts } from "../users/approvals.ts";
 import { deleteAccount } from "../users/index.ts";
 import { createAccount, setAdministrator, setModeratorByOperator } from "../users/manage.ts";
 import { moderators, setModerator } from "../users/moderators.ts";
 import { activityOf } from "./activity.ts";
+import { decideWindow, floodsOf } from "./flood-window-decisions.ts";
 import { requestedReviews, requestReview } from "./review-requests.ts";
-import { decideWindow, floodsOf } from "./windows.ts";
 
 const address = "192.0.2.1";
 const held: FloodWindow = {

@@ -5,11 +5,11 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import type { User } from "../users/types.ts";
 import { accountAgesOf } from "./account-ages.ts";
+import { decideWindow, floodsOf } from "./flood-window-decisions.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { dailyNetworkHasher } from "./networks.ts";
 import { publicScore } from "./public-score.ts";
 import { scoringDefaults, type TallySettings } from "./tally.ts";
-import { decideWindow, floodsOf } from "./windows.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -2,8 +2,9 @@
  * Two examples of what happens to a score.
  * Computed with the score's own functions, for the page that explains it.
  */
+
+import type { Score } from "./score.ts";
 import { type Counts, scoreFrom, withRating } from "./score.ts";
-import type { Score } from "./scores.ts";
 import {
   type SettledState,
   type SettlingSettings,

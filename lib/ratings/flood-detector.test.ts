@@ -4,7 +4,7 @@ import { honestKinds } from "../../bench/campaign/honest-kinds.ts";
 import { type Rating, usual } from "../../bench/campaign/traffic.ts";
 import { seededRandom } from "../lab/seeded-random.ts";
 import { type DetectorState, detect, firstState, withoutRating } from "./flood-detector.ts";
-import type { Score } from "./scores.ts";
+import type { Score } from "./score.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

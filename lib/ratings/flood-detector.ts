@@ -12,7 +12,7 @@
  */
 import { type Counts, countsFrom } from "../../db/counts.ts";
 import type { DetectorState, UsualRatings } from "../../db/types.ts";
-import { type Score, scores } from "./scores.ts";
+import { type Score, scores } from "./score.ts";
 
 export type { DetectorState, UsualRatings };
 

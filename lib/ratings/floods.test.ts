@@ -4,11 +4,17 @@ import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
+import {
+  decideWindow,
+  floodsOf,
+  uncountedOf,
+  windowDecisionsOf,
+  windowsForDeciders,
+} from "./flood-window-decisions.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { publicScore } from "./public-score.ts";
 import { catchUp, makeHeldDue } from "./saved-tally.ts";
 import { scoringDefaults } from "./tally.ts";
-import { decideWindow, floodsOf, uncountedOf, windowDecisionsOf, windowsForDeciders } from "./windows.ts";
 
 const minute = 60_000;
 const day = 1_440 * minute;

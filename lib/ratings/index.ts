@@ -7,9 +7,9 @@
  * database the decision comes first; see `lib/limits`.)
  */
 import type { Database, SavedRating, SavedTally } from "../../db/index.ts";
-import type { Plan, PolicyDecision } from "../limits/guard.ts";
+import type { GuardedPlan, PolicyDecision } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
-import type { Check } from "../limits/types.ts";
+import type { SubjectCheck } from "../limits/types.ts";
 import { validate } from "../validation.ts";
 import { backOff, backoffKey, backoffsIn, isRetry, refusalInBackoff } from "./backoff.ts";
 import { createWaitingRating, updateWaitingRating } from "./new-accounts.ts";
@@ -17,8 +17,8 @@ import { recordAttempt } from "./record-attempt.ts";
 import { replayedTally } from "./saved-replay.ts";
 import { loadTally, saveTally, withWindows } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
-import type { Score } from "./scores.ts";
-import { examplesAt, usualFrom } from "./site-usual.ts";
+import type { Score } from "./score.ts";
+import { examplesAt, usualFrom } from "./site-baseline.ts";
 import { openWindowOf, scoringDefaults, type TallySettings } from "./tally.ts";
 import { judge, knownTime, withWithdrawalSeen } from "./tally-floods.ts";
 import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
@@ -59,7 +59,7 @@ async function rate(
   if (user.isPending) return { kind: "denied", isPending: true };
   const userId = user.id;
 
-  const plan = async (): Promise<Plan<RatingOutcome> | { outcome: RatingOutcome }> => {
+  const plan = async (): Promise<GuardedPlan<RatingOutcome> | { outcome: RatingOutcome }> => {
     const post = await database.posts.lock(slug);
     if (!post) return { outcome: { kind: "no-such-post" } };
     const rater = await database.ratings.findRater(post.id, userId, backoffKey(userId), now);
@@ -107,7 +107,7 @@ async function rate(
     };
   };
   return guard.guarded({
-    who: { address, username: user.username },
+    client: { address, username: user.username },
     now,
     plan,
     mutexKey: `${slug} ${userId}`,
@@ -120,7 +120,7 @@ async function rate(
  * A change takes no room from first ratings.
  * But where a post's floods are held, its changes are part of them.
  */
-function checksOfChange(limits: Limits, userId: number, postId: number): Check[] {
+function checksOfChange(limits: Limits, userId: number, postId: number): SubjectCheck[] {
   return [
     [limits["rating.change"], userId],
     [limits["rating.post"].filter(({ mode }) => mode !== "hold"), `${postId}:changes`],
@@ -132,7 +132,7 @@ function checksOfChange(limits: Limits, userId: number, postId: number): Check[]
  * Accounts that were refused before share half of a post's limit.
  * So their retries leave room for first attempts.
  */
-function checkOfRetry(limits: Limits, postId: number): Check {
+function checkOfRetry(limits: Limits, postId: number): SubjectCheck {
   const halves = limits["rating.post"]
     .filter(({ mode }) => mode === "enforce")
     .map((policy) => ({ ...policy, algorithm: policy.algorithm.scale(1 / 2) }));

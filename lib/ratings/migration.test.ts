@@ -10,7 +10,7 @@ import { migrationsBefore } from "../../testing/migrations.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "./replay.ts";
 import { replayRequested } from "./saved-replay.ts";
-import type { Score } from "./scores.ts";
+import type { Score } from "./score.ts";
 import { settledAt, settlingDefaults } from "./settled-score.ts";
 import { scoringDefaults } from "./tally.ts";
 

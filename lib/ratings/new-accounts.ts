@@ -1,5 +1,6 @@
 /**
- * Ratings of new accounts: saved apart from the ratings that count, under the rater's own limits.
+ * Ratings of new accounts.
+ * Saved apart from the ratings that count, under the rater's own limits.
  *
  * `waiting.ts` counts them when their time has come.
  */
@@ -27,7 +28,7 @@ export async function createWaitingRating(
     return waiting && { kind: "already-rated" };
   }
   return guard.guarded<RatingOutcome>({
-    who: { address, username: user.username },
+    client: { address, username: user.username },
     now,
     plan: async () => {
       const post = await database.posts.lock(slug);
@@ -67,7 +68,7 @@ export async function updateWaitingRating(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { score } = checked.value;
   return guard.guarded<RatingOutcome>({
-    who: { address, username: user.username },
+    client: { address, username: user.username },
     now,
     plan: async () => {
       const post = await database.posts.lock(slug);

@@ -5,8 +5,8 @@
  * a rating that is removed leaves no trace, and the result depends on nothing but the ratings that remain. Pure.
  */
 import { countsFrom } from "../../db/counts.ts";
+import type { Score } from "./score.ts";
 import { type Counts, sumOf } from "./score.ts";
-import type { Score } from "./scores.ts";
 import { type SettledState, type SettlingSettings, settledByRater, unrated } from "./settled-score.ts";
 
 /** Up to this number of counted ratings, a withdrawal replays the others. */

@@ -1,7 +1,7 @@
 /** Authors' requests to review a flood window of their post. */
 import { z } from "zod";
 import type { Database, ReviewRequest, WindowOfPost } from "../../db/index.ts";
-import type { Guard, Plan, Refused } from "../limits/guard.ts";
+import type { Guard, GuardedPlan, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
 import type { User } from "../users/types.ts";
 import { type FieldErrors, lines, validate } from "../validation.ts";
@@ -50,10 +50,10 @@ export function requestReview(
 ): Promise<ReviewOutcome> {
   const checked = validate(requestSchema, input);
   return guard.guarded<ReviewOutcome>({
-    who: { address, username: user.username },
+    client: { address, username: user.username },
     now,
     lockKey: slug,
-    plan: async (): Promise<Plan<ReviewOutcome> | { outcome: ReviewOutcome }> => {
+    plan: async (): Promise<GuardedPlan<ReviewOutcome> | { outcome: ReviewOutcome }> => {
       const post = await database.posts.lock(slug);
       if (!post) return { outcome: { kind: "no-such-post" } };
       if (post.authorId !== user.id) return { outcome: { kind: "forbidden" } };
@@ -89,7 +89,10 @@ export type RequestedReview = WindowOfPost & {
   isAuthor: boolean;
 };
 
-/** The latest open requests of all posts, the newest first, for administrators and moderators. */
+/**
+ * The latest open requests of all posts, the newest first.
+ * For administrators and moderators.
+ */
 export async function requestedReviews(
   { database }: { database: Database },
   user: User,

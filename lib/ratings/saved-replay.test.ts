@@ -5,13 +5,13 @@ import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
-import { changeSelected, moveSomeRatings } from "../disabling/index.ts";
+import { changeSelected, moveSomeRatings } from "../account-changes/index.ts";
 import { seededRandom } from "../lab/seeded-random.ts";
 import { removeAll } from "../removals/index.ts";
 import { createRating, withdrawRating } from "./index.ts";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "./replay.ts";
 import { atOnceMaximum, replayRequested } from "./saved-replay.ts";
-import { scores } from "./scores.ts";
+import { scores } from "./score.ts";
 import { settledAt, settlingDefaults } from "./settled-score.ts";
 import { scoringDefaults } from "./tally.ts";
 

@@ -1,5 +1,6 @@
 /**
- * Replays the ratings of saved posts: in the caller's transaction, or in the background where they are many.
+ * Replays the ratings of saved posts.
+ * In the caller's transaction, or in the background where they are many.
  *
  * In the background the ratings are read page by page outside a transaction, up to a little before now. One transaction
  * then replays the rest and puts the result in place. A rating that is withdrawn or changed meanwhile only moves the mean,
@@ -11,7 +12,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { ClaimedReplay, Database, ReplayProgress } from "../../db/index.ts";
-import { startRounds } from "../../db/rounds.ts";
+import { startPeriodicTask } from "../../db/periodic-task.ts";
 import {
   emptyReplay,
   type Replay,
@@ -41,7 +42,10 @@ const restMaximumMs = 50;
 const recentMs = 60_000;
 /** How many times a replay starts over before other posts have their turn. */
 const triesMaximum = 3;
-/** How many posts one round may leave for the next; each of them is a parameter of the next claim's statement. */
+/**
+ * How many posts one round may leave for the next.
+ * Each of them is a parameter of the next claim's statement.
+ */
 const leftMaximum = 1_000;
 /** How long a claim lasts that is not renewed. */
 const claimLeaseMs = 30_000;
@@ -51,9 +55,9 @@ const roundsEveryMs = 2_000;
 const beginning = { userId: 0, at: 0 };
 
 /**
- * Saves a tally from which ratings were removed, or to which they were restored, with the score as a replay of the
- * counted ratings gives it: at once, or where they are more than `atOnceMaximum`, soon. Call it in the transaction that
- * changed the ratings.
+ * Saves a tally from which ratings were removed, or to which they returned.
+ * With the score of a replay of the counted ratings: at once, or where they are more than `atOnceMaximum`, soon. Call
+ * it in the transaction that changed the ratings.
  */
 export async function saveReplayed(
   database: ReplayQueries,
@@ -91,8 +95,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Replays the posts that wait for it and that no other process replays, one after the other, and resolves to how many were;
- * one that fails is reported and goes on waiting.
+ * Replays the posts that wait for it and that no other process replays.
+ * One after the other; resolves to how many were. One that fails is reported and goes on waiting.
  */
 export async function replayRequested(
   database: ReplayDatabase,
@@ -133,16 +137,23 @@ export function startReplaying(
 ): () => Promise<void> {
   let stopping = false;
   const isStopping = () => stopping;
-  const stop = startRounds(() => replayRequested(database, clock, settings, report, { isStopping }), report, {
-    everyMs: roundsEveryMs,
-  });
+  const stop = startPeriodicTask(
+    () => replayRequested(database, clock, settings, report, { isStopping }),
+    report,
+    {
+      everyMs: roundsEveryMs,
+    },
+  );
   return () => {
     stopping = true;
     return stop();
   };
 }
 
-/** Replays a post's ratings and puts the result in place; gives up when too many changed meanwhile, or the claim is lost. */
+/**
+ * Replays a post's ratings and puts the result in place.
+ * Gives up when too many changed meanwhile, or the claim is lost.
+ */
 async function replayPost(
   database: ReplayDatabase,
   claimed: ClaimedReplay,
@@ -223,7 +234,10 @@ function putInPlace(
 /** The numbers of windows; null stands for the ratings in none. */
 type Windows = readonly (number | null)[];
 
-/** The windows whose ratings count, in order, as the tally has them where it differs from what is saved. */
+/**
+ * The windows whose ratings count, in order.
+ * As the tally has them where it differs from what is saved.
+ */
 async function countedWindows(
   { floodWindows }: ReplayQueries,
   postId: number,

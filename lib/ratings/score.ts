@@ -1,8 +1,13 @@
-/** Average and counts of a post's ratings, from its six counters. */
+/**
+ * The possible scores, and average and counts of a post's ratings.
+ * Client scripts load this file: it must not import Zod.
+ */
 import { type Counts, countsFrom } from "../../db/counts.ts";
-import type { Score } from "./scores.ts";
+import type { Score } from "../../db/types.ts";
 
-export type { Counts };
+export type { Counts, Score };
+
+export const scores = [0, 1, 2, 3, 4, 5] as const satisfies readonly Score[];
 
 export interface PostScore {
   /** The mean of all ratings, 0 to 5; null without ratings. */

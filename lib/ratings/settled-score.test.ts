@@ -21,8 +21,8 @@ import {
   span,
   year,
 } from "../../testing/settled-post.ts";
+import type { Score } from "./score.ts";
 import { type Counts, scoreFrom, withRating } from "./score.ts";
-import type { Score } from "./scores.ts";
 import {
   type SettledState,
   settledByChange,

@@ -14,7 +14,7 @@ import {
   withoutRating,
 } from "./flood-detector.ts";
 import { runUpLength, runUpMaximum } from "./flood-window.ts";
-import type { Score } from "./scores.ts";
+import type { Score } from "./score.ts";
 import type { Tally, TallySettings } from "./tally.ts";
 import { beginsFlood, type Flood, type RecentRating } from "./tally-ratings.ts";
 

@@ -8,8 +8,8 @@
 import { boundOf, type Reason } from "../limiter/index.ts";
 import { type FloodWindow, mayReopen, openWindow, withArrival } from "./flood-window.ts";
 import { replayMaximum } from "./replay.ts";
+import type { Score } from "./score.ts";
 import { type Counts, sumOf, withRating } from "./score.ts";
-import type { Score } from "./scores.ts";
 import { type SettledState, settledAt, settledByChange, settledByNewRating } from "./settled-score.ts";
 import {
   isCounted,

@@ -9,8 +9,8 @@ import type { NewWindowDecision } from "../../db/index.ts";
 import type { DetectorState } from "./flood-detector.ts";
 import type { FloodWindow } from "./flood-window.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "./replay.ts";
+import type { Score } from "./score.ts";
 import { type Counts, withCounts, withRating } from "./score.ts";
-import type { Score } from "./scores.ts";
 import {
   type SettledState,
   type SettlingSettings,

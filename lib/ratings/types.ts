@@ -8,7 +8,7 @@ import type { Limits } from "../limits/index.ts";
 import type { User } from "../users/types.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { NetworkHasher } from "./networks.ts";
-import type { Score } from "./scores.ts";
+import type { Score } from "./score.ts";
 import type { TallySettings } from "./tally.ts";
 
 /** The dependencies and settings of a rating. */
@@ -23,7 +23,10 @@ export interface RatingContext {
   ratingMaxWaitMs?: number;
   /** How scores settle and how long floods are held. */
   scoring?: TallySettings;
-  /** For how long after its registration an account's ratings do not count, in milliseconds; 0 by default. */
+  /**
+   * How long an account's ratings do not count after its registration.
+   * In milliseconds; 0 by default.
+   */
   newAccountMs?: number;
   /**
    * Hashes raters' networks, as evidence beside their ratings.

@@ -10,7 +10,7 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
-import { setDisabled } from "../disabling/index.ts";
+import { setDisabled } from "../account-changes/index.ts";
 import { createPost, deletePost, listPosts, readPost } from "../posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
@@ -63,6 +63,8 @@ test("removes every row of a deleted post and account in batches, none by a casc
   const author = { id: Number(database.sqlite.prepare("select min(user_id) from ratings").pluck().get()) };
   const ofAuthor = { userId: author.id, createdAt: morning, expiresAt: null };
   await database.apiTokens.insert({ ...ofAuthor, name: "x", tokenHash: "x", scopes: "read" });
+  const session = { userId: author.id, tokenHash: "x", device: "x", createdAt: 0, lastUsedAt: 0 };
+  await database.sessions.insert(session, 9);
   database.sqlite
     .prepare(
       "insert into invitations (token_hash, note, created_by, used_by, created_at, expires_at) values ('x', 'x', ?, ?, 0, 0)",

@@ -7,8 +7,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Removal } from "../../db/index.ts";
-import { startRounds } from "../../db/rounds.ts";
-import { moveSomeRatings } from "../disabling/move-ratings.ts";
+import { startPeriodicTask } from "../../db/periodic-task.ts";
+import { moveSomeRatings } from "../account-changes/move-ratings.ts";
 import { eraseRating } from "../ratings/index.ts";
 import { scoringDefaults, type TallySettings } from "../ratings/tally.ts";
 
@@ -147,7 +147,7 @@ export function startRemoving(
     if ((await removals.all()).length === 0 && !(await accountChanges.isWaiting())) return;
     await removeAll(context, clock, {}, () => isStopping);
   };
-  const stop = startRounds(round, report, { everyMs: roundsEveryMs });
+  const stop = startPeriodicTask(round, report, { everyMs: roundsEveryMs });
   return () => {
     isStopping = true;
     return stop();

@@ -9,7 +9,7 @@ import { algorithmNames } from "../limiter/index.ts";
 import { limitsFrom } from "../limits/index.ts";
 import { createRating } from "../ratings/index.ts";
 import { catchUp } from "../ratings/saved-tally.ts";
-import { scoringFrom } from "../ratings/scoring.ts";
+import { scoringFrom } from "../ratings/scoring-settings.ts";
 import { durationMs } from "./durations.ts";
 import { parseSettings } from "./env.ts";
 import { ratingVariables } from "./rating-settings.ts";

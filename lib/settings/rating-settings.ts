@@ -28,7 +28,10 @@ export interface RatingVariable {
 
 const timeZoneVariable = "LIMITER_TIME_ZONE";
 
-/** Settings without a variable: how long the EMA remembers a quiet post follows from RATING_OVERFLOW. */
+/**
+ * Settings without a variable.
+ * How long the EMA remembers a quiet post follows from RATING_OVERFLOW.
+ */
 const settingsOfOurOwn = new Set(["forgetAfterMs"]);
 
 /** The variables of an algorithm, in the order of its settings. */
@@ -66,7 +69,10 @@ export function ratingAlgorithm(values: Values, algorithm: string, prefix = algo
   return settings;
 }
 
-/** Every variable with the schema that checks it. LIMITER_TIME_ZONE, which all algorithms share, is not among them. */
+/**
+ * Every variable with the schema that checks it.
+ * LIMITER_TIME_ZONE, which all algorithms share, is not among them.
+ */
 export const ratingVariableSchemas = Object.fromEntries(
   algorithmDefinitions
     .flatMap(({ name }) => ratingVariables(name))
@@ -74,7 +80,10 @@ export const ratingVariableSchemas = Object.fromEntries(
     .map(({ name, description }) => [name, variableSchema(description)]),
 );
 
-/** The defaults where floods are held: the algorithm that suits that, and its settings. */
+/**
+ * The defaults where floods are held.
+ * The algorithm that suits that, and its settings.
+ */
 export const holdDefaults: Readonly<Record<string, string>> = Object.fromEntries(
   algorithmDefinitions.flatMap(({ name, settings, whenHolding }) => {
     if (!whenHolding) return [];

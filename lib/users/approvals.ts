@@ -1,14 +1,15 @@
-/** Accounts that wait for an administrator's approval: they can log in, but neither rate nor write. */
+/**
+ * Accounts that wait for an administrator's approval.
+ * They can log in, but neither rate nor write.
+ */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
+import { isActingAdministrator } from "./permissions.ts";
 import { networkHash } from "./registration-limits.ts";
-import { isActingAdministrator } from "./rights.ts";
 import { administrator } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
-import type { User } from "./types.ts";
-
-type Context = { database: Database };
+import type { DatabaseContext, User } from "./types.ts";
 
 export const pendingPerPage = 50;
 
@@ -29,7 +30,7 @@ export type PendingAccount = Awaited<ReturnType<Database["users"]["pending"]>>[n
  * Those that have waited longest come first.
  */
 export async function pendingAccounts(
-  { database: { users } }: Context,
+  { database: { users } }: DatabaseContext,
   { search, network, page = 1 }: PendingRequest = {},
 ): Promise<{ accounts: PendingAccount[]; count: number; page: number; pages: number }> {
   const filter = { search: search ? comparisonKey(search) : undefined, network };
@@ -53,7 +54,7 @@ export type AccountsDecided =
  * Names and emails of removed accounts are free again. One transaction, and one change on record.
  */
 export function decideAccounts(
-  { database }: Context,
+  { database }: DatabaseContext,
   {
     actor,
     ids,

@@ -171,7 +171,7 @@ describe("attacks on the limit of the whole site", () => {
     const proof = await solvedFor(context, morning);
     const input = { username: "cedar", email: "cedar@example.org", password, ...proof };
     expect((await register(context, { input, address, now: morning })).kind).toBe("limited");
-    await context.guard.forget(limits["register.site"], "all");
+    await context.guard.forget([[limits["register.site"], "all"]]);
     expect((await register(context, { input, address, now: morning })).kind).toBe("registered");
   });
 });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { accounts, password } from "../../testing/accounts.ts";
+import { accounts, password, userOf } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
-import { setDisabled } from "../disabling/index.ts";
-import { changePassword, deleteAccount, userOfSession } from "./index.ts";
+import { setDisabled } from "../account-changes/index.ts";
+import { changePassword, deleteAccount } from "./index.ts";
 
 test("logs in by username in any case, and starts the user's session", async () => {
   const { context, join, tryPassword } = accounts();
   const { user } = await join("Alder");
   const outcome = await tryPassword("aLDER", password);
   expect(outcome).toMatchObject({ kind: "logged-in", user });
-  expect(outcome.kind === "logged-in" && (await userOfSession(context, outcome.claim))).toEqual(user);
+  expect(outcome.kind === "logged-in" && (await userOf(context, outcome.sessionToken))).toEqual(user);
 });
 
 test("gives the same result and limiter cost for an unknown name and a wrong password", async () => {
@@ -24,7 +24,7 @@ test("gives the same result and limiter cost for an unknown name and a wrong pas
   expect(states[0]).toEqual(states[1]);
 });
 
-test("limits guesses per account, from any address, whether it exists or not", async () => {
+test("limits guesses per account and network, whether it exists or not", async () => {
   const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 2, "leakPerSecond": 0.1}}' });
   const { join, tryPassword } = accounts(limits);
   await join("alder");
@@ -35,6 +35,7 @@ test("limits guesses per account, from any address, whether it exists or not", a
       kind: "limited",
       refusal: { policy: "login.account", decision: { retryAfterMs: 10_000 } },
     });
+    expect((await tryPassword(name, "wrong", { from: "198.51.100.1" })).kind).toBe("wrong");
   }
   // The right password is refused too, otherwise guessing on would pay.
   expect((await tryPassword("alder", password)).kind).toBe("limited");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { accounts, address, password } from "../../testing/accounts.ts";
+import { accounts, address, password, userOf } from "../../testing/accounts.ts";
 import { addPost, addUsers, limitsWith, morning } from "../../testing/content.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
-import { setDisabled } from "../disabling/index.ts";
+import { setDisabled } from "../account-changes/index.ts";
 import { listPosts } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
@@ -14,7 +14,6 @@ import {
   profileOf,
   register,
   type User,
-  userOfSession,
 } from "./index.ts";
 import { createAccount } from "./manage.ts";
 
@@ -79,34 +78,34 @@ test("limits registrations per address", async () => {
 test("logs a disabled user out at once, and lets them log in again once enabled", async () => {
   const { context, join, tryPassword } = accounts();
   const { user: actor } = await join("alder");
-  const { user, claim } = await join("birch");
+  const { user, sessionToken } = await join("birch");
   const set = (disabled: boolean, by = actor, username = "birch") =>
     setDisabled(context, { actor: by, username, input: { disabled, why: "A raid." }, now: morning });
   expect(await set(true, user, "alder")).toEqual({ kind: "forbidden" });
   expect(await set(true, actor, "alder")).toEqual({ kind: "forbidden" });
   expect(await set(true, actor, "nobody")).toEqual({ kind: "no-such-user" });
   expect(await set(true)).toMatchObject({ kind: "done" });
-  expect(await userOfSession(context, claim)).toBeNull();
+  expect(await userOf(context, sessionToken)).toBeNull();
   expect(await tryPassword("birch", password)).toEqual({ kind: "disabled" });
   expect(await tryPassword("birch", "wrong")).toEqual({ kind: "wrong" });
   expect(await profileOf(context, "birch")).toMatchObject({ isDisabled: true });
   expect(await set(false)).toMatchObject({ kind: "done" });
   expect((await tryPassword("birch", password)).kind).toBe("logged-in");
   // The old session stays ended.
-  expect(await userOfSession(context, claim)).toBeNull();
+  expect(await userOf(context, sessionToken)).toBeNull();
 });
 
 test("ends all other sessions when the password changes, and rejects the old password", async () => {
   const { context, join, tryPassword } = accounts();
-  const { user, claim } = await join("alder");
+  const { user, sessionToken } = await join("alder");
   const change = (currentPassword: string, newPassword: string) =>
     changePassword(context, { user, input: { currentPassword, newPassword }, address, now: morning });
   expect(await change("wrong", "new password 1")).toEqual({ kind: "wrong" });
   expect(await change(password, "short")).toMatchObject({ kind: "invalid" });
-  expect(await userOfSession(context, claim)).toEqual(user);
+  expect(await userOf(context, sessionToken)).toEqual(user);
   const outcome = await change(password, "new password 1");
-  expect(await userOfSession(context, claim)).toBeNull();
-  expect(outcome.kind === "changed" && (await userOfSession(context, outcome.claim))).toEqual(user);
+  expect(await userOf(context, sessionToken)).toBeNull();
+  expect(outcome.kind === "changed" && (await userOf(context, outcome.sessionToken))).toEqual(user);
   expect((await tryPassword("alder", password)).kind).toBe("wrong");
   expect((await tryPassword("alder", "new password 1")).kind).toBe("logged-in");
 });
@@ -115,14 +114,14 @@ test("ends all sessions of one user, and of no other, on logging out everywhere"
   const { context, join } = accounts();
   const [alder, birch] = [await join("alder"), await join("birch")];
   await logOutEverywhere(context, alder.user);
-  expect(await userOfSession(context, alder.claim)).toBeNull();
-  expect(await userOfSession(context, birch.claim)).toEqual(birch.user);
+  expect(await userOf(context, alder.sessionToken)).toBeNull();
+  expect(await userOf(context, birch.sessionToken)).toEqual(birch.user);
 });
 
 test("deletes an account's posts and ratings, and keeps every score exact", async () => {
   const { context, join, tryPassword } = accounts();
   const { database } = context;
-  const { user, claim } = await join("alder");
+  const { user, sessionToken } = await join("alder");
   const [other, rater] = await addUsers(database, 2);
   if (!other || !rater) throw new Error("There are no users.");
   const kept: { id: number; slug: string }[] = [];
@@ -150,12 +149,12 @@ test("deletes an account's posts and ratings, and keeps every score exact", asyn
   expect((await database.attempts.latest(kept[0]?.id ?? 0, 5)).map(({ username }) => username)).toContain(
     null,
   );
-  expect(await userOfSession(context, claim)).toBeNull();
+  expect(await userOf(context, sessionToken)).toBeNull();
   expect(await profileOf(context, "alder")).toBeNull();
   expect(await tryPassword("alder", password)).toEqual({ kind: "wrong" });
   // The name is free again, and old sessions do not belong to its new owner.
   await join("alder");
-  expect(await userOfSession(context, claim)).toBeNull();
+  expect(await userOf(context, sessionToken)).toBeNull();
 });
 
 test("gives no name twice to accounts that look alike and register at the same moment", async () => {

@@ -6,23 +6,41 @@
  */
 import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
+import { startSession } from "../sessions/index.ts";
 import { validate } from "../validation.ts";
+import {
+  confirmationBudget,
+  delayGuess,
+  type GuessBudget,
+  logInBudget,
+  type Purpose,
+} from "./guess-budgets.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { leave } from "./roles.ts";
 import { accountDeletionSchema, comparisonKey, logInSchema, passwordChangeSchema } from "./schema.ts";
-import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
+import type { AccountContext, Invalid, User } from "./types.ts";
+import { toUser } from "./user-of-row.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export { type NotOpen, type RegistrationContext, register, registrationChallenge } from "./register.ts";
 
-export type { AccountContext, Invalid, SessionClaim, User };
+export type { AccountContext, Invalid, User };
 
-/** Checks a username and a password. `address` is the client's. */
+/**
+ * Checks a username and a password, and starts a session.
+ * `address` is the client's, and `browser` its cookie of `known-browsers.ts`.
+ */
 export async function logIn(
   context: AccountContext,
-  { input, address, now }: { input: unknown; address: string; now: number },
+  {
+    input,
+    address,
+    now,
+    device,
+    browser,
+  }: { input: unknown; address: string; now: number; device?: string; browser?: string | undefined },
 ): Promise<
-  | { kind: "logged-in"; user: User; claim: SessionClaim }
+  | { kind: "logged-in"; user: User; sessionToken: string }
   | { kind: "wrong" }
   | { kind: "disabled" }
   | PasswordsBusy
@@ -32,43 +50,50 @@ export async function logIn(
   const checked = validate(logInSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { username, password } = checked.value;
-  const guess = await guessPassword(context, {
-    usernameKey: comparisonKey(username),
-    password,
-    address,
-    now,
-  });
+  const budget = await logInBudget(context, { username, address, browser });
+  const guess = await guessPassword(context, { budget, username, password, now });
   if (guess.kind !== "right") return guess;
   const { user } = guess;
-  if (user.disabledAt !== null) return { kind: "disabled" };
-  return {
-    kind: "logged-in",
-    user: toUser(user),
-    claim: { userId: user.id, sessionVersion: user.sessionVersion },
-  };
+  const { database } = context;
+  return database.transaction(async () => {
+    const current = await database.users.lock(user.id);
+    if (current?.passwordHash !== user.passwordHash) return { kind: "wrong" };
+    if (current.disabledAt !== null) return { kind: "disabled" };
+    const sessionToken = await startSession(database, { userId: user.id, device, now });
+    return { kind: "logged-in", user: toUser(current), sessionToken };
+  });
 }
 
-/** Changes the password and ends every session; the claim returned is for a new one. */
+/** Changes the password, ends every session and starts a new one. */
 export async function changePassword(
   context: AccountContext,
-  { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "changed"; claim: SessionClaim } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid> {
+  {
+    user,
+    input,
+    address,
+    now,
+    device,
+  }: { user: User; input: unknown; address: string; now: number; device?: string },
+): Promise<
+  { kind: "changed"; sessionToken: string } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid
+> {
   const checked = validate(passwordChangeSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { currentPassword, newPassword } = checked.value;
   const email = (await context.database.users.byId(user.id))?.email;
   const weakness = await weaknessOf(newPassword, { username: user.username, email });
   if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
-  const usernameKey = comparisonKey(user.username);
-  const guess = await guessPassword(context, { usernameKey, password: currentPassword, address, now });
+  const { username } = user;
+  const budget = confirmationBudget(context, { user, purpose: "change-password", address });
+  const guess = await guessPassword(context, { budget, username, password: currentPassword, now });
   if (guess.kind !== "right") return guess;
-  const hashed = await passwordHasher().hash(newPassword);
+  const hashed = await passwordHasher().hash(newPassword, budget.isKnown);
   if (hashed.kind !== "hashed") return hashed;
   return context.database.transaction(async () => {
     if (!(await isUnchanged(context, guess.user))) return { kind: "wrong" };
     await context.database.users.setPasswordAndEndSessions(user.id, hashed.hash);
-    const sessionVersion = (await context.database.users.byId(user.id))?.sessionVersion ?? 0;
-    return { kind: "changed", claim: { userId: user.id, sessionVersion } };
+    const sessionToken = await startSession(context.database, { userId: user.id, device, now });
+    return { kind: "changed", sessionToken };
   });
 }
 
@@ -88,7 +113,7 @@ export async function deleteAccount(
   const checked = validate(accountDeletionSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const password = checked.value.currentPassword;
-  return withPassword(context, { user, password, address, now }, async () => {
+  return withPassword(context, { user, password, purpose: "delete-account", address, now }, async () => {
     const { database } = context;
     const leaving = await database.users.lock(user.id);
     if (leaving) await leave(database, leaving, now);
@@ -96,28 +121,25 @@ export async function deleteAccount(
   });
 }
 
-/** Runs `work` in a transaction if the password is right; guesses are limited as at log-in. */
+/** Runs `work` in a transaction if the password is right; guesses are limited apart for each purpose. */
 export async function withPassword<T>(
   context: AccountContext,
-  { user, password, address, now }: { user: User; password: string; address: string; now: number },
+  {
+    user,
+    password,
+    purpose,
+    address,
+    now,
+  }: { user: User; password: string; purpose: Purpose; address: string; now: number },
   work: () => Promise<T>,
 ): Promise<T | { kind: "wrong" } | PasswordsBusy | Refused> {
-  const usernameKey = comparisonKey(user.username);
-  const guess = await guessPassword(context, { usernameKey, password, address, now });
+  const { username } = user;
+  const budget = confirmationBudget(context, { user, purpose, address });
+  const guess = await guessPassword(context, { budget, username, password, now });
   if (guess.kind !== "right") return guess;
   return context.database.transaction(async () =>
     (await isUnchanged(context, guess.user)) ? work() : { kind: "wrong" },
   );
-}
-
-/** The session's user; null when the session has ended or the user is disabled. */
-export async function userOfSession(
-  { database }: Pick<AccountContext, "database">,
-  { userId, sessionVersion }: SessionClaim,
-): Promise<User | null> {
-  const user = await database.users.byId(userId);
-  if (!user || user.disabledAt !== null || user.sessionVersion !== sessionVersion) return null;
-  return toUser(user);
 }
 
 export interface Profile {
@@ -153,38 +175,31 @@ async function isUnchanged({ database }: AccountContext, { id, passwordHash }: U
 }
 
 async function guessPassword(
-  { database, limits, guard }: AccountContext,
+  context: AccountContext,
   {
-    usernameKey,
+    budget: { client, checks, resets, isKnown },
+    username,
     password,
-    address,
     now,
-  }: { usernameKey: string; password: string; address: string; now: number },
+  }: { budget: GuessBudget; username: string; password: string; now: number },
 ): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | PasswordsBusy | Refused> {
+  const { database, guard } = context;
   // Before the limits: a guess that is not looked at does not count.
-  if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
-  const perAccount = limits["login.account"];
-  const refused = await guard.guarded({
-    who: { address },
+  if (passwordHasher().isBusy(isKnown)) return { kind: "passwords-busy" };
+  const decided = await guard.guarded({
+    client,
     now,
     plan: async () => ({
-      checks: [
-        [limits["login.address"], address],
-        [perAccount, usernameKey],
-      ],
-      execute: async (verdict) => verdict.refused,
+      checks,
+      execute: async (verdict) => verdict.refused ?? { kind: "allowed" as const, verdict },
     }),
   });
-  if (refused) return refused;
-  const user = await database.users.byUsernameKey(usernameKey);
-  const checked = await passwordHasher().check(user?.passwordHash, password);
+  if (decided.kind !== "allowed") return decided;
+  await delayGuess(context, decided.verdict);
+  const user = await database.users.byUsernameKey(comparisonKey(username));
+  const checked = await passwordHasher().check(user?.passwordHash, password, isKnown);
   if (checked.kind === "passwords-busy") return checked;
   if (checked.kind === "wrong" || !user) return { kind: "wrong" };
-  // Resets the account's count only: the address may be guessing at other accounts.
-  await guard.forget(perAccount, usernameKey);
+  await guard.forget(resets);
   return { kind: "right", user };
-}
-
-function toUser({ id, username, isAdministrator, isModerator, pendingSince }: UserRow): User {
-  return { id, username, isAdministrator, isModerator, ...(pendingSince !== null && { isPending: true }) };
 }

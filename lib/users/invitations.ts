@@ -5,14 +5,12 @@
  * on record (`account_changes`), with its note.
  */
 import { z } from "zod";
-import type { Database, SavedInvitation } from "../../db/index.ts";
+import type { SavedInvitation } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import { line, validate } from "../validation.ts";
-import { isActingAdministrator } from "./rights.ts";
+import { isActingAdministrator } from "./permissions.ts";
 import { administrator } from "./roles.ts";
-import type { Invalid, User } from "./types.ts";
-
-type Context = { database: Database };
+import type { DatabaseContext, Invalid, User } from "./types.ts";
 
 export interface ListedInvitation extends SavedInvitation {
   /** `ended`: its maker is no longer an administrator who can log in. */
@@ -20,7 +18,7 @@ export interface ListedInvitation extends SavedInvitation {
 }
 
 export const invitationDays = ["1", "7", "30"] as const;
-export const invitationsPerPage = 50;
+export const invitationsPerPage = 10;
 const dayMs = 86_400_000;
 
 const invitationSchema = z.object({
@@ -30,7 +28,7 @@ const invitationSchema = z.object({
 
 /** Creates an invitation; the token returned is the only copy. `input` is unvalidated: `{ note, days }`. */
 export async function invite(
-  { database }: Context,
+  { database }: DatabaseContext,
   { actor, input, now }: { actor: Pick<User, "id">; input: unknown; now: number },
 ): Promise<{ kind: "invited"; token: string } | { kind: "forbidden" } | Invalid> {
   const checked = validate(invitationSchema, input);
@@ -54,7 +52,7 @@ export async function invite(
 
 /** Takes an unused invitation back. */
 export function withdrawInvitation(
-  { database }: Context,
+  { database }: DatabaseContext,
   { actor, id, now }: { actor: Pick<User, "id">; id: number; now: number },
 ): Promise<{ kind: "done" } | { kind: "forbidden" }> {
   return database.transaction(async () => {
@@ -68,7 +66,7 @@ export function withdrawInvitation(
 
 /** A page of the invitations, newest first; a page after the last one is the last one. For administrators. */
 export async function listInvitations(
-  { database: { invitations } }: Context,
+  { database: { invitations } }: DatabaseContext,
   now: number,
   page = 1,
 ): Promise<{ invitations: ListedInvitation[]; page: number; pages: number }> {
@@ -89,6 +87,10 @@ function statusOf(invitation: SavedInvitation, now: number): ListedInvitation["s
 }
 
 /** Whether a link can still be used. */
-export function isOpenInvitation({ database }: Context, token: string, now: number): Promise<boolean> {
+export function isOpenInvitation(
+  { database }: DatabaseContext,
+  token: string,
+  now: number,
+): Promise<boolean> {
   return database.invitations.isOpen(tokenHash(token), now);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { accounts, address, password } from "../../testing/accounts.ts";
+import { accounts, address, password, userOf } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
-import { changeSelected, latestChanges, setDisabled } from "../disabling/index.ts";
+import { changeSelected, latestChanges, setDisabled } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
-import { deleteAccount, type User, userOfSession } from "./index.ts";
+import { deleteAccount, type User } from "./index.ts";
 import { createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
 import { setModerator } from "./moderators.ts";
 
@@ -106,14 +106,14 @@ test("records by whom an account was changed after the administrator's and the a
 
 test("replaces the password and ends every session on reset", async () => {
   const { context, join, tryPassword } = accounts();
-  const { claim } = await join("alder");
+  const { sessionToken } = await join("alder");
   const reset = (username: string, newPassword: string) =>
     resetPassword(context, { username, input: { newPassword } });
   expect(await reset("alder", "short")).toMatchObject({ kind: "invalid" });
   expect(await reset("nobody", "another password")).toEqual({ kind: "no-such-user" });
-  expect((await userOfSession(context, claim))?.username).toBe("alder");
+  expect((await userOf(context, sessionToken))?.username).toBe("alder");
   expect(await reset("alder", "another password")).toEqual({ kind: "done", username: "alder" });
-  expect(await userOfSession(context, claim)).toBeNull();
+  expect(await userOf(context, sessionToken)).toBeNull();
   expect((await tryPassword("alder", password)).kind).toBe("wrong");
   expect((await tryPassword("alder", "another password")).kind).toBe("logged-in");
 });

@@ -4,12 +4,10 @@ import { validate } from "../validation.ts";
 import { passwordHasher } from "./password.ts";
 import { operator, setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
-import type { Invalid } from "./types.ts";
+import type { DatabaseContext, Invalid } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export { createAccount } from "./register.ts";
-
-type Context = { database: Database };
 
 export type Managed =
   | { kind: "done"; username: string }
@@ -19,7 +17,7 @@ export type Managed =
 
 /** Makes a user a moderator, or no longer. */
 export function setModeratorByOperator(
-  { database }: Context,
+  { database }: DatabaseContext,
   { username, isModerator, now }: { username: string; isModerator: boolean; now: number },
 ): Promise<Managed> {
   return manage(database, username, false, (user) =>
@@ -29,7 +27,7 @@ export function setModeratorByOperator(
 
 /** Grants or removes administrator rights. */
 export function setAdministrator(
-  { database }: Context,
+  { database }: DatabaseContext,
   { username, isAdministrator, now }: { username: string; isAdministrator: boolean; now: number },
 ): Promise<Managed> {
   return manage(database, username, !isAdministrator, (user) =>
@@ -39,7 +37,7 @@ export function setAdministrator(
 
 /** Sets a password and ends all of the user's sessions. */
 export async function resetPassword(
-  { database }: Context,
+  { database }: DatabaseContext,
   { username, input }: { username: string; input: unknown },
 ): Promise<Managed | Invalid> {
   const checked = validate(passwordResetSchema, input);
@@ -56,7 +54,7 @@ export async function resetPassword(
 }
 
 /** All accounts in order of registration. */
-export async function listUsers({ database }: Context) {
+export async function listUsers({ database }: DatabaseContext) {
   return (await database.users.all()).map(
     ({ username, email, isAdministrator, isModerator, disabledAt, createdAt }) => ({
       username,

@@ -2,17 +2,14 @@
  * Moderators: they decide on floods of other authors' posts.
  * Administrators name them.
  */
-import type { Database } from "../../db/index.ts";
-import { isActingAdministrator } from "./rights.ts";
+import { isActingAdministrator } from "./permissions.ts";
 import { administrator, setRole } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
-import type { User } from "./types.ts";
-
-type Context = { database: Database };
+import type { DatabaseContext, User } from "./types.ts";
 
 /** Makes a user a moderator, or no longer; for administrators. */
 export function setModerator(
-  { database }: Context,
+  { database }: DatabaseContext,
   {
     actor,
     username,
@@ -32,6 +29,6 @@ export function setModerator(
 }
 
 /** The names of all moderators, in the order in which they registered. */
-export async function moderators({ database }: Context): Promise<string[]> {
+export async function moderators({ database }: DatabaseContext): Promise<string[]> {
   return (await database.users.moderators()).map(({ username }) => username);
 }

@@ -68,18 +68,25 @@ test("fails the passwords that it has when it is closed, those that wait too", a
   await expect(hasher.hash(password)).rejects.toThrow("closed");
 });
 
-test("while too many passwords wait, refuses log-ins, registrations and changes, and counts none of them", async () => {
+test("while too many passwords wait, refuses strangers' and later known users' too, and counts none of them", async () => {
   const { context, join, signUp, tryPassword } = accounts();
   const { user } = await join("alder");
   const states = () => context.database.sqlite.prepare("select * from limiter_states order by key").all();
   const before = states();
-  const waiting = Array.from({ length: 22 }, () => passwordHasher().hash(password));
+  const full = () => Array.from({ length: 22 }, () => passwordHasher().hash(password));
+  const known = () => Array.from({ length: 20 }, () => passwordHasher().check(undefined, password, true));
   const input = { currentPassword: password, newPassword: "still water 9" };
+  const change = () => changePassword(context, { user, input, address: "192.0.2.1", now: morning });
   const busy = { kind: "passwords-busy" };
+  const strangers = full();
   expect(await tryPassword("alder", password)).toEqual(busy);
-  expect(await changePassword(context, { user, input, address: "192.0.2.1", now: morning })).toEqual(busy);
+  const all = [...strangers, ...known()];
+  expect(await change()).toEqual(busy);
   expect(states()).toEqual(before);
-  await Promise.all(waiting);
-  expect((await tryPassword("alder", password)).kind).toBe("logged-in");
+  await Promise.all(all);
+  const others = full();
+  expect((await change()).kind).toBe("changed");
+  await Promise.all(others);
+  expect((await tryPassword("alder", "still water 9")).kind).toBe("logged-in");
   expect((await signUp("birch")).kind).toBe("registered");
 });

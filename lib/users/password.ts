@@ -13,9 +13,9 @@ export const passwordsBusyMessage =
   "Very many people are logging in or registering just now, so your password was not looked at, and nothing was saved. Try again in a few seconds.";
 
 export interface PasswordHasher {
-  /** Whether there is no room for another password. */
-  isBusy(): boolean;
-  hash(password: string): Promise<{ kind: "hashed"; hash: string } | PasswordsBusy>;
+  /** Whether there is no room for another password; for those of `known` users, some is kept. */
+  isBusy(known?: boolean): boolean;
+  hash(password: string, known?: boolean): Promise<{ kind: "hashed"; hash: string } | PasswordsBusy>;
   /**
    * Whether the password matches the hash. Without a hash (no such account) it does the same work, and the password is
    * wrong, so that timing does not reveal which names exist.
@@ -23,6 +23,7 @@ export interface PasswordHasher {
   check(
     passwordHash: string | undefined,
     password: string,
+    known?: boolean,
   ): Promise<{ kind: "right" | "wrong" } | PasswordsBusy>;
   /** Ends the threads; passwords that are being hashed or wait fail. */
   close(): Promise<void>;
@@ -41,12 +42,13 @@ const busy: PasswordsBusy = { kind: "passwords-busy" };
 export function createPasswordHasher({
   threads: threadsMaximum = 2,
   waitingMaximum = 20,
+  keptForKnown = 20,
 } = {}): PasswordHasher {
   const threads = createThreadPool(threadsMaximum, () =>
     startWorkerThread<PasswordRequest, string | boolean>(program),
   );
   let passwords = 0;
-  const isBusy = () => passwords >= threadsMaximum + waitingMaximum;
+  const isBusy = (known = false) => passwords >= threadsMaximum + waitingMaximum + (known ? keptForKnown : 0);
 
   async function answerTo(request: PasswordRequest): Promise<string | boolean> {
     passwords += 1;
@@ -59,14 +61,14 @@ export function createPasswordHasher({
 
   return {
     isBusy,
-    async hash(password) {
-      if (isBusy()) return busy;
+    async hash(password, known) {
+      if (isBusy(known)) return busy;
       const hash = await answerTo({ password: password.normalize("NFKC") });
       if (typeof hash !== "string") throw new TypeError("The thread has answered another request");
       return { kind: "hashed", hash };
     },
-    async check(passwordHash, password) {
-      if (isBusy()) return busy;
+    async check(passwordHash, password, known) {
+      if (isBusy(known)) return busy;
       const matches = await answerTo({ password: password.normalize("NFKC"), hash: passwordHash ?? null });
       return { kind: matches === true ? "right" : "wrong" };
     },

@@ -11,6 +11,7 @@ import {
   spendChallenge,
 } from "../challenge/index.ts";
 import type { Refused } from "../limits/guard.ts";
+import { startSession } from "../sessions/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { pendingNetworkHash } from "./approvals.ts";
 import { isOpenInvitation } from "./invitations.ts";
@@ -18,7 +19,7 @@ import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
 import { fillSkeletons } from "./skeletons.ts";
-import type { AccountContext, Invalid, SessionClaim, User } from "./types.ts";
+import type { AccountContext, Invalid, User } from "./types.ts";
 import { isReserved, skeletonsOf } from "./usernames.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
@@ -35,7 +36,7 @@ export interface RegistrationContext extends AccountContext {
   registration: RegistrationSettings;
 }
 
-type Registered = { kind: "registered"; user: User; claim: SessionClaim };
+type Registered = { kind: "registered"; user: User };
 type Taken = { kind: "taken"; errors: FieldErrors };
 /** Registering is closed, takes an invitation, or the invitation is unknown, used or expired. */
 export type NotOpen = { kind: "not-open"; reason: "closed" | "invitation-only" | "bad-invitation" };
@@ -55,8 +56,8 @@ export async function registrationChallenge(
 }
 
 /**
- * Creates an account, the first one as administrator. `address` is the client's. With `mayWait`, from a form, a challenge
- * that was issued long enough ago needs no solution.
+ * Creates an account, the first one as administrator, and starts a session. `address` is the client's. With `mayWait`,
+ * from a form, a challenge that was issued long enough ago needs no solution.
  */
 export async function register(
   context: RegistrationContext,
@@ -64,9 +65,12 @@ export async function register(
     input,
     address,
     now,
+    device,
     mayWait = false,
-  }: { input: unknown; address: string; now: number; mayWait?: boolean },
-): Promise<Registered | Taken | NotOpen | Unchallenged | PasswordsBusy | Refused | Invalid> {
+  }: { input: unknown; address: string; now: number; device?: string; mayWait?: boolean },
+): Promise<
+  (Registered & { sessionToken: string }) | Taken | NotOpen | Unchallenged | PasswordsBusy | Refused | Invalid
+> {
   const { database, limits, guard, registration } = context;
   const { mode } = registration;
   if (mode === "closed") return { kind: "not-open", reason: "closed" };
@@ -87,7 +91,7 @@ export async function register(
   }
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   const refused = await guard.guarded({
-    who: { address },
+    client: { address },
     now,
     plan: async () => ({
       checks: addressChecks(limits, address),
@@ -110,15 +114,20 @@ export async function register(
         : undefined,
   });
   if ("kind" in insertion) return insertion;
+  const insertWithSession = async () => {
+    const made = await insertion.insert();
+    if (made.kind !== "registered") return made;
+    return { ...made, sessionToken: await startSession(database, { userId: made.user.id, device, now }) };
+  };
   // What makes no account takes nothing from the site's limit, or a single solution could use it up.
-  return guard.guarded<Outcome | Refused>({
-    who: { address },
+  return guard.guarded<Awaited<ReturnType<typeof insertWithSession>> | Refused>({
+    client: { address },
     now,
     plan: async () => {
       const outcome = await insertion.conflict();
       if (outcome) return { outcome };
       // An invitation is rare, so invited people get in while others use the site's limit up.
-      if (invitedBy !== undefined) return { checks: [], execute: () => insertion.insert() };
+      if (invitedBy !== undefined) return { checks: [], execute: insertWithSession };
       const accounts = await database.users.newestId(now - settledMs);
       const { limiterStates } = database;
       const secret = registration.networkSecret();
@@ -126,7 +135,7 @@ export async function register(
         checks: await siteChecks({ limits, limiterStates }, { address, secret, accounts, now }),
         execute: async (verdict) => {
           if (verdict.refused) return verdict.refused;
-          const made = await insertion.insert();
+          const made = await insertWithSession();
           if (made.kind === "registered") await rememberNetwork(database, address, secret, now);
           return made;
         },
@@ -158,14 +167,14 @@ export async function createAccount(
 const badInvitation: NotOpen = { kind: "not-open", reason: "bad-invitation" };
 const usedBefore: Unchallenged = { kind: "challenge", fault: { fault: "used" } };
 
-type Outcome = Registered | Taken | NotOpen | Unchallenged;
+type RegistrationOutcome = Registered | Taken | NotOpen | Unchallenged;
 
 /** Two steps of one transaction. */
 interface Insertion {
   /** What keeps the account from being made now; only reads. */
-  conflict: () => Promise<Outcome | undefined>;
+  conflict: () => Promise<Exclude<RegistrationOutcome, Registered> | undefined>;
   /** Inserts the account and uses its challenge and its invitation up. */
-  insert: () => Promise<Outcome>;
+  insert: () => Promise<RegistrationOutcome>;
 }
 
 /** Hashes the password of a new account, unless its name is taken. */
@@ -218,7 +227,7 @@ async function prepareAccount(
   const conflict = async () =>
     (await taken()) ?? (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined);
 
-  const insert = async (): Promise<Outcome> => {
+  const insert = async (): Promise<RegistrationOutcome> => {
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
     // After the challenge: a refusal must not use an invitation up.
     const used =
@@ -244,7 +253,6 @@ async function prepareAccount(
     return {
       kind: "registered",
       user: { id, username, ...rights, isModerator: false, ...(pending && { isPending: true }) },
-      claim: { userId: id, sessionVersion: 1 },
     };
   };
   return { conflict, insert };

@@ -15,7 +15,7 @@ function registering(
   return (text: string, now = morning) => {
     const address = countedAddress(text) ?? text;
     return guard.guarded({
-      who: { address },
+      client: { address },
       now,
       plan: async () => ({
         checks: [

@@ -1,17 +1,20 @@
-/** The limits on new accounts: of an address, of the networks around it, and of the whole site. */
+/**
+ * The limits on new accounts.
+ * Of an address, of the networks around it, and of the whole site.
+ */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
-import type { Limits, Policy } from "../limits/index.ts";
-import type { Check } from "../limits/types.ts";
+import type { Limit, Limits } from "../limits/index.ts";
+import type { SubjectCheck } from "../limits/types.ts";
 
 /** The number of accounts from which on the site's limit grows with it. */
 const smallSite = 1_000;
 
 /** What to check for a registration from a counted address. */
-export function addressChecks(limits: Limits, address: string): Check[] {
+export function addressChecks(limits: Limits, address: string): SubjectCheck[] {
   const { network, wideNetwork } = networksOf(address);
-  const checks: Check[] = [[limits["register.address"], address]];
+  const checks: SubjectCheck[] = [[limits["register.address"], address]];
   if (network) checks.push([limits["register.network"], network]);
   if (wideNetwork) checks.push([limits["register.wide-network"], wideNetwork]);
   return checks;
@@ -29,9 +32,9 @@ const knownMs = 7 * dayMs;
 export async function siteChecks(
   { limits, limiterStates }: { limits: Limits } & Pick<Database, "limiterStates">,
   { address, secret, accounts, now }: { address: string; secret: string; accounts: number; now: number },
-): Promise<Check[]> {
+): Promise<SubjectCheck[]> {
   const growth = Math.max(1, accounts / smallSite);
-  const check = (name: "register.site" | "register.known-networks"): Check => [
+  const check = (name: "register.site" | "register.known-networks"): SubjectCheck => [
     limits[name].map((policy) => grown(policy, growth)),
     "all",
   ];
@@ -41,7 +44,10 @@ export async function siteChecks(
     : [check("register.known-networks"), check("register.site")];
 }
 
-/** Remembers for a week after the day that an account was made from an address's network; the moment is not kept. */
+/**
+ * Remembers that an account was made from an address's network.
+ * For a week after the day; the moment is not kept.
+ */
 export function rememberNetwork(
   { limiterStates }: Pick<Database, "limiterStates">,
   address: string,
@@ -71,8 +77,11 @@ export function networkHash(use: "known" | "pending", network: string, secret: s
   return createHmac("sha256", secret).update(`${use}:${network}`).digest("hex").slice(0, 16);
 }
 
-/** A policy with a limit that is larger by a factor, or by at least half of the largest that the algorithm allows. */
-function grown(policy: Policy, factor: number): Policy {
+/**
+ * A policy with a limit that is larger by a factor.
+ * Or by at least half of the largest factor that the algorithm allows.
+ */
+function grown(policy: Limit, factor: number): Limit {
   for (let share = factor; share > 1; share /= 2)
     try {
       return { ...policy, algorithm: policy.algorithm.scale(share) };

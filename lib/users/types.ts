@@ -15,17 +15,18 @@ export interface User {
   isPending?: true;
 }
 
-/** A session's content: valid while the version is still the user's. */
-export interface SessionClaim {
-  userId: number;
-  sessionVersion: number;
+export interface DatabaseContext {
+  database: Database;
 }
 
-export interface AccountContext {
-  database: Database;
+export interface AccountContext extends DatabaseContext {
   limits: Limits;
   guard: Guard;
   scoring?: TallySettings;
+  /** The key by which browsers are known again (`known-browsers.ts`). */
+  browserSecret: () => string;
+  /** Waits so many milliseconds; a real wait unless set. */
+  sleep?: (ms: number) => Promise<void>;
 }
 
 export type Invalid = { kind: "invalid"; errors: FieldErrors };

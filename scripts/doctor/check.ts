@@ -1,14 +1,14 @@
 /** One thing that was looked at. */
-export interface Check {
+export interface DoctorCheck {
   name: string;
   status: "ok" | "warning" | "fault";
   /** What is the case, and where it is not as it should be, what to do. */
   says: string;
 }
 
-export const ok = (name: string, says: string): Check => ({ name, status: "ok", says });
-export const warning = (name: string, says: string): Check => ({ name, status: "warning", says });
-export const fault = (name: string, says: string): Check => ({ name, status: "fault", says });
+export const ok = (name: string, says: string): DoctorCheck => ({ name, status: "ok", says });
+export const warning = (name: string, says: string): DoctorCheck => ({ name, status: "warning", says });
+export const fault = (name: string, says: string): DoctorCheck => ({ name, status: "fault", says });
 
 /** The first few of many lines. */
 export function firstOf(lines: readonly string[]): string {

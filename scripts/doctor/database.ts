@@ -7,7 +7,7 @@ import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
 import { rendererVersion } from "../../lib/markdown/types.ts";
-import { type Check, fault, firstOf, ok, warning } from "./check.ts";
+import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 
 /** A running server removes what is old once a minute. */
 const leftForMs = 3_600_000;
@@ -16,7 +16,7 @@ const leftForMs = 3_600_000;
 export async function databaseChecks(
   url: string,
   { attemptsKeptMs }: { attemptsKeptMs: number },
-): Promise<{ checks: Check[]; bytes?: number }> {
+): Promise<{ checks: DoctorCheck[]; bytes?: number }> {
   let inspection: Inspection;
   try {
     inspection = await inspect(url);
@@ -66,7 +66,7 @@ export async function databaseChecks(
   }
 }
 
-function migrationCheck({ migrations: { applied, pending, isNewer } }: Inspection): Check {
+function migrationCheck({ migrations: { applied, pending, isNewer } }: Inspection): DoctorCheck {
   const name = "migrations";
   if (isNewer) return fault(name, "The database is of a later version of Weir than this one: update Weir.");
   if (applied === 0) return fault(name, "The database holds no blog of Weir's: npm start makes the tables.");
@@ -75,7 +75,7 @@ function migrationCheck({ migrations: { applied, pending, isNewer } }: Inspectio
   return ok(name, `All ${applied} are applied.`);
 }
 
-function settingChecks({ settings }: Inspection): Check[] {
+function settingChecks({ settings }: Inspection): DoctorCheck[] {
   return settings.map(({ name, value, wanted, advice }) =>
     wanted.includes(value)
       ? ok(name, value)
@@ -83,11 +83,11 @@ function settingChecks({ settings }: Inspection): Check[] {
   );
 }
 
-function soundness(name: string, faults: readonly string[], advice: string): Check {
+function soundness(name: string, faults: readonly string[], advice: string): DoctorCheck {
   return faults.length === 0 ? ok(name, "Nothing is wrong.") : fault(name, `${firstOf(faults)}. ${advice}`);
 }
 
-async function textsCheck({ query }: Inspection): Promise<Check> {
+async function textsCheck({ query }: Inspection): Promise<DoctorCheck> {
   const count = async (rows: string) =>
     Number((await query(`select count(*) from post_contents where ${rows}`))[0]?.[0]);
   const toRender = await count(`renderer < ${rendererVersion}`);
@@ -101,7 +101,7 @@ async function textsCheck({ query }: Inspection): Promise<Check> {
 }
 
 /** The posts whose scores are being worked out anew. */
-async function scoresCheck({ query }: Inspection): Promise<Check> {
+async function scoresCheck({ query }: Inspection): Promise<DoctorCheck> {
   const [row] = await query(
     "select count(*), coalesce(sum(rating_count), 0), coalesce(sum(replayed), 0) from posts left join replay_claims on post_id = id where replay_due_at is not null",
   );
@@ -127,7 +127,7 @@ async function leftOver(
   { query }: Inspection,
   what: string,
   { expired, longAgo }: { expired: string; longAgo: string },
-): Promise<Check> {
+): Promise<DoctorCheck> {
   const count = async (rows: string) => Number((await query(`select count(*) from ${rows}`))[0]?.[0]);
   const total = await count(expired);
   const name = `old ${what}`;

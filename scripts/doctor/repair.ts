@@ -5,13 +5,13 @@ import { inspect } from "../../db/inspect.ts";
 import { postsThatDisagree } from "../../db/recount.ts";
 import { type MendedPost, type RepairReport, repair } from "../../lib/repair/index.ts";
 import { durationMs } from "../../lib/settings/durations.ts";
-import type { Check } from "./check.ts";
+import type { DoctorCheck } from "./check.ts";
 
 const mendable = new Set(["counters", "times"]);
 
 /** Rejects with a `Failure` when something else is at fault, which comes first. */
 export async function repairDatabase(
-  checks: readonly Check[],
+  checks: readonly DoctorCheck[],
   onProgress: (stage: string, done: number, total: number) => void,
 ): Promise<{ report: RepairReport; lines: string[] }> {
   const first = checks.find(
@@ -21,7 +21,7 @@ export async function repairDatabase(
   if (first) throw new Failure(`Nothing was repaired, since this comes first: ${first.name}: ${first.says}`);
   const [{ env }, { scoring }] = await Promise.all([
     import("../../lib/settings/env.ts"),
-    import("../../lib/ratings/scoring.ts"),
+    import("../../lib/ratings/scoring-settings.ts"),
   ]);
   const inspection = await inspect(env.DATABASE_URL);
   const miscounted = await postsThatDisagree(inspection.query).finally(() => inspection.close());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { redisClientOptions } from "../../lib/limiter/redis.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
-import { type Check, fault, firstOf, ok, warning } from "./check.ts";
+import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 
 const mebibyte = 2 ** 20;
 
@@ -12,7 +12,7 @@ const mebibyte = 2 ** 20;
  * Whether the packages are there in the versions that package.json names.
  * `folder` is the project's.
  */
-export function packageCheck(folder: string): Check {
+export function packageCheck(folder: string): DoctorCheck {
   const { dependencies } = packageAt(folder);
   const wrong = Object.entries(dependencies).flatMap(([name, wanted]) => {
     const found = installedVersion(folder, name);
@@ -27,7 +27,7 @@ export function packageCheck(folder: string): Check {
  * Whether there is room in a folder.
  * For a backup of the database of so many bytes, and to go on at all.
  */
-export function diskCheck(folder: string, databaseBytes: number): Check {
+export function diskCheck(folder: string, databaseBytes: number): DoctorCheck {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const says = `${Math.floor(free / mebibyte)} MiB are free in ${folder}.`;
@@ -41,7 +41,7 @@ export function diskCheck(folder: string, databaseBytes: number): Check {
  * Whether Redis answers.
  * The result leaves the address out: it may contain a password.
  */
-export async function redisCheck(url: string): Promise<Check> {
+export async function redisCheck(url: string): Promise<DoctorCheck> {
   const client = new Redis(url, { ...redisClientOptions, lazyConnect: true, retryStrategy: () => null });
   let reason = "";
   client.on("error", (error: Error) => {

@@ -1,11 +1,14 @@
-/** `npm run user -- disable …` and `enable …`: one account or many, with their ratings. */
+/**
+ * `npm run user -- disable …` and `enable …`.
+ * One account or many, with their ratings.
+ */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";
-import { changeSelected, momentFrom, moveSomeRatings } from "../../lib/disabling/index.ts";
+import { changeSelected, momentFrom, moveSomeRatings } from "../../lib/account-changes/index.ts";
 import { replayRequested } from "../../lib/ratings/saved-replay.ts";
-import { scoring } from "../../lib/ratings/scoring.ts";
-import { fileFrom, type Outcome, progress, WrongUsage } from "../operation.ts";
+import { scoring } from "../../lib/ratings/scoring-settings.ts";
+import { fileFrom, type OperationOutcome, progress, WrongUsage } from "../operation.ts";
 
 const { Failure } = await import("../../db/failure.ts");
 
@@ -21,7 +24,7 @@ export async function changeDisabled(
   command: "disable" | "enable",
   change: ReturnType<typeof accountsOf> & { why: string | undefined; dryRun: boolean },
   now: number,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const disabled = command === "disable";
   const { dryRun } = change;
   const outcome = await changeSelected(context, { actor: null, input: { ...change, disabled }, now });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { algorithmDefinition, settingsAmongPeers } from "../../lib/limiter/index.ts";
 import {
-  type Policy,
+  type ConfiguredPolicy,
   PolicyFault,
   policyFrom,
   policySchema,
@@ -21,10 +21,10 @@ const policiesSchema = z.record(z.string(), z.unknown(), "must be an object of p
 export function policiesFrom(
   configuration: { policies?: unknown; peers?: unknown },
   { report, part }: Findings,
-): { policies: Map<string, Policy>; names: string[] | undefined } {
+): { policies: Map<string, ConfiguredPolicy>; names: string[] | undefined } {
   const written = part(["policies"], policiesSchema, configuration.policies);
   if (written && Object.keys(written).length === 0) report(["policies"], "must have one policy at least");
-  const policies = new Map<string, Policy>();
+  const policies = new Map<string, ConfiguredPolicy>();
   for (const [name, value] of Object.entries(written ?? {})) {
     const path = ["policies", name];
     if (name === "" || name.length > longestName)

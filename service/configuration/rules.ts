@@ -1,12 +1,12 @@
 /** The rules of a configuration, checked and compiled. */
 import { z } from "zod";
-import type { Policy } from "../../lib/limits/policy-schema.ts";
+import type { ConfiguredPolicy } from "../../lib/limits/policy-schema.ts";
 import { compileRules, type Rule, ruleSchema } from "../rules/index.ts";
 import type { Findings } from "./findings.ts";
 import { namedFiles, pathOf, type ValueFiles } from "./values.ts";
 
 export interface RulesSurroundings {
-  policies: ReadonlyMap<string, Policy>;
+  policies: ReadonlyMap<string, ConfiguredPolicy>;
   /**
    * The names of all policies, those with faults too.
    * Undefined when `policies` is not an object.

@@ -1,24 +1,24 @@
 /** Which policies a request is checked against. */
 import type { PolicyCheck, RequestPlan } from "../../lib/limiter/index.ts";
-import type { Policy } from "../../lib/limits/policy-schema.ts";
+import type { ConfiguredPolicy } from "../../lib/limits/policy-schema.ts";
 import type { Request } from "../messages.ts";
 import { type Fields, type FixedAnswer, type Rule, stateKeys } from "../rules/index.ts";
 
 /** The configuration file, checked and compiled. */
 export interface EngineConfiguration {
-  policies: ReadonlyMap<string, Policy>;
+  policies: ReadonlyMap<string, ConfiguredPolicy>;
   /** The policy of requests that name neither policy nor fields. */
   default: string;
   rules: readonly Rule[];
 }
 
 /** A policy to check, for a rule or because the request names it. */
-export interface RuleCheck extends PolicyCheck<Policy> {
+export interface RuleCheck extends PolicyCheck<ConfiguredPolicy> {
   rule: Rule | undefined;
 }
 
 /** `checks` are of policies that are on, in the order of the rules. */
-export interface Plan extends RequestPlan<RuleCheck> {
+export interface CheckPlan extends RequestPlan<RuleCheck> {
   /** The rule whose fixed answer ends the rules. */
   fixed?: Rule;
   /** The policy that was named; undefined when the rules decide. */
@@ -35,16 +35,19 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
     [...policies].map(([name, policy]) => [name, { policy, stateKeyOf: stateKeys(policy, "key") }]),
   );
 
-  function planOfPolicy(name: string, key: string): Plan {
+  function planOfPolicy(name: string, key: string): CheckPlan {
     const found = named.get(name);
-    if (!found)
-      return faulty(`there is no policy ${JSON.stringify(name)}; there are ${[...named.keys()].join(", ")}`);
+    if (!found) {
+      const names = [...named.keys()].join(", ");
+      const fault = `there is no policy ${JSON.stringify(name)}; there are ${names}`;
+      return { checks: [], isDenied: false, fault };
+    }
     const { policy, stateKeyOf } = found;
     const check = { policy, key: stateKeyOf(key), rule: undefined, counts: key };
     return { checks: policy.mode === "off" ? [] : [check], isDenied: false, named: name };
   }
 
-  function planOfRules(fields: Fields): Plan {
+  function planOfRules(fields: Fields): CheckPlan {
     const checks: RuleCheck[] = [];
     for (const rule of rules) {
       if (!rule.matches(fields)) continue;
@@ -56,15 +59,13 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
   }
 
   return {
-    plan(request: Request): Plan {
+    plan(request: Request): CheckPlan {
       const { verb, policy = usual, key = "", fields = verb === "rules" ? {} : undefined } = request;
-      const fault = requestFault(request);
-      if (fault !== undefined) return faulty(fault);
       return fields ? planOfRules(fields) : planOfPolicy(policy, key);
     },
     /** The plan of each matching rule, as if it were the only one and enforced. */
-    ofEachRule({ fields = {} }: Request): Plan[] {
-      return rules.flatMap((rule): Plan[] => {
+    ofEachRule({ fields = {} }: Request): CheckPlan[] {
+      return rules.flatMap((rule): CheckPlan[] => {
         if (!rule.matches(fields)) return [];
         const check = ruleCheck(rule, fields);
         if ("answer" in check) return [{ checks: [], isDenied: false, fixed: rule }];
@@ -75,21 +76,6 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
       });
     },
   };
-}
-
-function faulty(fault: string): Plan {
-  return { checks: [], isDenied: false, fault };
-}
-
-function requestFault({ verb, policy, key, fields, maxWaitMs }: Request): string | undefined {
-  if (verb === "rules" && (policy !== undefined || key !== undefined))
-    return "the verb rules takes fields: leave policy and key out";
-  if (policy !== undefined && fields) return "give either policy, or fields for the rules: not both";
-  if (key !== undefined && fields) return "key is for a policy: with fields, the rules make the keys";
-  if (verb === "wait" && maxWaitMs === undefined)
-    return "wait needs maxWaitMs: how long it may take, in milliseconds";
-  if (verb !== "wait" && maxWaitMs !== undefined) return "maxWaitMs is for the verb wait";
-  return undefined;
 }
 
 function ruleCheck(rule: Rule, fields: Fields): RuleCheck | FixedAnswer {

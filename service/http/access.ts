@@ -1,4 +1,4 @@
-/** Authentication: clients with the token, if there is one, and never a browser's page. */
+/** Authentication: clients with the token, if there is one, never a browser's page. */
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Problem } from "../../lib/http/problem.ts";
@@ -16,7 +16,10 @@ const dnsRebinding: Problem = {
     "page can read it. Use http://127.0.0.1, or set LIMITER_TOKEN.",
 };
 
-/** Whether the service is alive needs no token. Browsers send no Origin with a GET of the same origin. */
+/**
+ * The check of a request's access; `/v1/alive` needs no token.
+ * Browsers send no Origin with a GET of the same origin.
+ */
 export function createAccess(token: string | undefined) {
   const expected = token === undefined ? undefined : digestOf(token);
   return (

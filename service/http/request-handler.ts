@@ -75,7 +75,10 @@ export function createRequestHandler(
     return "status" in json ? problemReply(json) : execute(engine, json.value, route, signal);
   }
 
-  /** Replies of one turn of the event loop go out together: a client that awaits several wakes up once. */
+  /**
+   * Sends the replies of one turn of the event loop together.
+   * A client that awaits several wakes up once.
+   */
   let due: (() => void)[] = [];
   function atTurnsEnd(reply: () => void): void {
     if (due.push(reply) === 1)

@@ -1,4 +1,4 @@
-/** What a request's method and URL mean: a verb, a page for people and tools, or a problem. */
+/** What a method and URL mean: a verb, a page for people and tools, or a problem. */
 import type { Problem } from "../../lib/http/problem.ts";
 import { type Verb, verbs } from "../messages.ts";
 

@@ -20,7 +20,7 @@ export interface PeerEvent {
   at: number;
 }
 
-export interface Message {
+export interface PeerMessage {
   /** Another one each time a service is started. */
   from: string;
   /** 1 for a service's first message, and one more for each. */
@@ -46,18 +46,18 @@ const body = z.tuple([
   z.array(event).max(eventsMaximum),
 ]);
 
-export function written({ from, sequence, events }: Message): string {
+export function written({ from, sequence, events }: PeerMessage): string {
   const lines = events.map(({ at, kind, policy, key, cost }) => [at, letters[kind], policy, key, cost]);
   return JSON.stringify([version, from, sequence, lines]);
 }
 
 /** The message, or why it cannot be read. */
-export function read(text: string): { message: Message } | { fault: string } {
+export function read(text: string): { message: PeerMessage } | { fault: string } {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return { fault: "it is no JSON" };
+    return { fault: "it is not JSON" };
   }
   const parsed = body.safeParse(json);
   if (parsed.success) {

@@ -1,9 +1,9 @@
 /**
- * Rules: conditions on a request's fields, and what they lead to, a policy or a fixed answer. They are read from top to
- * bottom; the engine checks those that match.
+ * Rules: conditions on a request's fields, and a policy or a fixed answer.
+ * They are read from top to bottom; the engine checks those that match.
  */
 import { z } from "zod";
-import type { Policy } from "../../lib/limits/policy-schema.ts";
+import type { ConfiguredPolicy } from "../../lib/limits/policy-schema.ts";
 import { controlCharacter, nameSchema, objectFault } from "../schema-parts.ts";
 import { type Matcher, matcherOf } from "./condition.ts";
 import { conditionSchema } from "./condition-schema.ts";
@@ -61,7 +61,7 @@ export interface FixedAnswer {
 }
 
 export interface RulePolicy {
-  policy: Policy;
+  policy: ConfiguredPolicy;
   /** What its counts are kept by: rules for which this is the same count the same. */
   keyOf(fields: Fields): string;
   /** The name of its state for such a key. */
@@ -69,7 +69,7 @@ export interface RulePolicy {
 }
 
 export interface RuleSurroundings {
-  policies: ReadonlyMap<string, Policy>;
+  policies: ReadonlyMap<string, ConfiguredPolicy>;
   /** The values in a file, as it is named in the configuration. */
   valuesOf(file: string): ReadonlySet<string>;
 }
@@ -93,7 +93,7 @@ function compileRule(rule: WrittenRule, { policies, valuesOf }: RuleSurroundings
 
 function policyOf(
   { name, policy: policyName = "", key = [] }: WrittenRule,
-  policies: ReadonlyMap<string, Policy>,
+  policies: ReadonlyMap<string, ConfiguredPolicy>,
 ): RulePolicy {
   const policy = policies.get(policyName);
   if (!policy) throw new Error(`The policy of rule ${name} is not among those that there are`);

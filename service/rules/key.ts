@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { countedAddress } from "../../lib/http/client-address.ts";
-import type { Policy } from "../../lib/limits/policy-schema.ts";
+import type { ConfiguredPolicy } from "../../lib/limits/policy-schema.ts";
 import type { FieldValue } from "./condition-schema.ts";
 
 export type Fields = Readonly<Record<string, FieldValue>>;
@@ -36,7 +36,7 @@ export function fieldsKey(names: readonly string[]): (fields: Fields) => string 
 }
 
 /**
- * Addresses count as everywhere: IPv6 by its /64, IPv4 that is written as IPv6 as IPv4.
+ * The value as it counts: IPv6 by its /64, IPv4 written as IPv6 as IPv4.
  * Any other text is itself, also an address with a port.
  */
 function countedValue(text: string): string {
@@ -61,7 +61,7 @@ function escaped(text: string): string {
  * state. A key that is long, or no Unicode, which stores could confuse with others, is kept as its SHA-256.
  */
 export function stateKeys(
-  { name, algorithm }: Pick<Policy, "name" | "algorithm">,
+  { name, algorithm }: Pick<ConfiguredPolicy, "name" | "algorithm">,
   kind: "key" | "rule",
   rule = "",
 ): (key: string) => string {

@@ -1,12 +1,12 @@
 /** What a writer does, one thing at a time: its arguments, carried out through the product's own functions. */
 import type { Database } from "../../db/index.ts";
 import { prune } from "../../db/pruning.ts";
-import { changeAccounts } from "../../lib/disabling/change-accounts.ts";
-import { moveSomeRatings } from "../../lib/disabling/index.ts";
+import { changeAccounts } from "../../lib/account-changes/change-accounts.ts";
+import { moveSomeRatings } from "../../lib/account-changes/index.ts";
 import { deletePost } from "../../lib/posts/index.ts";
+import { decideWindow } from "../../lib/ratings/flood-window-decisions.ts";
 import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { catchUp } from "../../lib/ratings/saved-tally.ts";
-import { decideWindow } from "../../lib/ratings/windows.ts";
 import { removeSome } from "../../lib/removals/index.ts";
 import { leave } from "../../lib/users/roles.ts";
 import { contextOf } from "../content.ts";

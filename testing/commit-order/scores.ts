@@ -1,8 +1,7 @@
 /** Settled scores, computed from nothing but the rows. */
 import { isDeepStrictEqual } from "node:util";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "../../lib/ratings/replay.ts";
-import { scoreFrom } from "../../lib/ratings/score.ts";
-import { scores } from "../../lib/ratings/scores.ts";
+import { scoreFrom, scores } from "../../lib/ratings/score.ts";
 import { settledAt } from "../../lib/ratings/settled-score.ts";
 import { type OpenBlog, scoring } from "./blog.ts";
 

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { forbidden } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { textValues } from "@/app/_components/form-data";
+import { type AccountChangeResult, changeSelected } from "@/lib/account-changes";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
-import { type AccountChangeResult, changeSelected } from "@/lib/disabling";
 import { formatNumber } from "@/lib/limiter/text";
 
 const fields = ["usernames", "registeredFrom", "registeredBefore", "why"];

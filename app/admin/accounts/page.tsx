@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Field, Form } from "@/app/_components/form";
 import { forbiddenPage } from "@/app/_components/no-page";
+import { accountsMaximum } from "@/lib/account-changes";
 import { requireUser } from "@/lib/auth";
-import { accountsMaximum } from "@/lib/disabling";
 import { formatNumber } from "@/lib/limiter/text";
 import { changeManyAccounts } from "./actions";
 import { CheckedChange } from "./checked-change";

@@ -1,5 +1,5 @@
+import { changeSelected, latestChanges } from "@/lib/account-changes";
 import { app } from "@/lib/app";
-import { changeSelected, latestChanges } from "@/lib/disabling";
 import { changeListSchema, shownChange } from "@/lib/http/accounts";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { asUser, failed, json, route, withInput, withoutToken } from "@/lib/http/route";

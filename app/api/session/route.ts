@@ -1,5 +1,5 @@
 import { app } from "@/lib/app";
-import { endSession, startSession } from "@/lib/auth";
+import { browserCookie, clientDevice, endSession, keepSession } from "@/lib/auth";
 import { failed, json, noContent, route, withInput, withoutToken } from "@/lib/http/route";
 import { logIn } from "@/lib/users";
 
@@ -7,9 +7,15 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** Logs in. */
   POST: withoutToken(
     withInput(16_384, async ({ input, address, now }) => {
-      const outcome = await logIn(app(), { input, address, now });
+      const outcome = await logIn(app(), {
+        input,
+        address,
+        now,
+        device: await clientDevice(),
+        browser: await browserCookie(),
+      });
       if (outcome.kind !== "logged-in") return failed(outcome);
-      await startSession(outcome.claim);
+      await keepSession(outcome);
       return json({ username: outcome.user.username });
     }),
   ),

@@ -1,5 +1,5 @@
 import { app } from "@/lib/app";
-import { startSession } from "@/lib/auth";
+import { clientDevice, keepSession } from "@/lib/auth";
 import { failed, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { register } from "@/lib/users";
 
@@ -7,9 +7,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** Creates an account and logs in. */
   POST: withoutToken(
     withInput(16_384, async ({ input, address, now }) => {
-      const outcome = await register(app(), { input, address, now });
+      const outcome = await register(app(), { input, address, now, device: await clientDevice() });
       if (outcome.kind !== "registered") return failed(outcome);
-      await startSession(outcome.claim);
+      await keepSession(outcome);
       const { username, isPending } = outcome.user;
       return json({ username, ...(isPending && { awaitsApproval: true }) }, { status: 201 });
     }),

@@ -12,9 +12,9 @@ import { trustedOrigin } from "@/lib/http/site-origin";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/deciders";
+import { floodsOf } from "@/lib/ratings/flood-window-decisions";
 import { publicScore } from "@/lib/ratings/public-score";
-import { scoring } from "@/lib/ratings/scoring";
-import { floodsOf } from "@/lib/ratings/windows";
+import { scoring } from "@/lib/ratings/scoring-settings";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
 import { PostText } from "./post-text";
@@ -81,7 +81,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             {score.settled !== null && (
               <>
                 {" · "}
-                <a href="#score">
+                <a href="#score" className="whitespace-nowrap">
                   <bdi>{soFarText(score.count) ?? `${scoreText(score.settled)} of 5`}</bdi>
                 </a>
               </>

@@ -4,9 +4,9 @@ import { Stars } from "@/app/_components/stars";
 import { formatNumber } from "@/lib/limiter/text";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
+import type { Floods } from "@/lib/ratings/flood-window-decisions";
 import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
 import { scoreFrom } from "@/lib/ratings/score";
-import type { Floods } from "@/lib/ratings/windows";
 import { FloodMarker } from "./flood-marker";
 
 interface ScoreSectionProps {
@@ -113,7 +113,7 @@ function Numeral({ stars, count, className }: { stars: number | null; count: num
       <>
         <p className="text-2xl font-semibold">{soFar}</p>
         <p className="mt-2 text-[0.9375rem] text-quiet">
-          A score says little before there are {formatNumber(ratingsForScore)}.
+          A score is shown from {formatNumber(ratingsForScore)} ratings on.
         </p>
       </>
     );

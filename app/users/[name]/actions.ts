@@ -3,10 +3,10 @@
 import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, sentName, textValues } from "@/app/_components/form-data";
+import { setDisabled } from "@/lib/account-changes";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
-import { setDisabled } from "@/lib/disabling";
 import { userPath } from "@/lib/paths";
 
 /** Disables or enables a user with their ratings; for administrators. */

@@ -25,7 +25,10 @@ export const defaultTimeouts = {
   query: 5_000,
   freeConnection: 5_000,
   lockKey: 5_000,
-  /** After a failover, connections to the old server end by then even where it still answers. */
+  /**
+   * The longest life of a connection.
+   * After a failover, connections to the old server end by then even where it still answers.
+   */
   connectionLife: 15 * 60_000,
   /** What the server itself bounds, for nodes that hang in the middle of something. */
   server: {
@@ -76,7 +79,10 @@ function prepareClient(client: Client): void {
 }
 
 export interface ConnectionPool {
-  /** Rejects with a `PostgresUnavailableError` when no connection is free in time, or none can be made. */
+  /**
+   * Rejects with a `PostgresUnavailableError` when there is no connection.
+   * When none is free in time, or none can be made.
+   */
   connect(): Promise<PoolClient>;
   figures(): PoolFigures;
   /**

@@ -3,13 +3,16 @@
  *
  * From one reading to the next the process's monotonic clock goes on: the machine's own clock may be wrong or jump.
  */
-import { startRounds } from "../../rounds.ts";
+import { startPeriodicTask } from "../../periodic-task.ts";
 
 const readEveryMs = 10_000;
 
 export const readClock = "select (extract(epoch from clock_timestamp()) * 1000)::float8";
 
-/** Rejects when the first reading fails. After that the clock is read again and again, until `stop`. */
+/**
+ * Rejects when the first reading fails.
+ * After that the clock is read again and again, until `stop`.
+ */
 export async function createDatabaseClock(
   read: () => Promise<number>,
 ): Promise<{ time: () => number; stop: () => Promise<void> }> {
@@ -23,6 +26,6 @@ export async function createDatabaseClock(
     aheadMs = Math.min(Math.max(aheadMs, time - answeredAt), time - sentAt);
   }
   await synchronise();
-  const stop = startRounds(synchronise, () => {}, { everyMs: readEveryMs });
+  const stop = startPeriodicTask(synchronise, () => {}, { everyMs: readEveryMs });
   return { time: () => Math.floor(performance.now() + aheadMs), stop };
 }

@@ -1,4 +1,7 @@
-/** Connections: closing them while they are in use, and prepared statements that a connection no longer has. */
+/**
+ * Connections that are closed while they are in use.
+ * And prepared statements that a connection no longer has.
+ */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sharedPostgres } from "../../../testing/postgres-server.ts";

@@ -53,7 +53,10 @@ export function isPostgresUnavailable(error: unknown): boolean {
   return isPostgresError(error) && unavailableStates.some((state) => state.test(error.code));
 }
 
-/** Whether the server does not take writes: after a failover the old primary is a replica. */
+/**
+ * Whether the server does not take writes.
+ * After a failover the old primary is a replica.
+ */
 export function isReadOnly(error: unknown): boolean {
   return isPostgresError(error) && error.code === "25006";
 }
@@ -64,8 +67,8 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /**
- * A `PostgresUnavailableError` for an error of the network or of a lost connection.
- * Any other error as it is.
+ * A `PostgresUnavailableError` for an error of the network.
+ * Or of a lost connection. Any other error as it is.
  */
 export function toUnavailable(error: unknown): unknown {
   if (isPostgresError(error)) {

@@ -1,5 +1,6 @@
 /**
- * Lock keys: of transactions that will wait for one another anyway, such as ratings of one post, only a few enter the
+ * Lock keys, each a semaphore.
+ * Of transactions that will wait for one another anyway, such as ratings of one post, only a few enter the
  * database at a time. Otherwise those that wait for a hot post would hold every connection, and no other could run.
  */
 import { PostgresUnavailableError } from "./errors.ts";
@@ -7,7 +8,7 @@ import { PostgresUnavailableError } from "./errors.ts";
 /** One at work, and one that has begun by the time the first is done. */
 const concurrency = 2;
 
-interface KeyQueue {
+interface LockQueue {
   running: number;
   waiting: Set<() => void>;
 }
@@ -17,7 +18,7 @@ interface KeyQueue {
  * Rejects when that takes longer than this.
  */
 export function createLockKeys(timeoutMs: number) {
-  const queues = new Map<string, KeyQueue>();
+  const queues = new Map<string, LockQueue>();
 
   function enter(key: string): Promise<void> | undefined {
     const queue = queues.get(key) ?? { running: 0, waiting: new Set() };

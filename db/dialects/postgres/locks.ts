@@ -8,7 +8,10 @@ import type { NamedLock } from "../../dialect.ts";
 const firstUser = 7_377_001;
 const administrators = 7_377_002;
 export const migrations = 7_377_003;
-/** Separates the locks of limiter states from those above, and from other programs'. */
+/**
+ * Separates the locks of limiter states from those above.
+ * And from other programs'.
+ */
 const limiterStates = 7_377_004;
 
 export const namedLocks: Record<NamedLock, SQL> = {
@@ -25,5 +28,8 @@ export function textLock(text: string): SQL {
   return sql`select pg_advisory_xact_lock(hashtextextended(${text}, ${sql.raw(String(texts))}))`;
 }
 
-/** Takes a lock for each of an array's keys, in its order, and reads the clock once it is held. */
+/**
+ * Takes a lock for each of an array's keys, in its order.
+ * Reads the clock once all are held.
+ */
 export const lockLimiterStates = `select pg_advisory_xact_lock(hashtextextended(key, ${limiterStates})), (extract(epoch from clock_timestamp()) * 1000)::float8 from unnest($1::text[]) as key`;

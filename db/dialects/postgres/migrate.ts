@@ -1,7 +1,7 @@
 /**
- * Brings the tables up to date with `db/migrations/postgres`, as `../sqlite/migrate.ts` does, and for the same reason not
- * with Drizzle's migrator: here a lock makes the second of two nodes wait, and then find nothing to do. A node that finds
- * a database up to date only reads.
+ * Brings the tables up to date with `db/migrations/postgres`.
+ * As `../sqlite/migrate.ts` does, and for the same reason not with Drizzle's migrator: here a lock makes the second
+ * of two nodes wait, and then find nothing to do. A node that finds a database up to date only reads.
  */
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -22,7 +22,10 @@ export async function migrationState(connection: Connection): Promise<MigrationS
 const migrationTimeoutMs = 30 * 60_000;
 const queryTimeoutMs = 5_000;
 
-/** Applies, in order, the migrations of `folder` that are newer than the newest applied. All of them or none. */
+/**
+ * Applies the migrations of `folder` that are newer than the newest applied.
+ * In order. All of them or none.
+ */
 export async function migrate(url: string, folder: string, timeouts?: Timeouts): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;

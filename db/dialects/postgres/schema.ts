@@ -22,6 +22,7 @@ export const {
   attemptCounts,
   shadowCounts,
   apiTokens,
+  sessions,
   invitations,
   limiterStates,
   nodes,

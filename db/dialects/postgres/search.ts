@@ -62,7 +62,10 @@ export function createTokenizer() {
       // No query contains the line's end: no words stand side by side across it.
       return { words: [...words], spelled: lines.map((line) => ` ${line.join(" ")} `).join("\n") };
     },
-    /** What finds the posts with all of these folded words, the last at least as a beginning; undefined when nothing can. */
+    /**
+     * The search query for posts with all of these folded words.
+     * The last at least as a beginning; undefined when nothing can be found.
+     */
     conditionOf(searched: readonly string[]): SearchCondition | undefined {
       const phrases = searched
         .map((word, index) => ({ tokens: tokensOf(word), isBeginning: index === searched.length - 1 }))

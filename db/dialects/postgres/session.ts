@@ -1,6 +1,7 @@
 /**
- * Runs each statement in the transaction that its asynchronous context is in, or else on any free connection. A
- * transaction has one connection to itself; when that is lost the transaction ends, and nothing of it runs on another.
+ * Runs each statement in its asynchronous context's transaction.
+ * Or else on any free connection. A transaction has one connection to itself; when that is lost the transaction ends,
+ * and nothing of it runs on another.
  *
  * Transactions are READ COMMITTED; where that is not enough, queries take locks. When PostgreSQL ends one of two
  * conflicting transactions (a deadlock, the same row saved by both), that one runs again, a few times at most, after
@@ -202,7 +203,10 @@ export function createSession(
   };
 }
 
-/** The first failure, also of a statement whose answer arrived together with that of a later one. */
+/**
+ * The first failure.
+ * Also of a statement whose answer arrived together with that of a later one.
+ */
 async function firstFailure(transaction: Transaction): Promise<unknown> {
   await Promise.all(transaction.unawaited);
   return transaction.failure;

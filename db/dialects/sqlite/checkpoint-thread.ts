@@ -1,5 +1,6 @@
 /**
- * The thread that makes a large write-ahead log small (`write-ahead-log.ts`), and then ends.
+ * The thread that shortens a large write-ahead log, and then ends.
+ * It is started by `write-ahead-log.ts`.
  *
  * First it moves the log's pages beside readers and writers. Only what is left then is moved under the write lock, together with
  * the truncation, and only if no reader needs the log: waiting for one would keep all writers waiting.

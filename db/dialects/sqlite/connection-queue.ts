@@ -15,11 +15,15 @@ export interface ConnectionQueue {
   isTaken(): boolean;
   /** Runs a task at once when the connection is free, or after those before it. */
   enqueue<T>(task: () => Promise<T>): Promise<T>;
-  /** As `enqueue`; but `otherwise` runs, at once, when the first task finds the file locked. */
+  /**
+   * As `enqueue`.
+   * But `otherwise` runs, at once, when the first task finds the file locked.
+   */
   enqueueUnlessLocked<T>(task: () => T | Promise<T>, otherwise: (error: unknown) => T): Promise<T>;
   /**
-   * For the task that has the connection: repeats `attempt` while another process has locked the file.
-   * Rejects with SQLite's error when it is still locked at `deadline`, by `performance.now()`.
+   * For the task that has the connection.
+   * Repeats `attempt` while another process has locked the file. Rejects with SQLite's error when it is still locked
+   * at `deadline`, by `performance.now()`.
    */
   untilUnlocked<T>(attempt: () => T, deadline: number): Promise<T>;
 }

@@ -48,7 +48,10 @@ export interface SqliteSettings extends SessionSettings {
 }
 
 export interface SqliteDatabase extends Database {
-  /** The connection itself, for checks and tools that need more than the app's queries. */
+  /**
+   * The connection itself.
+   * For checks and tools that need more than the app's queries.
+   */
   sqlite: Sqlite.Database;
 }
 

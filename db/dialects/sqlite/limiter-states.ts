@@ -26,7 +26,10 @@ export function limiterStateQueries(
   const load = sqlite
     .prepare<[key: string], string>("select state from limiter_states where key = ?")
     .pluck();
-  /** Leaves the expiry's column as it is, and changes nothing where that is out of bounds. */
+  /**
+   * Leaves the expiry's column as it is.
+   * Changes nothing where the expiry is out of bounds.
+   */
   const rewrite = sqlite.prepare<[saved: string, key: string, earliest: number, latest: number]>(
     "update limiter_states set state = ? where key = ? and expires_at between ? and ?",
   );

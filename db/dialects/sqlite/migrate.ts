@@ -1,6 +1,6 @@
 /**
- * Brings the tables up to date with `db/migrations/sqlite`, which Drizzle's tool writes; Drizzle's own table records what
- * was applied.
+ * Brings the tables up to date with `db/migrations/sqlite`.
+ * Drizzle's tool writes these; Drizzle's own table records what was applied.
  *
  * Drizzle's migrator is not used: it looks up what was applied before its transaction begins, so of two processes that
  * open a new file at once, one would make tables that exist already. Here both happen in one IMMEDIATE transaction, and
@@ -22,7 +22,10 @@ export function migrationState(sqlite: Sqlite): MigrationState {
   return migrationStateOf(migrationsFolder, newest === 0 ? 0 : count(), newest);
 }
 
-/** Applies, in order, the migrations of `folder` that are newer than the newest applied. All of them or none. */
+/**
+ * Applies the migrations of `folder` that are newer than the newest applied.
+ * In order. All of them or none.
+ */
 export function migrate(sqlite: Sqlite, folder: string): void {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;

@@ -21,6 +21,7 @@ export const {
   attemptCounts,
   shadowCounts,
   apiTokens,
+  sessions,
   invitations,
   limiterStates,
   nodes,

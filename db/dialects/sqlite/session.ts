@@ -13,10 +13,16 @@ import type { Database as Sqlite, Statement } from "better-sqlite3";
 import type { Session } from "../../dialect.ts";
 import { createConnectionQueue, isBusy } from "./connection-queue.ts";
 
-/** How long a write waits for other processes' locks, its time in the queue included. */
+/**
+ * How long a write waits for other processes' locks.
+ * Its time in the queue included.
+ */
 export const lockTimeoutMs = 5_000;
 
-/** Between two attempts to read a file that another process is recovering after a crash. */
+/**
+ * The time between two attempts to read a file.
+ * Of one that another process is recovering after a crash.
+ */
 const readAgainMs = 5;
 
 export interface SqliteSession extends Session {
@@ -27,7 +33,10 @@ export interface SqliteSession extends Session {
   run(text: string, values: readonly unknown[]): Promise<unknown[][]>;
   /** Runs synchronous work that only reads. */
   read<T>(work: () => T): Promise<T>;
-  /** Runs synchronous work that may write. Outside a transaction it is repeated from its beginning while the file is locked. */
+  /**
+   * Runs synchronous work that may write.
+   * Outside a transaction it is repeated from its beginning while the file is locked.
+   */
   write<T>(work: () => T): Promise<T>;
 }
 

@@ -11,15 +11,21 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Database as Sqlite } from "better-sqlite3";
 
-/** A log that is larger is truncated. SQLite begins it anew at 4 MiB when no reader needs it. */
+/**
+ * A log that is larger is truncated.
+ * SQLite begins it anew at 4 MiB when no reader needs it.
+ */
 export const logMaximumBytes = 16 * 2 ** 20;
 
 /** SQLite's default. */
 const pagesPerCheckpoint = 1_000;
-const lookEveryMs = 1_000;
+const checkIntervalMs = 1_000;
 const program = join(/* turbopackIgnore: true */ process.cwd(), "db/dialects/sqlite/checkpoint-thread.ts");
 
-/** Looks every second from now on, which keeps no process from ending. Returns what ends it. */
+/**
+ * Looks every second from now on, which keeps no process from ending.
+ * Returns what ends it.
+ */
 export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
   let thread: Worker | undefined;
   let hasWarned = false;
@@ -51,7 +57,7 @@ export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
     if (sqlite.open && !isEnded) start();
   }
 
-  const timer = setInterval(() => look().catch(warn), lookEveryMs);
+  const timer = setInterval(() => look().catch(warn), checkIntervalMs);
   timer.unref();
   return async () => {
     isEnded = true;

@@ -23,7 +23,7 @@ export type SettingDescription = {
   readonly label: string;
   /** True where settings without it are refused; otherwise `default` stands in. */
   readonly required?: true;
-  /** The default where several processes count separately and report grants to each other. */
+  /** The default where processes count separately and report grants to each other. */
   readonly defaultAmongPeers?: string;
   /**
    * The setting applies to these values of another setting only.

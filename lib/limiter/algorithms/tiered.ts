@@ -8,7 +8,7 @@ import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuo
 import { costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** `usedToday` is in thousandths, `countedAt` the day's first request, `beyond` a state. */
+/** `usedToday` in thousandths, `countedAt` the day's first request, `beyond` a state. */
 export type TieredState<S> = {
   usedToday: number;
   countedAt: number;

@@ -30,10 +30,10 @@ export type Answers = {
 };
 export type Verb = keyof Answers;
 
-export type Message = Record<string, unknown>;
+export type ServiceMessage = Record<string, unknown>;
 
 /** An answer's fields; undefined when it is no JSON object. */
-export function readMessage(body: Uint8Array): Message | undefined {
+export function readMessage(body: Uint8Array): ServiceMessage | undefined {
   try {
     const message: unknown = JSON.parse(new TextDecoder().decode(body));
     return isObject(message) ? message : undefined;
@@ -43,13 +43,13 @@ export function readMessage(body: Uint8Array): Message | undefined {
 }
 
 /** @throws LimiterServiceError with the service's error, or for an answer of another kind */
-export function readAnswer<V extends Verb>(verb: V, message: Message): Answers[V] {
+export function readAnswer<V extends Verb>(verb: V, message: ServiceMessage): Answers[V] {
   const { error } = message;
   if (error !== undefined) throw new LimiterServiceError(`The limiter service refused ${verb}: ${error}`);
   return readers[verb](message);
 }
 
-const readers: { [V in Verb]: (message: Message) => Answers[V] } = {
+const readers: { [V in Verb]: (message: ServiceMessage) => Answers[V] } = {
   consume: readDecision,
   peek: readDecision,
   wait: readDecision,
@@ -58,7 +58,7 @@ const readers: { [V in Verb]: (message: Message) => Answers[V] } = {
   rules: ({ rules }) => (Array.isArray(rules) && rules.every(isDecision) ? { rules } : foreign()),
 };
 
-function readDecision(message: Message): ServiceDecision {
+function readDecision(message: ServiceMessage): ServiceDecision {
   return isDecision(message) ? message : foreign();
 }
 
@@ -66,7 +66,7 @@ function isDecision(value: unknown): value is ServiceDecision {
   return isObject(value) && typeof value.allowed === "boolean" && isObject(value.reason);
 }
 
-function isObject(value: unknown): value is Message {
+function isObject(value: unknown): value is ServiceMessage {
   return typeof value === "object" && value !== null;
 }
 

@@ -4,7 +4,7 @@
  */
 import { Deadlines, Due } from "../stores/redis/deadlines.ts";
 import { withResolvers } from "../with-resolvers.ts";
-import type { Message } from "./answers.ts";
+import type { ServiceMessage } from "./answers.ts";
 import type { Connection } from "./connection.ts";
 
 export type InFlightSettings = {
@@ -29,9 +29,9 @@ export class InFlight {
    * `text` is the message, with this id in it.
    * `maxWaitMs` is how long the answer may take when all is well.
    */
-  send(id: string, text: string, maxWaitMs: number): Promise<Message> {
+  send(id: string, text: string, maxWaitMs: number): Promise<ServiceMessage> {
     const { connection, attempts, timeoutMs } = this.#settings;
-    const { promise, resolve, reject } = withResolvers<Message>();
+    const { promise, resolve, reject } = withResolvers<ServiceMessage>();
     const pending = new PendingRequest(this, {
       id,
       text,
@@ -48,7 +48,7 @@ export class InFlight {
   }
 
   /** Only the first answer to a request in flight counts. */
-  heard(message: Message): void {
+  heard(message: ServiceMessage): void {
     const pending = typeof message.id === "string" ? this.#byId.get(message.id) : undefined;
     if (pending === undefined) return;
     this.#leave(pending);
@@ -92,7 +92,7 @@ export class InFlight {
 type AskedSettings = {
   id: string;
   text: string;
-  resolve: (message: Message) => void;
+  resolve: (message: ServiceMessage) => void;
   reject: (error: Error) => void;
   attempts: number;
   /** How many deadlines may pass before an answer is late. */
@@ -103,7 +103,7 @@ class PendingRequest extends Due {
   readonly #inFlight: InFlight;
   readonly id: string;
   readonly text: string;
-  readonly resolve: (message: Message) => void;
+  readonly resolve: (message: ServiceMessage) => void;
   readonly reject: (error: Error) => void;
   readonly quiet: number;
   quietLeft: number;

@@ -119,7 +119,7 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
   };
 }
 
-/** The one cast here: that the state saved under a key is an S, only the caller of the store can know. */
+/** The one cast here: only the caller knows that the state of a key is an S. */
 function stateOf<S>(entry: Entry | undefined, now: number): S | undefined {
   return entry !== undefined && entry.expiresAt > now ? (entry.state as S) : undefined;
 }

@@ -5,7 +5,7 @@ import { Bands, FlagText, labelRow } from "./bands";
 import { placeFlags, textAt } from "./labels";
 import { countOf, longMonth, type PartProps, type TimelineWindow, tenth, windowText } from "./parts";
 import { chartWidth, ScaledSvg } from "./scaled-svg";
-import { dayMs, type Span, type TimelineSpans } from "./spans";
+import { dayMs, type TimelineSpan, type TimelineSpans } from "./spans";
 import { ticksOf } from "./ticks";
 
 const space = { mark: 12, most: 20, bars: 132, axis: 24 };
@@ -136,6 +136,6 @@ function sentence(timeline: TimelineSpans, windows: readonly TimelineWindow[]): 
   return [ratings, ...floods].join(". ");
 }
 
-function mostOf({ spans }: TimelineSpans): Span {
+function mostOf({ spans }: TimelineSpans): TimelineSpan {
   return spans.reduce((most, span) => (countOf(span) > countOf(most) ? span : most));
 }

@@ -11,7 +11,7 @@ const spansMaximum = 92;
 const spansMinimum = 14;
 
 /** A half-open span of days and its ratings. Days are numbered from 1970 on. */
-export interface Span {
+export interface TimelineSpan {
   from: number;
   to: number;
   counts: Counts;
@@ -20,7 +20,7 @@ export interface Span {
 export interface TimelineSpans {
   unit: "day" | "week" | "month" | "quarter" | "year";
   /** All spans up to today, in order. */
-  spans: [Span, ...Span[]];
+  spans: [TimelineSpan, ...TimelineSpan[]];
   /** Start and end of the timeline; a young post's ends in the future. */
   begin: number;
   end: number;
@@ -57,7 +57,7 @@ export function timelineOf(
   const { name, spanOf, beginOf } =
     units.find(({ spanOf }) => spanOf(lastDay) - spanOf(firstDay) < spansMaximum) ?? longestUnit;
   const first = spanOf(firstDay);
-  const emptySpan = (index: number): Span => ({
+  const emptySpan = (index: number): TimelineSpan => ({
     from: beginOf(first + index),
     to: beginOf(first + index + 1),
     counts: [0, 0, 0, 0, 0, 0],

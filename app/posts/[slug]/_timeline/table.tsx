@@ -2,7 +2,7 @@ import { scoreFills } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
 import { countOf, longMonth, type PartProps, shortMonth } from "./parts";
-import { dayMs, type Span, type TimelineSpans } from "./spans";
+import { dayMs, type TimelineSpan, type TimelineSpans } from "./spans";
 
 /** The numbers: a row per span with ratings or a flood window. */
 export function SpanTable({ timeline, windows }: PartProps) {
@@ -66,13 +66,13 @@ const shortMonthAndYear = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-function SpanName({ span: { from, to }, unit }: { span: Span; unit: TimelineSpans["unit"] }) {
+function SpanName({ span: { from, to }, unit }: { span: TimelineSpan; unit: TimelineSpans["unit"] }) {
   if (unit === "day" || unit === "week") return <Day at={from * dayMs} />;
   if (unit === "year") return new Date(from * dayMs).getUTCFullYear();
   if (unit === "month") return longMonth.format(from * dayMs);
   return `${shortMonth.format(from * dayMs)} to ${shortMonthAndYear.format((to - 1) * dayMs)}`;
 }
 
-function isIn(window: { from: number; to: number }, { from, to }: Span): boolean {
+function isIn(window: { from: number; to: number }, { from, to }: TimelineSpan): boolean {
   return window.from < to * dayMs && window.to > from * dayMs;
 }

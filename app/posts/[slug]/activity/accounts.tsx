@@ -57,6 +57,7 @@ export function Accounts({ ages }: { ages: AccountAges }) {
 
 function Clusters({ own, others }: { own: RaterClusters; others: RaterClusters }) {
   const share = (some: number, all: number) => `${formatNumber(some)} of ${formatNumber(all)}`;
+  if (own.withNetwork <= 1 && own.withAge <= 1) return null;
   return (
     <>
       <ul className="list-disc ps-5">

@@ -10,7 +10,7 @@ import type { SavedWindowDecision } from "@/lib/ratings/activity";
 import { deadlineOf, distance, type FloodWindow, pastOf } from "@/lib/ratings/flood-window";
 import type { ReviewRequest } from "@/lib/ratings/review-requests";
 import { type Counts, scoreFrom, withCounts } from "@/lib/ratings/score";
-import { scoring } from "@/lib/ratings/scoring";
+import { scoring } from "@/lib/ratings/scoring-settings";
 import { Accounts } from "./accounts";
 import { LastDecision } from "./decided-by";
 import { ReviewForm } from "./review-form";

@@ -6,7 +6,7 @@ import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
-import { activityOf, type Span } from "@/lib/ratings/activity";
+import { type ActivitySpan, activityOf } from "@/lib/ratings/activity";
 import { env } from "@/lib/settings/env";
 import { DecisionLog } from "./decision-log";
 import { FloodWindows } from "./flood-windows";
@@ -16,7 +16,7 @@ import { Shadows } from "./shadows";
 
 export const metadata: Metadata = { title: "Activity", robots: { index: false } };
 
-const spanNames: [Span, string][] = [
+const spanNames: [ActivitySpan, string][] = [
   ["hour", "Last hour"],
   ["day", "Last day"],
   ["month", "Last 30 days"],

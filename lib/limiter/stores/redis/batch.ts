@@ -1,7 +1,7 @@
 import type { Caller, RedisCalls, RedisStoreError } from "./calls.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { type Key, type Pending, runSteps } from "./pending-update.ts";
-import { encodeValue, nothing, type Reply, type Saved } from "./script.ts";
+import { encodeValue, nothing, type Saved, type ScriptReply } from "./script.ts";
 import type { ServerClock } from "./server-clock.ts";
 
 /** What all batches of a store share. */
@@ -153,7 +153,7 @@ export class Batch implements Caller {
     }
   }
 
-  answered({ serverMs, waiting, seen }: Reply): void {
+  answered({ serverMs, waiting, seen }: ScriptReply): void {
     this.#settings.server.answered(serverMs);
     if (seen === undefined) {
       for (const key of this.#keys) key.seen = key.seenIfSaved;

@@ -1,7 +1,7 @@
 /** Calls of the script that end in time, whatever client and server do. */
 import type { RedisClient } from "./client.ts";
 import { type Deadlines, Due } from "./deadlines.ts";
-import { type Reply, readReply, script, scriptSha1 } from "./script.ts";
+import { readReply, type ScriptReply, script, scriptSha1 } from "./script.ts";
 
 /**
  * Redis has not decided.
@@ -13,7 +13,7 @@ export class RedisStoreError extends Error {
 }
 
 /** The receiver of a call's outcome: one of the two, once. */
-export type Caller = { answered(reply: Reply): void; failed(error: RedisStoreError): void };
+export type Caller = { answered(reply: ScriptReply): void; failed(error: RedisStoreError): void };
 
 const triedAgainAfterMs = 1_000;
 
@@ -43,7 +43,7 @@ export class RedisCalls {
   }
 
   /**
-   * Whether a further call is of no use.
+   * The circuit breaker: whether a further call is of no use.
    * When one has had no answer in time, until any call is answered or the client gives it up. True for a second at
    * most; then a single call may find out.
    */
@@ -86,7 +86,7 @@ class Call extends Due {
 
   readonly answered = (answer: unknown): void => {
     this.#calls.ended(this);
-    let reply: Reply;
+    let reply: ScriptReply;
     try {
       reply = readReply(answer);
     } catch (error) {

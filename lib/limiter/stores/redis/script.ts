@@ -20,7 +20,7 @@ export const nothing: Seen = { tag: "" };
  * The script's reply: either it has saved, and `waiting` callers want one of the keys, or it has changed nothing, and
  * `seen` is what the keys hold, in their order; undefined for a key that is as the caller saw it.
  */
-export type Reply = { serverMs: number; waiting: number; seen?: (Seen | undefined)[] | undefined };
+export type ScriptReply = { serverMs: number; waiting: number; seen?: (Seen | undefined)[] | undefined };
 
 // ARGV: the caller's estimate of this server's time; a "!" if the caller has come too late several times; then for each key
 // the tag that it should have; "keep", "" (delete) or the next value; and for how many milliseconds ("": for good).
@@ -85,7 +85,7 @@ export function tagMaker(): () => string {
   };
 }
 
-/** @throws TypeError when the state is no JSON data */
+/** @throws TypeError when the state is not JSON data */
 export function encodeValue(tag: string, { state, writtenAt, expiresAt }: Saved): string {
   return `${tag}${writtenAt} ${expiresAt - writtenAt} ${JSON.stringify(state)}`;
 }
@@ -102,10 +102,10 @@ function decodeValue(value: string): Seen {
 }
 
 /** @throws TypeError when the reply cannot be the script's */
-export function readReply(reply: unknown): Reply {
+export function readReply(reply: unknown): ScriptReply {
   const [time, ...rest]: unknown[] = Array.isArray(reply) ? reply : [reply];
   const serverMs = Number(time) / 1000;
-  if (!(serverMs > 0)) throw new TypeError(`${JSON.stringify(reply)} is no reply of the script`);
+  if (!(serverMs > 0)) throw new TypeError(`${JSON.stringify(reply)} is not a reply of the script`);
   const [first = 0] = rest;
   if (typeof first === "number") return { serverMs, waiting: first };
   const seen = rest.map((value) => (typeof value === "string" ? decodeValue(value) : undefined));

@@ -1,5 +1,5 @@
+import { setDisabled } from "@/lib/account-changes";
 import { app } from "@/lib/app";
-import { setDisabled } from "@/lib/disabling";
 import { asUser, failed, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { textFromPath } from "@/lib/paths";
 

@@ -6,7 +6,7 @@
  * This keeps no process from ending. `report` gets the failures, and the next round is another try. Returns what ends
  * it; that resolves when the last round is over.
  */
-export function startRounds(
+export function startPeriodicTask(
   round: () => Promise<unknown>,
   report: (error: unknown) => void,
   { everyMs }: { everyMs: number },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usualFrom } from "./site-usual.ts";
+import { usualFrom } from "./site-baseline.ts";
 
 test("no score is usual for most ratings, whatever the posts have", () => {
   const zeros = {

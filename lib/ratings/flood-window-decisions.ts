@@ -55,8 +55,9 @@ export type WindowDecisionOutcome =
   | { kind: "no-such-window" };
 
 /**
- * Counts or excludes a window, whatever was decided before: one row and six counters. An exclusion, and its end, replay
- * the counted ratings. Answers the author's request for a review, if there is one.
+ * Counts or excludes a window, whatever was decided before.
+ * One row and six counters. An exclusion, and its end, replay the counted ratings. Answers the author's request for a
+ * review, if there is one.
  */
 export async function decideWindow(
   { database, scoring = scoringDefaults }: WindowContext,
@@ -101,7 +102,10 @@ export interface Floods {
   uncounted: readonly FloodWindow[];
   /** The role of the person who decided on the first of these; null without a person. */
   decider: DeciderRole | null;
-  /** The last decision on each window that a person decided on, as far back as decisions are listed. */
+  /**
+   * The last decision on each window that a person decided on.
+   * As far back as decisions are listed.
+   */
   decisions: readonly SavedWindowDecision[];
 }
 
@@ -130,7 +134,10 @@ function lastByPerson(decisions: readonly SavedWindowDecision[]): SavedWindowDec
   return last.filter(({ decidedBy }) => decidedBy === "person");
 }
 
-/** Windows with ratings that do not count: held ones first, newest first among each. */
+/**
+ * Windows with ratings that do not count.
+ * Held ones first, newest first among each.
+ */
 export function uncountedOf(windows: readonly FloodWindow[]): FloodWindow[] {
   const withRatings = windows.filter(({ counts }) => scoreFrom(counts).count > 0);
   const of = (status: FloodWindow["status"]) => withRatings.filter((window) => window.status === status);

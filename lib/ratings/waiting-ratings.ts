@@ -1,5 +1,6 @@
 /**
- * Ratings of new accounts: saved and shown as the rater's own, and counted once the account is old enough.
+ * Ratings of new accounts.
+ * Saved and shown as the rater's own, and counted once the account is old enough.
  *
  * They are apart from the ratings that count. When its time has come, such a rating is given as if its user gave it at that
  * moment: the limits, the flood windows and the settled score see it then and in no other way.

@@ -15,9 +15,13 @@ export interface MovingContext {
   scoring?: TallySettings;
 }
 
+/** Accounts of which one step notes that they have no rating left: a commit for each would take most of the time. */
+const endedPerStep = 100;
+
 /**
  * Moves all ratings of one post that are due.
- * Or notes that an account has none left; false when no account waits. On several nodes each works at other accounts.
+ * Or notes that some accounts have none left; false when no account waits. On several nodes each works at other
+ * accounts.
  */
 export function moveSomeRatings(
   { database, scoring = scoringDefaults }: MovingContext,
@@ -27,10 +31,10 @@ export function moveSomeRatings(
   return database.transaction(async () => {
     const due = await accountChanges.claim();
     if (!due) return false;
-    const { userId, changeId, isDisabled } = due;
-    const postId = await accountChanges.postToChange(userId, isDisabled);
+    const { isDisabled } = due;
+    const postId = await accountChanges.postToChange(due.userId, isDisabled);
     if (postId === undefined) {
-      await accountChanges.end(userId, changeId);
+      await endWithoutRatings(database, due);
       return true;
     }
     await tallies.find(postId); // locks the post
@@ -47,6 +51,19 @@ export function moveSomeRatings(
       await accountChanges.addMoved(id, those.length);
     return true;
   });
+}
+
+/** Ends the change of a claimed account that has no rating left, and of others that have none, until one has some. */
+async function endWithoutRatings(
+  { accountChanges }: Database,
+  first: { userId: number; changeId: number },
+): Promise<void> {
+  await accountChanges.end(first.userId, first.changeId);
+  for (let ended = 1; ended < endedPerStep; ended += 1) {
+    const due = await accountChanges.claim();
+    if (!due || (await accountChanges.postToChange(due.userId, due.isDisabled)) !== undefined) return;
+    await accountChanges.end(due.userId, due.changeId);
+  }
 }
 
 /** The tally whose flood detector has seen a rating leave. */

@@ -4,9 +4,9 @@
  * The accounts change at once. Their ratings leave the scores, or return to them, post by post in the background; what is
  * moved last is what counts, so a change may be reverted while it goes on.
  */
-import type { AccountChange, Database } from "../../db/index.ts";
+import type { AccountChange } from "../../db/index.ts";
 import { comparisonKey } from "../users/schema.ts";
-import type { User } from "../users/types.ts";
+import type { DatabaseContext, User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { type AccountChangeResult, changeAccounts } from "./change-accounts.ts";
 import {
@@ -22,8 +22,6 @@ export { moveSomeRatings } from "./move-ratings.ts";
 export { accountsChangeSchema, accountsMaximum, disablingSchema, momentFrom } from "./selection.ts";
 export type { AccountChange };
 
-type Context = { database: Database };
-
 /** Changes on a page of the list for administrators. */
 export const changesPerPage = 20;
 
@@ -36,7 +34,7 @@ export type SetDisabledOutcome =
 
 /** Disables or enables another user; for administrators. `input` is unvalidated: `{ disabled, why }`. */
 export async function setDisabled(
-  { database }: Context,
+  { database }: DatabaseContext,
   { actor, username, input, now }: { actor: Pick<User, "id">; username: string; input: unknown; now: number },
 ): Promise<SetDisabledOutcome> {
   const checked = validate(disablingSchema, input);
@@ -62,7 +60,7 @@ export type ChangeOutcome =
  * decides whether these accounts change.
  */
 export async function changeSelected(
-  { database }: Context,
+  { database }: DatabaseContext,
   {
     actor,
     input,
@@ -111,7 +109,7 @@ const namesShown = 5;
  * Includes roles, approvals and invitations. With `before`, those older than the change of this number.
  */
 export async function latestChanges(
-  { database }: Context,
+  { database }: DatabaseContext,
   user: User,
   before?: number,
 ): Promise<{ changes: ListedChange[]; hasOlder: boolean }> {

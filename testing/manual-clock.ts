@@ -1,7 +1,7 @@
 /** Time that moves only when a test says so. */
 import type { Sleep } from "../lib/limiter/index.ts";
 
-export function handClock(start: number) {
+export function manualClock(start: number) {
   let now = start;
   const sleepers = new Set<{ wakesAt: number; wake(): void }>();
   const sleep: Sleep = (ms, signal) =>

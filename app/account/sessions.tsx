@@ -1,0 +1,67 @@
+import { Moment } from "@/app/_components/time";
+import { app } from "@/lib/app";
+import { currentTime } from "@/lib/current-time";
+import { type ListedSession, type Session, sessionsOf } from "@/lib/sessions";
+import { endOne, endOthers, logOutEverywhere } from "./actions";
+
+/** Where the user is logged in, and how to end that; `notice` is about the last action. */
+export async function Sessions({ session, notice }: { session: Session; notice: string | undefined }) {
+  const sessions = await sessionsOf(app(), session, currentTime());
+  return (
+    <>
+      <p className="mb-5 text-quiet">
+        Where you are logged in. End what you do not recognise, and change your password then. API tokens go
+        on.
+      </p>
+      <p role="status" className="mb-4 empty:hidden">
+        {notice}
+      </p>
+      <ul className="mb-6 divide-y divide-hairline border-y border-hairline">
+        {sessions.map((each) => (
+          <SessionRow key={each.id} {...each} />
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        {sessions.length > 1 && (
+          <form action={endOthers}>
+            <button type="submit" className="button">
+              Log out all others
+            </button>
+          </form>
+        )}
+        <form action={logOutEverywhere}>
+          <button type="submit" className="button">
+            Log out everywhere
+          </button>
+        </form>
+      </div>
+    </>
+  );
+}
+
+function SessionRow({ id, device, createdAt, lastUsedAt, isCurrent }: ListedSession) {
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3 py-4">
+      <div className="min-w-0 flex-1 basis-52">
+        <h3 className="font-medium">
+          <bdi>{device}</bdi>
+          {isCurrent && <span className="font-normal text-quiet"> · this session</span>}
+        </h3>
+        <p className="mt-1 text-sm text-quiet">
+          <bdi dir="ltr">
+            logged in <Moment at={createdAt} /> · last used <Moment at={lastUsedAt} /> UTC
+          </bdi>
+        </p>
+      </div>
+      <form action={endOne.bind(null, id)}>
+        <button type="submit" className="button">
+          Log out
+          <span className="sr-only">
+            {" "}
+            {device}, logged in <Moment at={createdAt} />
+          </span>
+        </button>
+      </form>
+    </li>
+  );
+}

@@ -1,0 +1,91 @@
+import { and, desc, eq, gt, inArray, isNull, lte, ne, notInArray, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import type { Tables } from "../schema.ts";
+
+const { placeholder } = sql;
+
+type SessionRow = Tables["sessions"]["$inferSelect"];
+type NewSession = Omit<SessionRow, "id">;
+
+/** Which sessions have not expired: used after one moment, and begun after another. */
+export interface Unexpired {
+  usedAfter: number;
+  begunAfter: number;
+}
+
+export function sessionQueries({ statements, tables: { sessions, users } }: Dialect) {
+  const byHash = statements
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastUsedAt: sessions.lastUsedAt,
+      user: users,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.tokenHash, placeholder("tokenHash")),
+        gt(sessions.lastUsedAt, placeholder("usedAfter")),
+        gt(sessions.createdAt, placeholder("begunAfter")),
+        isNull(users.deletedAt),
+        isNull(users.disabledAt),
+      ),
+    )
+    .prepare("session by hash");
+  const ofUser = (userId: number, { usedAfter, begunAfter }: Unexpired) =>
+    and(eq(sessions.userId, userId), gt(sessions.lastUsedAt, usedAfter), gt(sessions.createdAt, begunAfter));
+
+  return {
+    /** The session with this token and its user; undefined when it expired, or the user is disabled or deleted. */
+    byHash: async (tokenHash: string, unexpired: Unexpired) =>
+      (await byHash.execute({ tokenHash, ...unexpired }))[0],
+    /** A user's sessions, those used last first. */
+    ofUser: (userId: number, unexpired: Unexpired) =>
+      statements
+        .select()
+        .from(sessions)
+        .where(ofUser(userId, unexpired))
+        .orderBy(desc(sessions.lastUsedAt), desc(sessions.id)),
+    /** Saves a session, and removes the user's others except the `others` that were used last. */
+    async insert(session: NewSession, others: number) {
+      const kept = statements
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.userId, session.userId))
+        .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+        .limit(others);
+      await statements
+        .delete(sessions)
+        .where(and(eq(sessions.userId, session.userId), notInArray(sessions.id, kept)));
+      await statements.insert(sessions).values(session);
+    },
+    /** Saves a last use; one that is saved already and is later stays. */
+    async setLastUsedAt(id: number, lastUsedAt: number) {
+      await statements
+        .update(sessions)
+        .set({ lastUsedAt })
+        .where(and(eq(sessions.id, id), lte(sessions.lastUsedAt, lastUsedAt)));
+    },
+    async endByHash(tokenHash: string) {
+      await statements.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+    },
+    /** Ends a session when it is this user's. */
+    async end(id: number, userId: number) {
+      await statements.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.userId, userId)));
+    },
+    async endOthers(userId: number, id: number) {
+      await statements.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, id)));
+    },
+    /** Removes at most `limit` sessions that were last used by a moment; resolves to their number. */
+    async removeUnused(usedBy: number, limit: number) {
+      const some = statements
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(lte(sessions.lastUsedAt, usedBy))
+        .limit(limit);
+      const removed = statements.delete(sessions).where(inArray(sessions.id, some));
+      return (await removed.returning({ id: sessions.id })).length;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * Sessions: rows in the database, so that the server ends them.
+ *
+ * The browser's cookie holds a token of 256 random bits; the row has its SHA-256. A session ends with its row, or when it
+ * expires.
+ */
+import { type Database, isUnavailable } from "../../db/index.ts";
+import { newToken, tokenHash } from "../auth/token.ts";
+import type { User } from "../users/types.ts";
+import { toUser } from "../users/user-of-row.ts";
+import { unknownDevice } from "./device.ts";
+import type { SessionLifetimes } from "./lifetimes.ts";
+
+export type { SessionLifetimes };
+
+export interface SessionContext {
+  database: Database;
+  sessionLifetimes: SessionLifetimes;
+}
+
+/** A session that has not ended, and its user. */
+export interface Session {
+  id: number;
+  user: User;
+}
+
+/** A session as its user sees it. */
+export interface ListedSession {
+  id: number;
+  device: string;
+  createdAt: number;
+  /** To a few minutes. */
+  lastUsedAt: number;
+  /** Whether it is the one that lists. */
+  isCurrent: boolean;
+}
+
+/** A user's sessions at most; beyond it, the one that was used last the longest ago ends. */
+export const sessionsMaximum = 100;
+
+/** The last use is saved at most once per this time, or per a tenth of the idle time if that is shorter. */
+const lastUsedStepMs = 5 * 60_000;
+
+/** Starts a session, and returns its token. Call it in the transaction that has checked the user. */
+export async function startSession(
+  { sessions }: Pick<Database, "sessions">,
+  { userId, device = unknownDevice, now }: { userId: number; device?: string | undefined; now: number },
+): Promise<string> {
+  const token = newToken();
+  const session = { userId, device, tokenHash: tokenHash(token), createdAt: now, lastUsedAt: now };
+  await sessions.insert(session, sessionsMaximum - 1);
+  return token;
+}
+
+/** The session of a token; null when it has ended or expired, or its user is disabled. Notes that it is used. */
+export async function sessionOf(
+  context: SessionContext,
+  token: string,
+  now: number,
+): Promise<Session | null> {
+  const { database, sessionLifetimes } = context;
+  const found = await database.sessions.byHash(tokenHash(token), unexpired(sessionLifetimes, now));
+  if (!found) return null;
+  const stepMs = Math.min(lastUsedStepMs, sessionLifetimes.idleMs / 10);
+  if (now - found.lastUsedAt >= stepMs) await noteUse(database, found.id, now);
+  return { id: found.id, user: toUser(found.user) };
+}
+
+/** The user's sessions, those used last first. */
+export async function sessionsOf(
+  { database, sessionLifetimes }: SessionContext,
+  { id, user }: Session,
+  now: number,
+): Promise<ListedSession[]> {
+  const rows = await database.sessions.ofUser(user.id, unexpired(sessionLifetimes, now));
+  return rows.map((row) => ({
+    id: row.id,
+    device: row.device,
+    createdAt: row.createdAt,
+    lastUsedAt: row.lastUsedAt,
+    isCurrent: row.id === id,
+  }));
+}
+
+type Context = Pick<SessionContext, "database">;
+
+/** Ends the session of a token. */
+export function endSessionOf({ database }: Context, token: string): Promise<void> {
+  return database.transaction(() => database.sessions.endByHash(tokenHash(token)));
+}
+
+/** Ends one of the user's sessions; ignores any other id. */
+export function endOneSession({ database }: Context, { user }: Session, id: number): Promise<void> {
+  return database.transaction(() => database.sessions.end(id, user.id));
+}
+
+/** Ends the user's sessions except this one. */
+export function endOtherSessions({ database }: Context, { id, user }: Session): Promise<void> {
+  return database.transaction(() => database.sessions.endOthers(user.id, id));
+}
+
+function unexpired({ idleMs, maximumMs }: SessionLifetimes, now: number) {
+  return { usedAfter: now - idleMs, begunAfter: now - maximumMs };
+}
+
+/** Without the time of its last use a session works all the same, so a database that cannot write fails no page. */
+async function noteUse(database: Database, id: number, now: number): Promise<void> {
+  try {
+    await database.transaction(() => database.sessions.setLastUsedAt(id, now));
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+  }
+}

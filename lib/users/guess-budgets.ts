@@ -1,0 +1,79 @@
+/**
+ * Whose guesses of a password count where.
+ *
+ * A log-in counts by address, and by account and network together. All strangers' guesses at one account also count
+ * together, and beyond that limit a guess only waits: an attacker cannot refuse a log-in to anyone else. A browser that was
+ * logged in before has a limit of its own. So has a logged-in user for each purpose for which a password is needed again.
+ */
+import { setTimeout as sleepFor } from "node:timers/promises";
+import { networksOf } from "../http/client-address.ts";
+import type { Client } from "../limits/access-rules.ts";
+import type { SubjectCheck, Verdict } from "../limits/types.ts";
+import { knownBrowser } from "./known-browsers.ts";
+import { comparisonKey } from "./schema.ts";
+import type { AccountContext, User } from "./types.ts";
+
+/** What a guess counts in. */
+export interface GuessBudget {
+  client: Client;
+  checks: readonly SubjectCheck[];
+  /** What the right password resets. The address is not among it: it may be guessing at other accounts. */
+  resets: readonly SubjectCheck[];
+  /** Whether it is a user's whom the server knows; room is kept for their passwords. */
+  isKnown: boolean;
+}
+
+/** What a password is needed for again within a session. */
+export type Purpose = "change-password" | "delete-account" | "make-token";
+
+/** The longest that others' guesses at an account delay a log-in to it. */
+export const delayMaximumMs = 5_000;
+
+/** The budget of a log-in; `browser` is the cookie of `known-browsers.ts`. */
+export async function logInBudget(
+  { database, limits, browserSecret }: AccountContext,
+  { username, address, browser }: { username: string; address: string; browser: string | undefined },
+): Promise<GuessBudget> {
+  const usernameKey = comparisonKey(username);
+  const user = browser === undefined ? undefined : await database.users.byUsernameKey(usernameKey);
+  const known = user && knownBrowser(browser, user.id, browserSecret());
+  if (known !== undefined) {
+    const own: readonly SubjectCheck[] = [[limits["login.known-browser"], `${user?.id} ${known}`]];
+    return { client: { address }, checks: own, resets: own, isKnown: true };
+  }
+  const resets: readonly SubjectCheck[] = [
+    [limits["login.account"], `${networkOf(address)} ${usernameKey}`],
+    [limits["login.delay"], usernameKey],
+  ];
+  return {
+    client: { address },
+    checks: [[limits["login.address"], address], ...resets],
+    resets,
+    isKnown: false,
+  };
+}
+
+/** The budget of a user who is logged in; apart for each purpose, so that one leaves room for the others. */
+export function confirmationBudget(
+  { limits }: Pick<AccountContext, "limits">,
+  { user, purpose, address }: { user: User; purpose: Purpose; address: string },
+): GuessBudget {
+  const own: readonly SubjectCheck[] = [[limits["password.user"], `${user.id} ${purpose}`]];
+  return { client: { address }, checks: own, resets: own, isKnown: true };
+}
+
+/** Waits when others' guesses delay this one. */
+export async function delayGuess(
+  { sleep = sleepFor }: Pick<AccountContext, "sleep">,
+  { heldBy }: Pick<Verdict, "heldBy">,
+): Promise<void> {
+  if (!heldBy) return;
+  const { reason, retryAfterMs } = heldBy.decision;
+  await sleep(reason.neverFits ? delayMaximumMs : Math.min(retryAfterMs, delayMaximumMs));
+}
+
+/** The network that guesses at an account count by: /24 of IPv4, /48 of IPv6. */
+function networkOf(address: string): string {
+  const { network, wideNetwork } = networksOf(address);
+  return wideNetwork ?? network ?? address;
+}

@@ -1,0 +1,48 @@
+/**
+ * Browsers that have been logged in to an account before, so that others' guesses at it do not keep them out.
+ *
+ * A cookie holds the browser's random id and a mark for each account: a keyed hash of account and id. Without a log-in
+ * to an account no cookie can be made that names it, and the cookie tells no one whose account it is.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+export const knownBrowserLifetimeMs = 365 * 86_400_000;
+
+/** The accounts that a browser is remembered for, at most; the one that was logged in to the longest ago is forgotten. */
+const accountsMaximum = 5;
+const cookieForm = /^([\w-]{22})((?:\.[\w-]{22}){1,5})$/;
+
+/** The key of the marks, derived from the secret that signs sessions. */
+export function browserSecretFrom(authSecret: string): string {
+  return createHmac("sha256", authSecret).update("known browsers").digest("hex");
+}
+
+/** The id of a browser that was logged in to this account before; undefined for any other. */
+export function knownBrowser(cookie: string | undefined, userId: number, secret: string): string | undefined {
+  const { id, marks } = read(cookie);
+  if (id === undefined) return undefined;
+  const expected = Buffer.from(markOf(id, userId, secret));
+  return marks.some((mark) => timingSafeEqual(Buffer.from(mark), expected)) ? id : undefined;
+}
+
+/** The cookie of a browser, with this account too. */
+export function rememberBrowser(cookie: string | undefined, userId: number, secret: string): string {
+  const { id = randomBytes(16).toString("base64url"), marks } = read(cookie);
+  const mark = markOf(id, userId, secret);
+  const others = marks.filter((each) => each !== mark).slice(0, accountsMaximum - 1);
+  return [id, mark, ...others].join(".");
+}
+
+function read(cookie: string | undefined): { id?: string; marks: string[] } {
+  const [, id, marks] = cookieForm.exec(cookie ?? "") ?? [];
+  return id !== undefined && marks !== undefined ? { id, marks: marks.slice(1).split(".") } : { marks: [] };
+}
+
+/** 128 bits, as the id: 22 characters of base64url. */
+function markOf(id: string, userId: number, secret: string): string {
+  return createHmac("sha256", secret)
+    .update(`${userId} ${id}`)
+    .digest()
+    .subarray(0, 16)
+    .toString("base64url");
+}
