@@ -256,7 +256,19 @@ export function ratingQueries({
     async setAside(postId: number, moved: readonly MovableRating[]) {
       for (const chunk of chunksOf(moved)) {
         const ids = chunk.map(({ userId }) => userId);
-        await statements.insert(disabledRatings).values(chunk.map((each) => rowOf(postId, each)));
+        // A user who was enabled meanwhile, and rated anew, may have one there.
+        await statements
+          .insert(disabledRatings)
+          .values(chunk.map((each) => rowOf(postId, each)))
+          .onConflictDoUpdate({
+            target: [disabledRatings.postId, disabledRatings.userId],
+            set: {
+              score: sql`excluded.score`,
+              createdAt: sql`excluded.created_at`,
+              updatedAt: sql`excluded.updated_at`,
+              window: sql`excluded."window"`,
+            },
+          });
         await statements.delete(ratings).where(and(eq(ratings.postId, postId), inArray(ratings.userId, ids)));
       }
       await moveAll(postId, moved, -1);
