@@ -15,6 +15,7 @@ import { operationQueries } from "./queries/operations.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { removalQueries } from "./queries/removals.ts";
+import { repairQueries } from "./queries/repairs.ts";
 import { replayQueries } from "./queries/replays.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { secondFactorQueries } from "./queries/second-factors.ts";
@@ -82,6 +83,7 @@ function queriesOn(dialect: Dialect) {
     invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
+    repairs: withPlainErrors(repairQueries(dialect)),
     accountChanges: withPlainErrors(accountChangeQueries(dialect)),
   };
 }

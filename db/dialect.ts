@@ -46,6 +46,8 @@ export interface Dialect {
    * All processes on the database share it.
    */
   now: SQL;
+  /** A row's place in its table. */
+  rowId: SQL;
   /** Selects the ids of attempts from before `at`, at most `limit` of them. */
   oldAttempts: SQL;
   /**

@@ -15,6 +15,8 @@ export interface Inspection {
    * Empty for PostgreSQL, which offers no such check.
    */
   soundness: Readonly<Record<string, () => string[]>>;
+  /** The time by the clock that counts, in milliseconds. */
+  now: number;
   query: RunQuery;
   close(): Promise<void>;
 }

@@ -38,7 +38,18 @@ const countersAndRatings = {
  * Such as `day 4, 20513: 0,0,1,0,0,0 too many`.
  */
 export async function countersThatDisagree(query: RunQuery): Promise<string[]> {
-  const lines: string[] = [];
+  return (await disagreements(query)).map(
+    ({ what, key, excess }) => `${what} ${key.join(", ")}: ${excess.join()} too many`,
+  );
+}
+
+/** The posts with counters that a recount disagrees with, each at least once. */
+export async function postsThatDisagree(query: RunQuery): Promise<number[]> {
+  return (await disagreements(query)).flatMap(({ key }) => key.slice(0, 1));
+}
+
+async function disagreements(query: RunQuery) {
+  const found: { what: string; key: number[]; excess: number[] }[] = [];
   for (const [what, { columns, counted, ratings }] of Object.entries(countersAndRatings)) {
     const sums = scores.map((score) => `sum(count_${score})`);
     const rows = await query(
@@ -46,8 +57,8 @@ export async function countersThatDisagree(query: RunQuery): Promise<string[]> {
     );
     for (const row of rows) {
       const numbers = row.map(Number);
-      lines.push(`${what} ${numbers.slice(0, -6).join(", ")}: ${numbers.slice(-6).join()} too many`);
+      found.push({ what, key: numbers.slice(0, -6), excess: numbers.slice(-6) });
     }
   }
-  return lines;
+  return found;
 }

@@ -16,7 +16,7 @@ command resumes; otherwise TO must be empty.
     for (const [name, url] of Object.entries({ FROM: from, TO: to }))
       if (!isDatabaseUrl(url))
         throw new WrongUsage(
-          `${name} is no address of a database such as file:./data/weir.db or postgres://user:password@host/name.`,
+          `${name} must be the address of a database, such as file:./data/weir.db or postgres://user:password@host/name.`,
         );
     const { copyDatabase } = await import("../db/copy/index.ts");
     const bar = progress();

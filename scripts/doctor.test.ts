@@ -29,6 +29,7 @@ test("a blog in good order has no faults, whether read as JSON or as lines", asy
     "integrity",
     "references",
     "counters",
+    "times",
     "texts",
     "scores",
     "old limiter states",
@@ -68,6 +69,33 @@ test("checks Redis where it is used, and never prints its password", async () =>
   } finally {
     await redis.stop();
   }
+});
+
+test("--repair mends counters and times in the future, says what it did, and checks again", async () => {
+  const url = await newBlogUrl();
+  await changeByHand(
+    url,
+    `update posts set count_2 = 1 where id = 1; update users set created_at = ${Date.now() + 864e5} where id = 1`,
+  );
+  const { output, code } = await runCommand("doctor", ["--repair"], { env: { DATABASE_URL: url } });
+  expect(code).toBe(0);
+  expect(output).toMatch(/^users\.created_at: 1 dated to 2\d{3}-.*\.$/m);
+  expect(output).toMatch(/^post 1: .*counters 0,0,1,0,0,0, now 0,0,0,0,0,0; score none, now none\.$/m);
+  expect(output).toMatch(/^Repaired: 1 posts\.$/m);
+  expect(output).toMatch(/\nFaults: 0\. Warnings: 0\.\n$/);
+});
+
+test("--repair does nothing while the database needs more than it mends", async () => {
+  const url = await newBlogUrl();
+  await changeByHand(
+    url,
+    "delete from __drizzle_migrations where id = (select max(id) from __drizzle_migrations)",
+  );
+  const { code, errors } = await runCommand("doctor", ["--repair"], { env: { DATABASE_URL: url } });
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringContaining("Nothing was repaired, since this comes first"),
+  ]);
 });
 
 test("a fault makes the exit code 1, and any argument is wrong usage", async () => {

@@ -6,38 +6,54 @@ import { type DoctorCheck, fault, ok } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { diskCheck, packageCheck, redisCheck } from "./doctor/surroundings.ts";
 import { isNewEnough } from "./node-runtime.mjs";
-import { operation, WrongUsage } from "./operation.ts";
+import { operation, progress, WrongUsage } from "./operation.ts";
 
 const signs = { ok: "ok     ", warning: "warning", fault: "FAULT  " };
 
 await operation({
-  usage: `npm run doctor [-- --json]
+  usage: `npm run doctor [-- --repair] [--json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
-texts to render, scores to work out anew, expired rows), the disk, and Redis when it is used. It changes nothing, and the server may run meanwhile.
+texts to render, scores to work out anew, expired rows, times in the future), the disk, and Redis when it is used. It changes
+nothing, and the server may run meanwhile.
+
+With --repair it then mends times in the future and counters, from the rows: the ratings of each post concerned are counted
+and replayed, in one transaction for each post. Make a backup before, and set the clock right.
 Exit code 1 when there is a fault; a warning does not change the exit code.
 `,
-  options: {},
-  async run([first]) {
+  options: { repair: { type: "boolean" } },
+  async run([first], { repair }) {
     if (first !== undefined) throw new WrongUsage(`${first} is too much.`);
-    const checks = await allChecks();
+    let checks = await allChecks();
+    const repaired = repair ? await repairAfter(checks) : undefined;
+    if (repaired) checks = await allChecks();
     const count = (status: DoctorCheck["status"]) => checks.filter((check) => check.status === status).length;
     const [faults, warnings] = [count("fault"), count("warning")];
     const lines = checks.map(({ name, status, says }) => `${signs[status]}  ${name}: ${says}`);
     return {
       ok: faults === 0,
-      json: { faults, warnings, checks },
-      lines: [...lines, `Faults: ${faults}. Warnings: ${warnings}.`],
+      json: { faults, warnings, checks, ...(repaired && { repaired: repaired.report }) },
+      lines: [...(repaired?.lines ?? []), ...lines, `Faults: ${faults}. Warnings: ${warnings}.`],
     };
   },
 });
+
+async function repairAfter(checks: readonly DoctorCheck[]) {
+  const bar = progress();
+  try {
+    const { repairDatabase } = await import("./doctor/repair.ts");
+    return await repairDatabase(checks, bar.show);
+  } finally {
+    bar.stop();
+  }
+}
 
 async function allChecks(): Promise<DoctorCheck[]> {
   const { check, env } = await settings();
   const checks = [check, versions(), packageCheck(process.cwd())];
   if (!env) return checks;
   const attemptsKeptMs = durationMs(env.ATTEMPTS_KEPT_DAYS, "days");
-  const database = await databaseChecks(env.DATABASE_URL, { now: Date.now(), attemptsKeptMs });
+  const database = await databaseChecks(env.DATABASE_URL, { attemptsKeptMs });
   checks.push(...database.checks);
   if (database.bytes !== undefined && env.DATABASE_URL.startsWith("file:"))
     checks.push(diskCheck(dirname(databaseFile(env.DATABASE_URL)), database.bytes));

@@ -79,11 +79,11 @@ test.each([
   ["backup", ["a", "--quick"], "Unknown option '--quick'"],
   ["restore", [], "FILE is missing."],
   ["copy", ["file:./a.db"], "Two addresses are needed"],
-  ["copy", ["file:./a.db", "b.db"], "TO is no address of a database"],
+  ["copy", ["file:./a.db", "b.db"], "TO must be the address of a database"],
   [
     "copy",
     ["postgres://weir:with%percent@127.0.0.1/weir", "file:./b.db"],
-    "FROM is no address of a database",
+    "FROM must be the address of a database",
   ],
 ])("%s %j is wrong usage: exit code 2, an explanation and the usage, or JSON", async (name, args, said) => {
   const { code, output, errors } = await runCommandHere(name, args);
@@ -110,7 +110,7 @@ test("A copy's addresses are not said when they are bad: they may hold a passwor
   for (const bad of ["postgre://weir:hidden@127.0.0.1/weir", "postgres://weir:hidden@127.0.0.1:99999/weir"]) {
     const { code, output, errors } = await runCommandHere("copy", [bad, "file:./b.db"]);
     expect(code).toBe(2);
-    expect(errors).toContain("FROM is no address");
+    expect(errors).toContain("FROM must be the address");
     expect(output + errors).not.toContain("hidden");
   }
 });

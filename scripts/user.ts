@@ -102,7 +102,7 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         );
       case "demote":
         return manage(
-          role === "moderator" ? "is no moderator any more" : "is no administrator any more",
+          role === "moderator" ? "is not a moderator any more" : "is not an administrator any more",
           (context, now) =>
             role === "moderator"
               ? users.setModeratorByOperator(context, { username, isModerator: false, now })

@@ -4,14 +4,11 @@ import { createBodyReader } from "../lib/http/body.ts";
 import { clientAddress } from "../lib/http/current-request.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
+import { incompleteForm } from "../lib/http/unreadable-form.ts";
 
 const tooLarge: Problem = {
   status: 413,
   detail: `The request is too large: at most ${bodyMaximumBytes / 1024 / 1024} MB can be sent at once.`,
-};
-const brokenForm: Problem = {
-  status: 400,
-  detail: "The form is incomplete. Load the page again and resend it.",
 };
 
 /** The header of a form sent by a script of ours. */
@@ -37,7 +34,7 @@ export async function bodyProblem(
   const body = await readBody(request, response, clientAddress());
   if ("status" in body) return body;
   body.release();
-  return isForm && !(await isReadableForm(headers, body.bytes)) ? brokenForm : undefined;
+  return isForm && !(await isReadableForm(headers, body.bytes)) ? incompleteForm : undefined;
 }
 
 function isMultipart(headers: IncomingMessage["headers"]): boolean {

@@ -266,11 +266,17 @@ describe.each(Object.keys(realStores))("In real time, with the states in %s", (n
     });
     const engine = createEngine({ configuration, store });
     const order: number[] = [];
-    const answers = Array.from({ length: 8 }, async (_, index) => {
+    const wait = async (index: number) => {
       const answer = await engine.execute({ verb: "wait", fields: { user: "ada" }, maxWaitMs: 20_000 });
       order.push(index);
       return answer;
-    });
+    };
+    const answers = [];
+    for (let index = 0; index < 8; index += 1) {
+      answers.push(wait(index));
+      // Each is sent when the one before it waits or has passed: until then that could be overtaken.
+      await expect.poll(() => engine.waiting() + order.length).toBe(index + 1);
+    }
     for (const answer of await Promise.all(answers))
       expect(answer).toMatchObject({ allowed: true, rule: "fast" });
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createLog, withoutSecrets } from "./log.ts";
+import { secretRemover } from "../lib/logging/without-secrets.ts";
+import { createLog } from "./log.ts";
 
 test("logs lines of JSON, without secrets and user names in URLs", () => {
   const lines: string[] = [];
@@ -20,5 +21,5 @@ test("logs lines of JSON, without secrets and user names in URLs", () => {
 
 test("leaves other text as it is", () => {
   const line = "The limiter answers on tcp://127.0.0.1:7777 and http://127.0.0.1:7778, ask ada@example.org";
-  expect(withoutSecrets(line, ["not-in-there"])).toBe(line);
+  expect(secretRemover(["not-in-there"])(line)).toBe(line);
 });

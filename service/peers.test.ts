@@ -169,7 +169,7 @@ describe("messages", () => {
     await until(async () => (await one.used("last")) > 0);
     expect(await one.used("key")).toBe(0);
     expect(one.peers.figures.malformed).toBe(nonsense.length);
-    expect(one.warnings).toEqual([{ fault: "it is no JSON", message: "a message from a peer is ignored" }]);
+    expect(one.warnings).toEqual([{ fault: "it is not JSON", message: "a message from a peer is ignored" }]);
   });
 
   test("of another version are reported as such", async () => {

@@ -1,6 +1,11 @@
 /** Changes of the configuration's files while the service runs. */
 import { isDeepStrictEqual } from "node:util";
-import { type Configuration, faultLines, type Reading, type SeenFiles } from "./configuration/index.ts";
+import {
+  type Configuration,
+  type FileFingerprints,
+  faultLines,
+  type Reading,
+} from "./configuration/index.ts";
 import type { Log } from "./log.ts";
 
 export interface ReloadSettings {
@@ -25,7 +30,7 @@ const fixed = ["store", "peers"] as const;
  * rejects.
  */
 export function reloading({ name, read, configuration, use, reloaded, log }: ReloadSettings) {
-  return async (): Promise<SeenFiles> => {
+  return async (): Promise<FileFingerprints> => {
     const reading = await read();
     const faults =
       "faults" in reading

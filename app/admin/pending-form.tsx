@@ -70,11 +70,9 @@ function Account({ account, isSelected, isFiltered }: AccountProps) {
         <bdi className="min-w-0 font-medium break-words">{username}</bdi>
       </label>
       <p className="text-sm text-quiet">
-        <bdi dir="ltr" className="break-all">
-          {email}
-        </bdi>
-        {" · registered "}
         <bdi dir="ltr">
+          <bdi className="break-all">{email}</bdi>
+          {" · registered "}
           <Moment at={pendingSince} />
         </bdi>
       </p>

@@ -95,7 +95,7 @@ function InvitationRow({ id, note, status, createdBy, createdAt, expiresAt, used
       </div>
       {status !== "used" && (
         <form action={withdrawInvitation.bind(null, id)}>
-          <button type="submit" className="link-button text-sm">
+          <button type="submit" className="link-button py-1 text-sm">
             Withdraw<span className="sr-only"> the invitation {note}</span>
           </button>
         </form>

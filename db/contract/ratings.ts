@@ -155,6 +155,24 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
+  test("lists ratings of one instant in one order, however they were saved", async () => {
+    const database = await open();
+    const { accountChanges, ratings, transaction, users } = database;
+    const { postId } = await postOfAuthor(database);
+    const [one = 0, two = 0, three = 0] = await addUsers(database, 3);
+    for (const user of [two, three, one]) await transaction(() => ratings.insert(rating(postId, user)));
+    const recent = await ratings.recentInNoWindow(postId, 0, 9);
+    expect(recent.map(({ userId }) => userId)).toEqual([three, two, one]);
+    const change = { kind: "disable", at: morning, actor: "operator", byUserId: null, why: null } as const;
+    const changeId = await accountChanges.insert(change);
+    for (const userId of [three, one, two]) {
+      await users.setDisabledAt(userId, morning);
+      await accountChanges.addUsers(changeId, [{ userId, deciders: 0 }]);
+    }
+    const moved = await transaction(() => accountChanges.ratingsToMove(postId, true));
+    expect(moved.map(({ userId }) => userId)).toEqual([one, two, three]);
+  });
+
   test("lists when the latest raters of a window, or of none, rated and registered, and their networks", async () => {
     const database = await open();
     const { attempts, ratings, transaction } = database;

@@ -73,7 +73,9 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
               isDue,
               isDisabled ? isNotNull(users.disabledAt) : isNull(users.disabledAt),
             ),
-          ),
+          )
+          // What the flood detector forgets depends on the order, in the last bits.
+          .orderBy(userId),
         // Else an account that is enabled at this moment could keep a rating that was set aside just now.
         "key share",
         { of: users },

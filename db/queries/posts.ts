@@ -232,6 +232,7 @@ export function postQueries({
         .select({ id: posts.id })
         .from(posts)
         .where(and(eq(posts.authorId, authorId), isNull(posts.deletedAt)))
+        .orderBy(posts.id)
         .limit(limit);
       for (const { id } of found) await markDeleted(id, now);
       return found.length;

@@ -96,7 +96,8 @@ export function ratingQueries({
         ne(ratings.userId, placeholder("exceptUserId")),
       ),
     )
-    .orderBy(desc(ratings.updatedAt))
+    // A flood's ratings come at one instant: which of them are its run-up must not depend on how they are stored.
+    .orderBy(desc(ratings.updatedAt), desc(ratings.userId))
     .limit(placeholder("limit"))
     .prepare("recent ratings");
 
@@ -255,7 +256,19 @@ export function ratingQueries({
     async setAside(postId: number, moved: readonly MovableRating[]) {
       for (const chunk of chunksOf(moved)) {
         const ids = chunk.map(({ userId }) => userId);
-        await statements.insert(disabledRatings).values(chunk.map((each) => rowOf(postId, each)));
+        // A user who was enabled meanwhile, and rated anew, may have one there.
+        await statements
+          .insert(disabledRatings)
+          .values(chunk.map((each) => rowOf(postId, each)))
+          .onConflictDoUpdate({
+            target: [disabledRatings.postId, disabledRatings.userId],
+            set: {
+              score: sql`excluded.score`,
+              createdAt: sql`excluded.created_at`,
+              updatedAt: sql`excluded.updated_at`,
+              window: sql`excluded."window"`,
+            },
+          });
         await statements.delete(ratings).where(and(eq(ratings.postId, postId), inArray(ratings.userId, ids)));
       }
       await moveAll(postId, moved, -1);

@@ -177,6 +177,29 @@ test("an account that is enabled while its ratings leave has all of them back", 
   expect(await integrityFaults(temporaryDatabase(urlOf(database)))).toEqual([]);
 });
 
+test("an account that rates anew and is disabled before its ratings are back keeps the new rating", async () => {
+  const { database, zeros, scores, change, move, rate } = await blog();
+  const [user] = zeros;
+  if (!user) throw new Error("There is a user.");
+  await change([user], true);
+  await move();
+  await change([user], false);
+  expect((await rate(user, 3)).kind).toBe("saved");
+  await change([user], true);
+  await move();
+  expect((await scores()).map(({ counts }) => counts)).toEqual([
+    [9, 0, 0, 0, 0, 10],
+    [9, 0, 0, 0, 0, 10],
+  ]);
+  await change([user], false);
+  await move();
+  expect((await scores()).map(({ counts }) => counts)).toEqual([
+    [9, 0, 0, 1, 0, 10],
+    [10, 0, 0, 0, 0, 10],
+  ]);
+  expect(await integrityFaults(temporaryDatabase(urlOf(database)))).toEqual([]);
+});
+
 describe("Many accounts at once", () => {
   const names = (users: readonly User[]) => users.map(({ username }) => username);
 

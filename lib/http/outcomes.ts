@@ -94,7 +94,7 @@ export function problemOf(failure: FailedOutcome): Problem {
       return {
         status: 401,
         detail:
-          "This token is no good: it is unknown, revoked or expired, or its owner's account is disabled. Tokens are made on the page of your account.",
+          "This token is not valid: it is unknown, revoked or expired, or its owner's account is disabled. Tokens are made on the page of your account.",
         headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
       };
     case "bad-tokens":

@@ -10,7 +10,8 @@ interface FormRequest {
   headers: NodeJS.Dict<string | string[]>;
 }
 
-const unreadable: Problem = {
+/** The answer to a form that arrived in part. */
+export const incompleteForm: Problem = {
   status: 400,
   detail: "The form is incomplete. Load the page again and resend it.",
 };
@@ -20,7 +21,7 @@ const unreadable: Problem = {
  * Next.js decodes the arguments before an action begins, so such an error was thrown by code of Next.js.
  */
 export function answerUnreadableForm(error: unknown): boolean {
-  return wasThrownByNext(error) && replaceAnswer(unreadable);
+  return wasThrownByNext(error) && replaceAnswer(incompleteForm);
 }
 
 /** Whether a request sends a form as browsers do without JavaScript. */

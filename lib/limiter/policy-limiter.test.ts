@@ -84,7 +84,7 @@ describe("the decision about several policies", () => {
     expect((await limiter.consume([...checks, small], 1)).refusal?.key).toBe("small");
   });
 
-  it("holds in mode hold what is over the limit, and counts nothing there of what another refuses", async () => {
+  it("holds a request over the limit of a policy in mode hold, and counts none there that another refuses", async () => {
     const { limiter } = limiterInMemory();
     const holding = check(policy("holding", { mode: "hold", capacity: 2 }));
     const user = check(policy("user"));
@@ -98,7 +98,7 @@ describe("the decision about several policies", () => {
     expect(summary(await limiter.consume([holding], 1))).toMatchObject({ heldBy: "holding", counted: [] });
   });
 
-  it("shows a shadow what is refused only by policies that count the same", async () => {
+  it("checks a shadow for a refused request only when a policy of its own count refused it", async () => {
     const { limiter } = limiterInMemory();
     const [post, user] = [check(policy("post"), "post"), check(policy("user", { capacity: 2 }), "user")];
     const shadow = check(policy("shadow", { mode: "shadow", capacity: 9 }), "post");
@@ -110,7 +110,7 @@ describe("the decision about several policies", () => {
     expect(await shadowsOf(post, user, shadow)).toEqual([]);
   });
 
-  it("changes nothing by a refusal that the request waits for", async () => {
+  it("changes no state by a refusal that the request waits for", async () => {
     const { limiter } = limiterInMemory();
     const live = check(policy("live"));
     const log = { ...policy("log"), algorithm: slidingLog({ limit: 2, windowMs: 60_000 }) };
@@ -166,7 +166,7 @@ describe("the decision about several policies", () => {
     },
   );
 
-  it("refunds what one request has counted, and resets", async () => {
+  it("refunds the costs that one request has counted, and resets", async () => {
     const { limiter } = limiterInMemory();
     const checks = [check(policy("a")), check(policy("b", { capacity: 2 }))];
     const outcome = await limiter.consume(checks, 1);
@@ -214,7 +214,7 @@ describe("a caller's mistake", () => {
     expect(await first).toBe(true);
   });
 
-  it("in a shadow refuses no request, and is reported", async () => {
+  it("refuses no request when the policy is in shadow, and is reported", async () => {
     const { limiter, reports } = limiterInMemory();
     const outcome = await limiter.consume([check(policy("live")), counted({ mode: "shadow" })], 0.5);
     expect(summary(outcome)).toMatchObject({ refusal: undefined, counted: ["live"], shadows: [] });
@@ -239,7 +239,7 @@ describe("a caller's mistake", () => {
 describe("in an outage of the store", () => {
   const local = (share: number) => ({ local: leakyBucket({ capacity: 2, leakPerSecond: 1 }), share });
 
-  it("a closed policy refuses, whatever the others say, and nothing is counted", async () => {
+  it("a closed policy refuses when others allow, and nothing is counted", async () => {
     const { limiter, reports, breakStore } = limiterInMemory();
     breakStore();
     const checks = [check(policy("local", { outage: local(0.5) })), check(policy("closed"))];

@@ -14,7 +14,7 @@ export interface Policy {
 
 /**
  * What happens when the states cannot be read.
- * `closed` refuses, `open` allows, `local` decides by an algorithm at a share of the limit, with its states in this
+ * `closed` refuses (fail closed), `open` allows (fail open), `local` decides by an algorithm at a share of the limit, with its states in this
  * process's memory.
  */
 export type Outage = "closed" | "open" | { local: Algorithm<unknown>; share: number };

@@ -56,7 +56,7 @@ const bucket = (capacity: number, leakPerSecond = 1) => ({
 });
 
 describe.each(["database", "memory"] as const)("With the states in %s", (states) => {
-  test("what one policy refuses costs nothing in the others, whichever it is", async () => {
+  test("a request that any one policy refuses costs nothing in the others", async () => {
     const { people, rate, pass } = await blog(states, {
       "rating.user": bucket(1, 0.01),
       "rating.address": bucket(2, 0.1),
@@ -76,7 +76,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(fourth, { address: "c" }))).toBe("saved");
   });
 
-  test("a policy that holds refuses nothing, and counts nothing of what another refuses", async () => {
+  test("a policy that holds refuses no request, and counts none that another refuses", async () => {
     const { database, people, rate, ratingsOf } = await blog(
       states,
       {
@@ -172,7 +172,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     for (const person of others) expect(kindOf(await rate(person))).toBe("saved");
   });
 
-  test("a refusal that cannot be recorded takes nothing from the other policies, and gives them nothing", async () => {
+  test("a refusal that cannot be recorded neither costs nor refunds anything in the other policies", async () => {
     const { database, context, people, rate } = await blog(states, {
       "rating.address": bucket(3, 0.001),
       "rating.post": bucket(2, 0.001),

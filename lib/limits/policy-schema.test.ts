@@ -19,7 +19,7 @@ test("A policy is enforced, and in an outage falls back to half the limit, unles
   expect(made({ ...bucket, localShare: 1 }).outage).toMatchObject({ local: { limit: 4 }, share: 1 });
 });
 
-test("What is wrong is said where it is, all of it", () => {
+test("reports every fault at its place", () => {
   const faultsOf = (written: unknown) =>
     policySchema.safeParse(written).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   expect(faultsOf({ ...bucket, mode: "on", localShare: 2, capacity: "4" })).toEqual([

@@ -25,13 +25,13 @@ function refusedByBucket(policy: PolicyName, leakPerSecond: number, waitMs: numb
   return refusalBy(policy, { ...decision, retryAfterMs: waitMs });
 }
 
-test("a refused rating is explained with its limit, what became of it and when to try again", () =>
+test("explains a refused rating with its limit, its outcome and when to try again", () =>
   expect(explainRefusal(refusedByBucket("rating.post", 10, 1001))).toBe(
     "Too many requests: this post is being rated faster than 10 ratings a second, so your rating was not saved. " +
       "Try again in 2 seconds.",
   ));
 
-test("an EMA's refusal says that it is faster than usual, and no number that would guide a flood", () => {
+test("explains an EMA's refusal as faster than usual, without a number that would guide a flood", () => {
   const detector = ema({});
   const usual = Array.from({ length: 20 }, (_, index) => index * 5_000);
   const flood = Array.from({ length: 100 }, (_, index) => 95_000 + index * 10);
@@ -48,12 +48,12 @@ test("an EMA's refusal says that it is faster than usual, and no number that wou
   );
 });
 
-test("a further policy is explained by what it counts", () => {
+test("explains a further policy by its subject", () => {
   const refusal = refusedByBucket("rating.user", 1 / 60, 1000);
   expect(explainRefusal({ ...refusal, policy: "rating.user.burst" })).toBe(explainRefusal(refusal));
 });
 
-test("a denial says that waiting does not help, and an outage that nothing was saved", () => {
+test("a denial message advises against waiting, and an outage message reports that nothing was saved", () => {
   expect(explainDenial({ kind: "denied" })).toMatch(
     / accepts nothing from your network or account\. Waiting does not help/,
   );

@@ -149,7 +149,7 @@ export function explainCause({ counts, decision }: PolicyDecision): string {
 
 /** The message to a network from which too many invalid tokens come. */
 export function explainBadTokens({ decision }: PolicyDecision): string {
-  return `Too many requests: tokens that are no good are arriving from your network. ${adviceOf(decision)}`;
+  return `Too many requests: tokens that are not valid are arriving from your network. ${adviceOf(decision)}`;
 }
 
 /** The message for a refusal that no limit made. */

@@ -5,7 +5,7 @@ import { limiterStore } from "./store.ts";
 const settings = { LIMITER_STORE: "redis", MEMORY_STORE_MAX_KEYS: 10 } as const;
 const count = (counted = 0) => ({ result: counted + 1, next: counted + 1 });
 
-test("What is reported of a Redis that refuses the password does not show it", async () => {
+test("reports a Redis that refuses the password without showing the password", async () => {
   const redis = await startRedis({ password: "another" });
   onTestFinished(() => redis.stop());
   const reported = Promise.withResolvers<unknown>();

@@ -7,32 +7,19 @@ import pino, { type DestinationStream } from "pino";
 import { requestId } from "../http/current-request.ts";
 import { env } from "../settings/env.ts";
 import { loggedError } from "./logged-error.ts";
+import { secretRemover } from "./without-secrets.ts";
 
 /** Redacted if logged by mistake. */
 const redacted = ["password", "email", "address", "token", "cookie", "authorization", "headers", "body"];
 
 const passwordIn = (url: string) => (URL.canParse(url) ? new URL(url).password : "");
-/** A shorter secret could match parts of words. */
-const secretMinimum = 4;
-const secrets = [
+const withoutSecrets = secretRemover([
   env.AUTH_SECRET ?? "",
   env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY ?? "",
   env.METRICS_TOKEN ?? "",
   passwordIn(env.REDIS_URL),
   passwordIn(env.DATABASE_URL),
-]
-  .filter(({ length }) => length >= secretMinimum)
-  .map((secret) => JSON.stringify(secret).slice(1, -1));
-
-/**
- * The line without secrets and without credentials in URLs.
- * Such as postgres://weir:password@host.
- */
-export function withoutSecrets(line: string, hidden = secrets): string {
-  return hidden
-    .reduce((safe, secret) => safe.replaceAll(secret, "[secret]"), line)
-    .replace(/(\w:\/\/)[^\s/"']*@/g, "$1[secret]@");
-}
+]);
 
 /** A log on a stream, by default standard output. */
 export function logOn(stream: DestinationStream = pino.destination(1)) {

@@ -1,7 +1,8 @@
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
 import { startRedis } from "../../testing/redis-server.ts";
-import { logOn, withoutSecrets } from "./log.ts";
+import { logOn } from "./log.ts";
+import { secretRemover } from "./without-secrets.ts";
 
 /** What a log writes of these values. */
 function written(...values: object[]): string {
@@ -71,7 +72,7 @@ test.each([
   ["see https://example.org/@someone", "see https://example.org/@someone"],
   ["the token is hush-hush.", "the token is [secret]."],
 ])("In a line of the log, %s is %s", (message, shown) => {
-  expect(withoutSecrets(message, ["hush-hush"])).toBe(shown);
+  expect(secretRemover(["hush-hush"])(message)).toBe(shown);
 });
 
 test("Secrets in a logged error are left out of the line", () => {

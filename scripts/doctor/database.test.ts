@@ -17,7 +17,7 @@ afterAll(() => postgres.stop());
 
 /** What is found in a database, by the part examined, with the number of faults and warnings. */
 async function examine(url: string) {
-  const { checks } = await databaseChecks(url, { now: Date.now(), attemptsKeptMs: 90 * 86_400_000 });
+  const { checks } = await databaseChecks(url, { attemptsKeptMs: 90 * 86_400_000 });
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length;
   const found = new Map(checks.map(({ name, status, says }) => [name, `${status}: ${says}`]));
   return { faults: count("fault"), warnings: count("warning"), found };
@@ -42,6 +42,12 @@ test.each([
     "insert into ratings values (1, 1, 4, 0, 0, null)",
     "counters",
     "fault: post 1: 0,0,0,0,-1,0 too many",
+  ],
+  [
+    "a time in the future",
+    `update posts set settled_at = ${Date.UTC(2100, 0, 1)} where id = 1`,
+    "times",
+    "fault: posts.settled_at: 1, up to 2100-01-01",
   ],
   [
     "a reference to nothing",

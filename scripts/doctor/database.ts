@@ -1,5 +1,6 @@
 /** The database: how it is set up, whether it is sound, and whether what is old is removed. */
 
+import { futureTimes } from "../../db/future-times.ts";
 import { isUnavailable } from "../../db/index.ts";
 import type { Inspection } from "../../db/inspect.ts";
 import { inspect } from "../../db/inspect.ts";
@@ -11,10 +12,10 @@ import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 /** A running server removes what is old once a minute. */
 const leftForMs = 3_600_000;
 
-/** What there is to say of the database at `url` at `now`. Also resolves to its size in bytes, when that is known. */
+/** What there is to say of the database at `url`. Also resolves to its size in bytes, when that is known. */
 export async function databaseChecks(
   url: string,
-  { now, attemptsKeptMs }: { now: number; attemptsKeptMs: number },
+  { attemptsKeptMs }: { attemptsKeptMs: number },
 ): Promise<{ checks: DoctorCheck[]; bytes?: number }> {
   let inspection: Inspection;
   try {
@@ -25,6 +26,7 @@ export async function databaseChecks(
     return { checks: [fault("database", `${error.message}${advice}`)] };
   }
   try {
+    const { now } = inspection;
     const checks = [ok("database", `${inspection.version}, ${inspection.bytes} bytes.`)];
     checks.push(migrationCheck(inspection), ...settingChecks(inspection));
     const sound = Object.entries(inspection.soundness).map(([name, look]) =>
@@ -40,7 +42,12 @@ export async function databaseChecks(
       soundness(
         "counters",
         await countersThatDisagree(inspection.query),
-        "The tables were changed by hand, or Weir has a bug: restore a backup, or correct the counters.",
+        "The tables were changed by hand, or Weir has a bug: restore a backup, or let npm run doctor -- --repair count anew.",
+      ),
+      soundness(
+        "times",
+        await futureTimes(inspection.query, now),
+        `It is ${new Date(now).toISOString()} by this clock. Where that is right, one was ahead: npm run doctor -- --repair mends what it has written.`,
       ),
       await textsCheck(inspection),
       await scoresCheck(inspection),

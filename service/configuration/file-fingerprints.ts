@@ -1,10 +1,10 @@
-/** How files looked when they were read, to detect changes. */
+/** Fingerprints of files when they were read, to detect changes. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
 
-/** How a file looks. */
-export interface Look {
+/** A file's metadata, and its hash while it is young. */
+export interface Fingerprint {
   /**
    * The file's metadata that change with its content.
    * "gone" when there is no such file, "empty" when it has no content.
@@ -18,12 +18,12 @@ export interface Look {
 }
 
 /** By their paths. */
-export type SeenFiles = ReadonlyMap<string, Look>;
+export type FileFingerprints = ReadonlyMap<string, Fingerprint>;
 
 const youngMs = 3_000;
 
-/** How a file looks at `now`, in milliseconds since 1970. Never rejects. */
-export async function lookAt(file: string, now: number): Promise<Look> {
+/** The file's fingerprint at `now`, in milliseconds since 1970. Never rejects. */
+export async function fingerprintOf(file: string, now: number): Promise<Fingerprint> {
   try {
     const stats = await stat(file, { bigint: true });
     if (stats.isFile() && stats.size === 0n) return { marks: "empty" };
@@ -41,16 +41,16 @@ export async function lookAt(file: string, now: number): Promise<Look> {
 }
 
 /** Whether the two show no change. */
-export function isSame(one: Look | undefined, other: Look | undefined): boolean {
+export function isSame(one: Fingerprint | undefined, other: Fingerprint | undefined): boolean {
   if (one?.marks !== other?.marks) return false;
   return one?.hash === undefined || other?.hash === undefined || one.hash === other.hash;
 }
 
-export function areSame(some: SeenFiles, others: SeenFiles): boolean {
+export function areSame(some: FileFingerprints, others: FileFingerprints): boolean {
   return [...some].every(([file, look]) => isSame(look, others.get(file)));
 }
 
 /** Whether a file is gone or empty, as it is while it is replaced. */
-export function isBeingReplaced(looks: SeenFiles): boolean {
+export function isBeingReplaced(looks: FileFingerprints): boolean {
   return [...looks.values()].some(({ marks }) => marks === "gone" || marks === "empty");
 }

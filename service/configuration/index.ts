@@ -6,17 +6,17 @@
 import { readFile, stat } from "node:fs/promises";
 import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
 import { type Configuration, checkConfiguration } from "./check.ts";
-import { isSame, type Look, lookAt, type SeenFiles } from "./file-fingerprints.ts";
+import { type FileFingerprints, type Fingerprint, fingerprintOf, isSame } from "./file-fingerprints.ts";
 import { type FileFault, type Path, parseJsonFile } from "./json-file.ts";
 import { namedFiles, pathOf, valuesIn } from "./values.ts";
 
 export type { Configuration } from "./check.ts";
-export type { SeenFiles } from "./file-fingerprints.ts";
+export type { FileFingerprints } from "./file-fingerprints.ts";
 export { watchFiles } from "./watch.ts";
 
 export type Reading = {
   /** The files that were read, or could not be, as they looked before that. */
-  seen: SeenFiles;
+  seen: FileFingerprints;
 } & (
   | {
       configuration: Configuration;
@@ -31,12 +31,12 @@ export type Reading = {
  * Files of values, which may be long, are read only when they have changed. The reader never rejects.
  */
 export function configurationReader(file: string): () => Promise<Reading> {
-  let known = new Map<string, { look: Look; values: ReadonlySet<string> }>();
+  let known = new Map<string, { look: Fingerprint; values: ReadonlySet<string> }>();
 
   return async () => {
-    const seen = new Map<string, Look>();
+    const seen = new Map<string, Fingerprint>();
     const look = async (path: string) => {
-      const look = await lookAt(path, Date.now());
+      const look = await fingerprintOf(path, Date.now());
       seen.set(path, look);
       return look;
     };

@@ -1,7 +1,13 @@
 /** Notices changes of files, however they are replaced. */
 import { type FSWatcher, lstatSync, realpathSync, watch } from "node:fs";
 import { dirname } from "node:path";
-import { areSame, isBeingReplaced, type Look, lookAt, type SeenFiles } from "./file-fingerprints.ts";
+import {
+  areSame,
+  type FileFingerprints,
+  type Fingerprint,
+  fingerprintOf,
+  isBeingReplaced,
+} from "./file-fingerprints.ts";
 
 export interface FileWatcher {
   /** Reads the files now, changed or not. */
@@ -10,7 +16,7 @@ export interface FileWatcher {
 }
 
 /**
- * How long a file must be left alone before it is read, in milliseconds.
+ * The debounce: how long a file must stay unchanged, in milliseconds.
  * An editor may write it in parts.
  */
 const debounceMs = 50;
@@ -26,8 +32,8 @@ const goneForMs = 900;
  * that cannot be watched: then only `reload` helps.
  */
 export function watchFiles(
-  seen: SeenFiles,
-  take: () => Promise<SeenFiles>,
+  seen: FileFingerprints,
+  take: () => Promise<FileFingerprints>,
   report: (error: unknown) => void,
 ): FileWatcher {
   const watchers = new Map<string, FSWatcher>();
@@ -65,8 +71,8 @@ export function watchFiles(
 
   /** Returns in how many milliseconds to look again; 0 when there is no reason to. */
   async function takeIfChanged(): Promise<number> {
-    const looks = new Map<string, Look>();
-    for (const file of known.keys()) looks.set(file, await lookAt(file, Date.now()));
+    const looks = new Map<string, Fingerprint>();
+    for (const file of known.keys()) looks.set(file, await fingerprintOf(file, Date.now()));
     const isSame = areSame(known, looks);
     if (isSame || !isBeingReplaced(looks)) goneSince = undefined;
     else goneSince ??= performance.now();

@@ -57,7 +57,7 @@ export function read(text: string): { message: PeerMessage } | { fault: string }
   try {
     json = JSON.parse(text);
   } catch {
-    return { fault: "it is no JSON" };
+    return { fault: "it is not JSON" };
   }
   const parsed = body.safeParse(json);
   if (parsed.success) {

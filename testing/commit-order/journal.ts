@@ -90,6 +90,7 @@ export function recorded(
 export function replaying(database: Database) {
   let entry: Entry | undefined;
   let place = 0;
+  let isFirst = true;
   const take = (name: string): unknown => {
     const step = entry?.steps[place];
     if (step?.name !== name)
@@ -107,7 +108,9 @@ export function replaying(database: Database) {
         check: () => {},
       },
       async run(work) {
-        place = 0;
+        // What was taken before the first transaction, that takes again; a second one only reads.
+        if (isFirst) place = 0;
+        isFirst = false;
         return work({
           // The one cast: under a name, the journal has what was found there.
           input: (name, found) => take(name) as typeof found,
@@ -121,7 +124,7 @@ export function replaying(database: Database) {
     }),
     /** Runs the work of an entry; throws when it has not done all that the entry has. */
     async during(next: Entry, work: () => Promise<unknown>): Promise<void> {
-      [entry, place] = [next, 0];
+      [entry, place, isFirst] = [next, 0, true];
       await work();
       if (place < next.steps.length)
         throw new Error(`${next.id}: the replay ends before "${next.steps[place]?.name}".`);

@@ -1,5 +1,6 @@
 /** Carries out a journal, one transaction after the other. */
 import type { Database } from "../../db/index.ts";
+import { removeSome } from "../../lib/removals/index.ts";
 import { type Entry, replaying } from "./journal.ts";
 import { carryOut } from "./operations.ts";
 
@@ -17,6 +18,8 @@ export async function replay(plain: Database, journal: readonly Entry[], seed: n
       operation.kind === "prune" ? pruned(database, entry) : carryOut(database, operation, seed),
     );
   }
+  // A post's removal may have taken other rows first, and have one left.
+  while (await removeSome({ database: plain }, 0));
 }
 
 /** Each batch of a round of pruning is an entry by itself. */

@@ -92,6 +92,7 @@ function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialec
     lockByText: (text) => execute(textLock(text)),
     opaque: (name) => sql`${sql.placeholder(name)}`,
     now: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    rowId: sql`ctid`,
     // Of several nodes that remove at once, each takes other rows.
     oldAttempts: sql`(select id from attempts where at < ${sql.placeholder("at")} order by at limit ${sql.placeholder("limit")} for update skip locked)`,
     findsOldAttemptsByPost: false,

@@ -1,5 +1,6 @@
 import type { Inspection } from "../../inspection.ts";
 import { openConnection } from "./client.ts";
+import { readClock } from "./clock.ts";
 import { migrationState } from "./migrate.ts";
 
 /** A scan of all ratings may take a while. */
@@ -44,6 +45,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
       bytes: Number(await one("select pg_database_size(current_database())")),
       migrations: await migrationState(connection),
       settings,
+      now: Number(await one(readClock)),
       soundness: {},
       query: (text) => connection.query(text),
       close: () => connection.end(),

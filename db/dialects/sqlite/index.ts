@@ -108,6 +108,7 @@ function sqliteDialect(session: SqliteSession): Dialect {
     // takes longer than to run it.
     opaque: (name: string) => sql`+${sql.placeholder(name)}`,
     now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
+    rowId: sql`rowid`,
     // By the index on post and time: one on the time alone would make each attempt slower to record.
     oldAttempts: sql`(select a.id from posts p cross join attempts a on a.post_id = p.id where p.id > ${sql.placeholder("after")} and p.id <= ${sql.placeholder("last")} and a.at < ${sql.placeholder("at")} limit ${sql.placeholder("limit")})`,
     findsOldAttemptsByPost: true,

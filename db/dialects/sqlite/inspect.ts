@@ -25,6 +25,7 @@ export function inspectSqlite(url: string): Inspection {
       { name: "synchronous", value: pragma("synchronous"), wanted: ["2", "3"], advice },
       { name: "foreign_keys", value: pragma("foreign_keys"), wanted: ["1"], advice },
     ],
+    now: Date.now(),
     soundness: { integrity: () => fileFaults(sqlite), references: () => danglingRows(sqlite) },
     query: queryRunner(sqlite),
     close: async () => void sqlite.close(),

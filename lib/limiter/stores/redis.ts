@@ -36,6 +36,7 @@ const callsPerWrite = 12;
 
 /**
  * States in Redis (5 or newer, or Valkey), shared by any number of processes.
+ * Optimistic locking: a write is a compare-and-set, and a conflict runs the step again.
  * On Redis Cluster the keys of one `updateMany` must share a hash tag, e.g. that of a prefix such as "{limiter}:".
  *
  * An update runs its step on the states that this process saw last; what it yields is saved if the keys still have

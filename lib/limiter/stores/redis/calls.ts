@@ -43,7 +43,7 @@ export class RedisCalls {
   }
 
   /**
-   * Whether a further call is of no use.
+   * The circuit breaker: whether a further call is of no use.
    * When one has had no answer in time, until any call is answered or the client gives it up. True for a second at
    * most; then a single call may find out.
    */

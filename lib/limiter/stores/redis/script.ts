@@ -85,7 +85,7 @@ export function tagMaker(): () => string {
   };
 }
 
-/** @throws TypeError when the state is no JSON data */
+/** @throws TypeError when the state is not JSON data */
 export function encodeValue(tag: string, { state, writtenAt, expiresAt }: Saved): string {
   return `${tag}${writtenAt} ${expiresAt - writtenAt} ${JSON.stringify(state)}`;
 }
@@ -105,7 +105,7 @@ function decodeValue(value: string): Seen {
 export function readReply(reply: unknown): ScriptReply {
   const [time, ...rest]: unknown[] = Array.isArray(reply) ? reply : [reply];
   const serverMs = Number(time) / 1000;
-  if (!(serverMs > 0)) throw new TypeError(`${JSON.stringify(reply)} is no reply of the script`);
+  if (!(serverMs > 0)) throw new TypeError(`${JSON.stringify(reply)} is not a reply of the script`);
   const [first = 0] = rest;
   if (typeof first === "number") return { serverMs, waiting: first };
   const seen = rest.map((value) => (typeof value === "string" ? decodeValue(value) : undefined));

@@ -1,0 +1,44 @@
+/** Times that a clock ahead has written: columns of what has happened, with a time that is yet to come. */
+import { getTableColumns } from "drizzle-orm";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
+import { tables } from "./dialects/sqlite/schema.ts";
+import type { RunQuery } from "./recount.ts";
+
+/** Clocks of several machines differ a little. */
+export const aheadMs = 600_000;
+
+/** What falls due is in the future as a rule. */
+const mayBeAhead = new Set(["due_at", "replay_due_at", "expires_at"]);
+
+export interface PastColumns {
+  table: string;
+  columns: readonly string[];
+}
+
+/** The columns with the times of what has happened, by table. */
+export const pastColumns: readonly PastColumns[] = Object.values(tables).flatMap((table) => {
+  const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
+  const past = columns.filter((name) => /(^|_)(at|since)$/.test(name) && !mayBeAhead.has(name));
+  return past.length > 0 ? [{ table: getTableConfig(table).name, columns: past }] : [];
+});
+
+/** A line for each column with times later than `now`, such as `ratings.updated_at: 3, up to 2027-…`. */
+export async function futureTimes(query: RunQuery, now: number): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { table, columns } of pastColumns) {
+    const found = columns.map(
+      (column) => `sum(case when ${column} > ${now + aheadMs} then 1 else 0 end), max(${column})`,
+    );
+    const [row = []] = await query(`select ${found.join(", ")} from ${table}`);
+    columns.forEach((column, index) => {
+      const [count, latest] = [Number(row[2 * index] ?? 0), Number(row[2 * index + 1])];
+      if (count > 0) lines.push(`${table}.${column}: ${count}, up to ${dateText(latest)}`);
+    });
+  }
+  return lines;
+}
+
+function dateText(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString();
+}

@@ -1,0 +1,147 @@
+/** Mends times of the future and counters, for the repair of a database (`lib/repair`). */
+import { and, type Column, count, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type Counts, countsFrom } from "../counts.ts";
+import type { Dialect } from "../dialect.ts";
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
+  const { floodWindows, limitCounts, posts, ratings, waitingRatings, windowDecisions } = tables;
+  /** An earlier time stays as it is. */
+  const atMost = (column: Column, now: number) =>
+    sql`case when ${column} > ${now} then ${now} else ${column} end`;
+
+  async function rowsWith(table: string, where: SQL): Promise<number> {
+    const [row] = await statements
+      .select({ count: sql<number>`count(*)` })
+      .from(sql`${sql.identifier(table)}`)
+      .where(where);
+    return Number(row?.count ?? 0);
+  }
+
+  return {
+    /** The posts of which the row, a rating, a window or a decision has a time after `at`. */
+    async postsAfter(at: number): Promise<number[]> {
+      const found = await Promise.all([
+        statements
+          .select({ id: posts.id })
+          .from(posts)
+          .where(
+            or(
+              ...[posts.createdAt, posts.updatedAt, posts.settledAt].map((column) => gt(column, at)),
+              ...[posts.firstRatedAt, posts.lastRaterAt].map((column) => gt(column, at)),
+            ),
+          ),
+        statements
+          .selectDistinct({ id: ratings.postId })
+          .from(ratings)
+          .where(or(gt(ratings.createdAt, at), gt(ratings.updatedAt, at))),
+        statements
+          .selectDistinct({ id: floodWindows.postId })
+          .from(floodWindows)
+          .where(
+            or(
+              ...[floodWindows.openedAt, floodWindows.lastAt, floodWindows.closedAt].map((column) =>
+                gt(column, at),
+              ),
+            ),
+          ),
+        statements
+          .selectDistinct({ id: windowDecisions.postId })
+          .from(windowDecisions)
+          .where(gt(windowDecisions.at, at)),
+      ]);
+      return found.flat().map(({ id }) => id);
+    },
+    /** Dates what a post and its ratings have in the future to `now`; resolves to how many rows that were. */
+    async setBackPost(postId: number, now: number): Promise<number> {
+      const { createdAt, updatedAt } = ratings;
+      const ofRatings = await statements
+        .update(ratings)
+        .set({ createdAt: atMost(createdAt, now), updatedAt: atMost(updatedAt, now) })
+        .where(and(eq(ratings.postId, postId), or(gt(createdAt, now), gt(updatedAt, now))))
+        .returning({ postId: ratings.postId });
+      const ofPost = await statements
+        .update(posts)
+        .set({ createdAt: atMost(posts.createdAt, now), updatedAt: atMost(posts.updatedAt, now) })
+        .where(and(eq(posts.id, postId), or(gt(posts.createdAt, now), gt(posts.updatedAt, now))))
+        .returning({ postId: posts.id });
+      return ofRatings.length + ofPost.length;
+    },
+    /**
+     * Removes decisions that time made in the future, and dates a person's to `now`.
+     * Resolves to the numbers of the windows whose decisions were removed, one for each.
+     */
+    async setBackDecisions(postId: number, now: number): Promise<number[]> {
+      const ahead = and(eq(windowDecisions.postId, postId), gt(windowDecisions.at, now));
+      const removed = await statements
+        .delete(windowDecisions)
+        .where(and(ahead, eq(windowDecisions.decidedBy, "time")))
+        .returning({ window: windowDecisions.window });
+      await statements.update(windowDecisions).set({ at: now }).where(ahead);
+      return removed.map(({ window }) => window);
+    },
+    /** Counts a post's ratings by day anew. */
+    async recountDays(postId: number) {
+      const star = (score: number) => sql`sum(case when score = ${sql.raw(String(score))} then 1 else 0 end)`;
+      await execute(sql`delete from rating_days where post_id = ${postId}`);
+      await execute(
+        sql`insert into rating_days (post_id, day, count_0, count_1, count_2, count_3, count_4, count_5) select post_id, created_at / ${sql.raw(String(dayMs))}, ${sql.join([0, 1, 2, 3, 4, 5].map(star), sql`, `)} from ratings where post_id = ${postId} group by 1, 2`,
+      );
+    },
+    /** The counters of a post's ratings in each window, or in none (null), as a scan finds them. */
+    async recountWindows(postId: number): Promise<Map<number | null, Counts>> {
+      const rows = await statements
+        .select({ window: ratings.window, score: ratings.score, count: count() })
+        .from(ratings)
+        .where(eq(ratings.postId, postId))
+        .groupBy(ratings.window, ratings.score);
+      const byWindow = Map.groupBy(rows, ({ window }) => window);
+      return new Map(
+        [...byWindow].map(([window, of]) => [
+          window,
+          countsFrom((score) => of.find((row) => row.score === score)?.count ?? 0),
+        ]),
+      );
+    },
+    /** Whether a post is there and not deleted. */
+    isThere: async (postId: number) =>
+      (
+        await statements
+          .select({ id: posts.id })
+          .from(posts)
+          .where(and(eq(posts.id, postId), isNull(posts.deletedAt)))
+      ).length > 0,
+    /** Dates so many rows of a table at most to `now`; resolves to how many have a time after `at`, these included. */
+    async setBack(table: string, column: string, at: number, now: number, limit: number) {
+      const [from, what] = [sql.identifier(table), sql.identifier(column)];
+      const found = await rowsWith(table, sql`${what} > ${at}`);
+      if (found > 0)
+        await execute(
+          sql`update ${from} set ${what} = ${now} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
+        );
+      return found;
+    },
+    /** As `setBack`, but removes the rows. */
+    async removeAfter(table: string, column: string, at: number, limit: number) {
+      const [from, what] = [sql.identifier(table), sql.identifier(column)];
+      const found = await rowsWith(table, sql`${what} > ${at}`);
+      if (found > 0)
+        await execute(
+          sql`delete from ${from} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
+        );
+      return found;
+    },
+    /** Lets ratings of new accounts count from `at` at the latest. */
+    async setBackWaiting(at: number) {
+      await statements
+        .update(waitingRatings)
+        .set({ countsFrom: at })
+        .where(gt(waitingRatings.countsFrom, at));
+    },
+    async removeLimitCountsAfter(at: number) {
+      await statements.delete(limitCounts).where(gt(limitCounts.hour, Math.floor(at / hourMs)));
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { futureTimes } from "../../db/future-times.ts";
+import { type Database, openDatabase } from "../../db/index.ts";
+import { inspect } from "../../db/inspect.ts";
+import { countersThatDisagree, postsThatDisagree, type RunQuery } from "../../db/recount.ts";
+import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabaseUrl } from "../../testing/database.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { openWindow } from "../ratings/flood-window.ts";
+import { createRating, updateRating } from "../ratings/index.ts";
+import { catchUp } from "../ratings/saved-tally.ts";
+import { scoringDefaults } from "../ratings/tally.ts";
+import type { User } from "../users/index.ts";
+import { repair } from "./index.ts";
+
+const hourMs = 3_600_000;
+const yearMs = 365 * 24 * hourMs;
+const limits = limitsWith({ LIMITS: '{"rating.post": {"mode": "off"}, "post.user": {"mode": "off"}}' });
+
+let postgres: Awaited<ReturnType<typeof sharedPostgres>>;
+beforeAll(async () => {
+  postgres = await sharedPostgres();
+});
+
+const urls = {
+  SQLite: async () => temporaryDatabaseUrl(),
+  PostgreSQL: () => postgres.newMigratedDatabase(),
+};
+
+describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
+  /** Two posts with the same ratings, an hour apart, of which the first is about to be spoilt. */
+  async function blog() {
+    const url = await newUrl();
+    const database = await openDatabase(url);
+    onTestFinished(() => database.close());
+    const users = await addUsers(database, 20);
+    const author = await addUser(database, "author");
+    const [spoilt, sound] = [await addPost(database, author), await addPost(database, author)];
+    const rate = (
+      { slug }: { slug: string },
+      user: User | undefined,
+      score: number,
+      now: number,
+      act = createRating,
+    ) => {
+      if (!user) throw new Error("There is a user.");
+      return act(contextOf(database, limits), { slug, user, address: "192.0.2.1", input: { score }, now });
+    };
+    for (const post of [spoilt, sound])
+      for (const [index, user] of users.slice(0, 15).entries())
+        await rate(post, user, index % 6, morning + index * hourMs);
+    const now = morning + 15 * hourMs;
+    const asked = async <T>(query: (run: RunQuery) => Promise<T>) => {
+      const inspection = await inspect(url);
+      return query(inspection.query).finally(() => inspection.close());
+    };
+    return {
+      url,
+      database,
+      users,
+      spoilt,
+      sound,
+      rate,
+      now,
+      repaired: async (at = now) =>
+        repair(database, {
+          now: at,
+          scoring: scoringDefaults,
+          newAccountMs: 0,
+          miscounted: await asked(postsThatDisagree),
+          onProgress: () => {},
+        }),
+      faults: async (at = now) => [
+        ...(await asked(countersThatDisagree)),
+        ...(await asked((query) => futureTimes(query, at))),
+      ],
+      settledOf: async ({ id }: { id: number }, at: number) => {
+        const { settled } = await database.tallies.find(id);
+        return { ...settled, at };
+      },
+    };
+  }
+
+  const view = (database: Database, now: number) =>
+    catchUp(database, now, scoringDefaults, (error) => {
+      throw error;
+    });
+
+  test("a score that a page view of a year later stopped is as without it, and moves again", async () => {
+    const { database, spoilt, sound, rate, users, now, repaired, faults, settledOf } = await blog();
+    await database.transaction(async () =>
+      database.tallies.save(spoilt.id, { ...(await database.tallies.find(spoilt.id)), dueAt: now }),
+    );
+    const dueOfSound = (await database.tallies.find(sound.id)).dueAt;
+    await database.transaction(async () =>
+      database.tallies.save(sound.id, { ...(await database.tallies.find(sound.id)), dueAt: null }),
+    );
+    await view(database, now + yearMs);
+    await database.transaction(async () =>
+      database.tallies.save(sound.id, { ...(await database.tallies.find(sound.id)), dueAt: dueOfSound }),
+    );
+    expect((await database.tallies.find(spoilt.id)).settled.at).toBe(now + yearMs);
+    expect(await faults()).toHaveLength(1);
+    expect((await repaired()).posts).toMatchObject([{ postId: spoilt.id, dated: 0, heldAgain: [] }]);
+    expect(await faults()).toEqual([]);
+    for (const post of [spoilt, sound]) await rate(post, users[15], 5, now + hourMs);
+    const [mended, untouched] = [await settledOf(spoilt, now), await settledOf(sound, now)];
+    expect(mended.score).toBeCloseTo(untouched.score ?? 0, 9);
+    expect(mended).toEqual({
+      ...untouched,
+      score: mended.score,
+      velocity: expect.closeTo(untouched.velocity, 9),
+    });
+  });
+
+  test("ratings of a year later are of now, also one that changed an earlier one", async () => {
+    const { database, spoilt, rate, users, now, repaired, faults } = await blog();
+    await rate(spoilt, users[15], 0, now + yearMs);
+    await rate(spoilt, users[0], 5, now + yearMs, updateRating);
+    expect((await faults()).length).toBeGreaterThan(3);
+    const report = await repaired();
+    expect(report.posts).toMatchObject([{ postId: spoilt.id, dated: 2 }]);
+    expect(report.removed).toMatchObject({ "attempts.at": 2 });
+    expect(await faults()).toEqual([]);
+    expect(await database.ratings.find(spoilt.id, users[0]?.id ?? 0)).toMatchObject({
+      score: 5,
+      createdAt: morning,
+      updatedAt: now,
+    });
+    expect((await database.tallies.find(spoilt.id)).settled).toMatchObject({
+      at: now,
+      lastRaterAt: now,
+      raters: 16,
+    });
+    expect((await repaired()).posts).toEqual([]);
+  });
+
+  test("a flood that a page view of 15 days later counted is held again", async () => {
+    const { database, spoilt, users, now, repaired, faults } = await blog();
+    const { id } = spoilt;
+    const flood = users.slice(10, 15);
+    await database.transaction(async () => {
+      const tally = await database.tallies.find(id);
+      for (const user of flood) await database.ratings.setWindow(id, user.id, 1);
+      const counts = [0, 0, 0, 0, 1, 1].map((some, score) => some + (score < 3 ? 1 : 0));
+      const [c0 = 0, c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0] = counts;
+      const held = { ...openWindow(1, now, hourMs, []), counts: [c0, c1, c2, c3, c4, c5] as const };
+      await database.floodWindows.save(id, held);
+      const left = tally.counts.map((some, score) => some - (counts[score] ?? 0));
+      const [l0 = 0, l1 = 0, l2 = 0, l3 = 0, l4 = 0, l5 = 0] = left;
+      await database.tallies.save(id, {
+        ...tally,
+        counts: [l0, l1, l2, l3, l4, l5],
+        windowCount: 1,
+        dueAt: now,
+      });
+    });
+    expect(await faults()).toEqual([]);
+    const before = await database.floodWindows.all(id);
+    await view(database, now + 15 * 24 * hourMs);
+    expect(await database.floodWindows.all(id)).toMatchObject([{ status: "counted", decidedBy: "time" }]);
+    expect(await repaired()).toMatchObject({ posts: [{ postId: id, heldAgain: [1] }] });
+    expect(await database.floodWindows.all(id)).toEqual(before);
+    expect(await database.floodWindows.decisionsOf(id, 9)).toEqual([]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test("counters that were changed by hand are those of the rows", async () => {
+    const { database, spoilt, now, repaired, faults } = await blog();
+    const tally = await database.tallies.find(spoilt.id);
+    await database.transaction(() =>
+      database.tallies.save(spoilt.id, { ...tally, counts: [0, 0, 0, 0, 0, 99] }),
+    );
+    expect(await faults()).toHaveLength(1);
+    expect((await repaired()).posts).toMatchObject([
+      { postId: spoilt.id, counts: [[0, 0, 0, 0, 0, 99], tally.counts] },
+    ]);
+    expect(await faults(now)).toEqual([]);
+  });
+
+  test("accounts of a year later are of now, more than fit in a batch", async () => {
+    const { database, now, repaired, faults } = await blog();
+    for (let index = 0; index < 501; index += 1) {
+      const name = `late-${index}`;
+      await database.users.insert({
+        username: name,
+        usernameKey: name,
+        email: name,
+        emailKey: name,
+        passwordHash: "none",
+        isAdministrator: false,
+        createdAt: now + yearMs,
+      });
+    }
+    expect(await faults()).toHaveLength(1);
+    expect(await repaired()).toEqual({ posts: [], dated: { "users.created_at": 501 }, removed: {} });
+    expect(await faults()).toEqual([]);
+  });
+});

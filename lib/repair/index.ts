@@ -1,0 +1,74 @@
+/**
+ * Repairs what a clock ahead or a change by hand has left in a database, from its rows (`npm run doctor -- --repair`).
+ *
+ * A post is mended in one transaction, other rows in batches, so a server may run meanwhile. What was dated to the future
+ * happened at the latest now; when it did is not known any more.
+ */
+import { aheadMs, pastColumns } from "../../db/future-times.ts";
+import type { Database } from "../../db/index.ts";
+import type { TallySettings } from "../ratings/tally.ts";
+import { type MendedPost, mendPost } from "./mend-post.ts";
+
+export type { MendedPost };
+
+/** Mended with their posts. */
+const ofPosts = new Set(["posts", "ratings", "flood_windows", "window_decisions"]);
+/** Records by their time, which say nothing without it. */
+const records = new Set(["attempts", "attempt_counts", "shadow_counts"]);
+const batch = 500;
+
+export interface RepairOptions {
+  now: number;
+  scoring: TallySettings;
+  newAccountMs: number;
+  /** Posts whose counters disagree with their ratings. */
+  miscounted: readonly number[];
+  onProgress: (stage: string, done: number, total: number) => void;
+}
+
+export interface RepairReport {
+  posts: MendedPost[];
+  /** How many rows of other tables were dated to now, or removed, such as `users.created_at`. */
+  dated: Record<string, number>;
+  removed: Record<string, number>;
+}
+
+export async function repair(
+  database: Database,
+  { now, scoring, newAccountMs, miscounted, onProgress }: RepairOptions,
+): Promise<RepairReport> {
+  const { repairs } = database;
+  const after = now + aheadMs;
+  const report: RepairReport = { posts: [], dated: {}, removed: {} };
+  const others = pastColumns.filter(({ table }) => !ofPosts.has(table));
+  for (const [index, { table, columns }] of others.entries()) {
+    onProgress("records", index, others.length);
+    for (const column of columns) {
+      const isRecord = records.has(table);
+      const step = () =>
+        isRecord
+          ? repairs.removeAfter(table, column, after, batch)
+          : repairs.setBack(table, column, after, now, batch);
+      const found = await inBatches(() => database.transaction(step));
+      if (found > 0) report[isRecord ? "removed" : "dated"][`${table}.${column}`] = found;
+    }
+  }
+  await database.transaction(async () => {
+    await repairs.setBackWaiting(now + newAccountMs);
+    await repairs.removeLimitCountsAfter(after);
+  });
+  const postIds = [...new Set([...(await repairs.postsAfter(after)), ...miscounted])].sort((a, b) => a - b);
+  for (const [index, postId] of postIds.entries()) {
+    onProgress("posts", index, postIds.length);
+    const mended = await mendPost(database, postId, now, scoring);
+    if (mended) report.posts.push(mended);
+  }
+  return report;
+}
+
+/** Repeats `step`, which resolves to how many rows there were, until it has done all; resolves to the first number. */
+async function inBatches(step: () => Promise<number>): Promise<number> {
+  const first = await step();
+  for (let left = first; left > batch; ) left = await step();
+  return first;
+}
