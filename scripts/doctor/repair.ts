@@ -1,4 +1,4 @@
-/** The repair of the database that the checks were about. */
+/** Repairs the database after the checks. */
 import { Failure } from "../../db/failure.ts";
 import { openDatabase } from "../../db/index.ts";
 import { inspect } from "../../db/inspect.ts";
@@ -9,7 +9,7 @@ import type { DoctorCheck } from "./check.ts";
 
 const mendable = new Set(["counters", "times"]);
 
-/** Rejects with a `Failure` when something else is at fault, which comes first. */
+/** Rejects with a `Failure` when another fault has to be mended first. */
 export async function repairDatabase(
   checks: readonly DoctorCheck[],
   onProgress: (stage: string, done: number, total: number) => void,
@@ -18,7 +18,7 @@ export async function repairDatabase(
     ({ name, status }) =>
       (status === "fault" && !mendable.has(name)) || (name === "migrations" && status !== "ok"),
   );
-  if (first) throw new Failure(`Nothing was repaired, since this comes first: ${first.name}: ${first.says}`);
+  if (first) throw new Failure(`Nothing was repaired; mend this first: ${first.name}: ${first.says}`);
   const [{ env }, { scoring }] = await Promise.all([
     import("../../lib/settings/env.ts"),
     import("../../lib/ratings/scoring-settings.ts"),
@@ -42,7 +42,7 @@ function linesOf({ posts, dated, removed }: RepairReport, now: number): string[]
     ...Object.entries(dated).map(([column, rows]) => `${column}: ${rows} dated to ${at}.`),
     ...Object.entries(removed).map(([column, rows]) => `${column}: ${rows} of the future removed.`),
     ...posts.map(lineOf),
-    `Repaired: ${posts.length} posts.`,
+    `Posts repaired: ${posts.length}.`,
     "",
   ];
 }

@@ -1,4 +1,4 @@
-/** What a writer does, one thing at a time: its arguments, carried out through the product's own functions. */
+/** The operations of a writer, executed through the product's own functions. */
 import type { Database } from "../../db/index.ts";
 import { prune } from "../../db/pruning.ts";
 import { changeAccounts } from "../../lib/account-changes/change-accounts.ts";
@@ -22,10 +22,13 @@ export type Operation = { now: number } & (
   | { kind: "delete account"; userId: number }
 );
 
-/** Rows of one step of a removal: with more, their number would depend on how long the step takes. */
+/**
+ * Rows of one step of a removal.
+ * With more, their number would depend on how long the step takes.
+ */
 const removalBatch = 1;
 
-/** Carries out an operation; resolves to what came of it, in a word. */
+/** Executes an operation; resolves to its outcome, in a word. */
 export async function carryOut(database: Database, operation: Operation, seed: number): Promise<string> {
   const context = { ...contextOf(database, limitsOf(seed), { report: fail }), scoring };
   const { now } = operation;
