@@ -19,6 +19,7 @@ import { admittedByTwoNodes } from "./faults/clocks.ts";
 import { killRaters } from "./faults/kills.ts";
 import { prepareRaters } from "./faults/raters.ts";
 import { slowestAnswers } from "./faults/server.ts";
+import { build } from "./pages/build.ts";
 import type { Figure } from "./table.ts";
 
 export const title = "Faults: what is lost, and how long the server's slowest answer takes";
@@ -36,7 +37,8 @@ const inTime = { below: 200 };
 /** Each log-in is a request of its own before `/healthz`, also one that is refused at once. */
 const behindManyRequests = { below: 1_000 };
 
-export function run(): Promise<Figure[]> {
+export async function run(): Promise<Figure[]> {
+  await build(); // what cannot be built is not worth ten minutes
   return inFolder(async (folder) => {
     let files = 0;
     const newFile = async () => {

@@ -18,6 +18,7 @@ import { removalQueries } from "./queries/removals.ts";
 import { repairQueries } from "./queries/repairs.ts";
 import { replayQueries } from "./queries/replays.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
+import { secondFactorQueries } from "./queries/second-factors.ts";
 import { sessionQueries } from "./queries/sessions.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
@@ -78,6 +79,7 @@ function queriesOn(dialect: Dialect) {
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
     sessions: withPlainErrors(sessionQueries(dialect)),
+    secondFactors: withPlainErrors(secondFactorQueries(dialect)),
     invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
@@ -132,6 +134,8 @@ export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
 export type SavedInvitation = Found<Database["invitations"]["latest"]>;
 /** A token with which a program acts in a user's name. */
 export type ApiTokenRow = Found<Database["apiTokens"]["ofUser"]>;
+/** The secret of a user's one-time codes. */
+export type TotpRow = Found<Database["secondFactors"]["totp"]>;
 /** A deleted post or account whose rows are being removed. */
 export type Removal = Found<Database["removals"]["all"]>;
 /** Accounts that were disabled or enabled together. */

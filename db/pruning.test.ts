@@ -81,6 +81,17 @@ test("removes old attempts behind more than a batch that a clock ahead has dated
   expect(removed).toMatchObject({ attempts: 3 });
 });
 
+test("removes the old attempts at each of thousands of posts", async () => {
+  const database = await databaseWith([]);
+  const posts = "with recursive n(i) as (select 2 union all select i + 1 from n where i < 2500)";
+  database.sqlite.exec(
+    `${posts} insert into posts (id, slug, title, author_id, created_at, updated_at) select i, 's' || i, 't', 1, 0, 0 from n;
+    ${posts} insert into attempts (post_id, at, verb, score, allowed) select i, i, 'create', 3, 1 from n where i % 500 = 0`,
+  );
+  const removed = await prune(database, morning, { attemptsKeptMs: 90 * dayMs, batch: 2 });
+  expect(removed).toMatchObject({ attempts: 5 });
+});
+
 test("lets other writers in between two batches", async () => {
   const database = await databaseWith(Array(30).fill(100));
   const pruning = prune(database, morning, { attemptsKeptMs: 90 * dayMs, batch: 5 });

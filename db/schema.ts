@@ -518,11 +518,38 @@ export function defineTables(dialect: typeof postgresColumns) {
       createdAt: bigint("created_at").notNull(),
       /** To a few minutes. */
       lastUsedAt: bigint("last_used_at").notNull(),
+      /** When the session passed a second factor; null when it has not. */
+      secondFactorAt: bigint("second_factor_at"),
     },
     (row) => [
       index("sessions_by_user").on(row.userId, row.lastUsedAt),
       index("sessions_by_last_use").on(row.lastUsedAt),
     ],
+  );
+
+  /** The secrets of one-time codes (TOTP), by which users log in with a second factor. */
+  const totpSecrets = table("totp_secrets", {
+    userId: bigint("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Encrypted (lib/second-factor/sealed.ts). */
+    sealedSecret: text("sealed_secret").notNull(),
+    createdAt: bigint("created_at").notNull(),
+    /** When a first code was given; null while the second factor is off. */
+    confirmedAt: bigint("confirmed_at"),
+    /** The time step of the last code that was accepted. */
+    lastStep: bigint("last_step").notNull().default(0),
+  });
+
+  /** Codes that replace a lost second factor, each once. */
+  const recoveryCodes = table(
+    "recovery_codes",
+    {
+      userId: ofUser(),
+      /** SHA-256, in hexadecimal: the code itself is kept nowhere. */
+      codeHash: key("code_hash").notNull(),
+    },
+    (code) => [primaryKey({ columns: [code.userId, code.codeHash] })],
   );
 
   /** Links with which a person may register, once each. */
@@ -639,6 +666,8 @@ export function defineTables(dialect: typeof postgresColumns) {
     shadowCounts,
     apiTokens,
     sessions,
+    totpSecrets,
+    recoveryCodes,
     invitations,
     limiterStates,
     nodes,

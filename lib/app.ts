@@ -1,5 +1,6 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { authSecret } from "./auth/secret.ts";
+import { derivedKey } from "./auth/token.ts";
 import { trustedTime } from "./current-time.ts";
 import { database } from "./database.ts";
 import { createGuard, type Guard } from "./limits/guard.ts";
@@ -31,6 +32,8 @@ export function app() {
     ratingMaxWaitMs,
     newAccountMs,
     sessionLifetimes,
+    adminSecondFactor: env.ADMIN_SECOND_FACTOR,
+    secondFactorKey: () => derivedKey(authSecret(), "second factors"),
     browserSecret: () => browserSecretFrom(authSecret()),
     scoring,
     hashNetwork,

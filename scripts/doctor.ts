@@ -14,8 +14,8 @@ await operation({
   usage: `npm run doctor [-- --repair] [--json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
-texts to render, scores to work out anew, expired rows, times in the future), the disk, and Redis when it is used. It changes nothing, and the server may run
-meanwhile.
+texts to render, scores to work out anew, expired rows, times in the future), the disk, and Redis when it is used. It changes
+nothing, and the server may run meanwhile.
 
 With --repair it then mends times in the future and counters, from the rows: the ratings of each post concerned are counted
 and replayed, in one transaction for each post. Make a backup before, and set the clock right.

@@ -19,6 +19,7 @@ npm run user -- disable --file FILE                     the names in a file, one
 npm run user -- disable --registered-between FROM TO    all accounts from FROM on and before TO; as in 2026-03-01
                                                         or 2026-03-01T09:30Z, in UTC
 npm run user -- reset-password NAME     ends all sessions
+npm run user -- remove-second-factor NAME               when it is lost; ends all sessions
 
 API tokens outlast a reset: after a theft, disable the account, or have its owner check the list on the account page.
 The server may run meanwhile. The password is typed on a terminal, and otherwise read from standard input:
@@ -113,6 +114,10 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         const change = { ...accountsOf(command, { names, file, registeredFrom }), why, dryRun };
         return inDatabase((context, now) => changeDisabled(context, command, change, now));
       }
+      case "remove-second-factor":
+        return manage("logs in with the password alone now, and all their sessions have ended", (context) =>
+          users.removeSecondFactor(context, { username }),
+        );
       case "reset-password": {
         expect(1, "a NAME and nothing else");
         const input = { newPassword: await readPassword() };

@@ -80,6 +80,7 @@ async function makeBlog(url: string): Promise<void> {
 
 async function addAwkwardValues({
   apiTokens,
+  secondFactors,
   sessions,
   attempts,
   floodWindows,
@@ -128,6 +129,8 @@ async function addAwkwardValues({
   await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
   const session = { userId: 1, tokenHash: "1".repeat(64), device: "Firefox on Linux" };
   await sessions.insert({ ...session, createdAt: morning, lastUsedAt: morning }, 9);
+  await secondFactors.begin(1, "sealed", morning);
+  await secondFactors.setRecoveryCodes(1, ["2".repeat(64)]);
   await waitingRatings.save({
     postId: 1,
     userId: 1,

@@ -34,6 +34,7 @@ export function contextOf<Opened extends Database>(
     database,
     limits,
     registration,
+    secondFactorKey: () => Buffer.alloc(32, "a key of the tests only"),
     browserSecret: () => "another secret of the tests only",
     sessionLifetimes: sessionLifetimesFrom(parseSettings({})),
     guard: createGuard({ clock: () => 0, ...guard, database }),

@@ -10,6 +10,7 @@ import { clientDevice, endSession, getUser, keepSession, requireSession, require
 import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
+import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import * as users from "@/lib/users";
 
@@ -45,7 +46,9 @@ export async function endOthers(): Promise<void> {
 /** Changes the password and ends every other session. */
 export async function changePassword(_: FormState, form: FormData): Promise<FormState> {
   const request = await passwordRequest(form, "currentPassword", "newPassword");
-  const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
+  const { secondFactorAt } = await requireSession("/account");
+  const device = await clientDevice();
+  const outcome = await users.changePassword(app(), { ...request, device, secondFactorAt });
   switch (outcome.kind) {
     case "changed":
       await keepSession({ ...outcome, user: request.user });
@@ -106,6 +109,68 @@ export async function makeToken(_: FormState, form: FormData): Promise<FormState
     case "denied":
     case "unavailable":
       return refused(outcome, request.now, values);
+  }
+}
+
+/** Begins to set up the second factor; the next step is on a page of its own. */
+export async function beginSecondFactor(_: FormState, form: FormData): Promise<FormState> {
+  const request = await sessionRequest(form);
+  const outcome = await secondFactor.beginSecondFactor(app(), request);
+  if (outcome.kind === "begun" || outcome.kind === "on-already") return redirect("/account/two-steps");
+  return unconfirmed(outcome, request.now);
+}
+
+/** Turns the second factor on with a first code; returns the recovery codes in the form's state. */
+export async function confirmSecondFactor(_: FormState, form: FormData): Promise<FormState> {
+  const session = await requireSession("/account/two-steps");
+  const { code = "" } = textValues(form, "code");
+  const outcome = await secondFactor.confirmSecondFactor(app(), {
+    session,
+    code: code.replace(/\s/g, ""),
+    now: currentTime(),
+  });
+  switch (outcome.kind) {
+    case "on":
+      return { made: outcome.codes.join("\n") };
+    case "wrong":
+      return { errors: { code: ["This code is wrong. Check that your device's clock is right."] } };
+    case "not-begun":
+      return { errors: { form: ["This took too long. Begin again on your account page."] } };
+  }
+}
+
+/** Makes new recovery codes; returns them in the form's state. */
+export async function renewRecoveryCodes(_: FormState, form: FormData): Promise<FormState> {
+  const request = await sessionRequest(form);
+  const outcome = await secondFactor.renewRecoveryCodes(app(), request);
+  if (outcome.kind === "renewed") return { made: outcome.codes.join("\n") };
+  if (outcome.kind === "off") return redirect("/account#two-steps");
+  return unconfirmed(outcome, request.now);
+}
+
+export async function removeSecondFactor(_: FormState, form: FormData): Promise<FormState> {
+  const request = await sessionRequest(form);
+  const outcome = await secondFactor.removeSecondFactor(app(), request);
+  return outcome.kind === "off" ? redirect("/account#two-steps") : unconfirmed(outcome, request.now);
+}
+
+async function sessionRequest(form: FormData) {
+  const session = await requireSession("/account");
+  const input = formInput(form, "currentPassword");
+  return { session, input, address: clientAddress(), now: currentTime() };
+}
+
+function unconfirmed(outcome: secondFactor.NotConfirmed, now: number): FormState {
+  switch (outcome.kind) {
+    case "invalid":
+      return { errors: outcome.errors };
+    case "wrong":
+      return { errors: { currentPassword: ["This is not your password."] } };
+    case "passwords-busy":
+    case "limited":
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now);
   }
 }
 

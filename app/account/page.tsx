@@ -9,6 +9,7 @@ import { userPath } from "@/lib/paths";
 import { passwordMinimum } from "@/lib/users/schema";
 import { changePassword, deleteAccount } from "./actions";
 import { ApiTokens } from "./api-tokens";
+import { SecondFactor } from "./second-factor";
 import { Sessions } from "./sessions";
 
 export const metadata: Metadata = { title: "Your account" };
@@ -69,6 +70,10 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
 
       <Section title="Sessions" id="sessions">
         <Sessions session={session} notice={notices[notice("ended") ?? ""]} />
+      </Section>
+
+      <Section title="Log in in two steps" id="two-steps">
+        <SecondFactor session={session} />
       </Section>
 
       <Section title="API tokens" id="api-tokens">

@@ -18,6 +18,7 @@ export const countedWords: Record<PolicyName, string> = {
   "login.account": "Password guesses at one account from one network (/24, /48)",
   "login.delay": "Password guesses at one account from anywhere",
   "login.known-browser": "Password guesses at one account in a browser that was logged in before",
+  "login.second-factor": "One-time codes at one account",
   "password.user": "Passwords of one logged-in person, for each thing that needs one",
   "api.token": "Requests with one API token",
 };

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { latestChanges } from "@/lib/account-changes";
@@ -35,6 +36,7 @@ function hasRatings({ window }: WindowOfPost): boolean {
 
 export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
   const user = await requireUser("/admin");
+  if (user.lacksSecondFactor) redirect("/account#two-steps");
   const now = currentTime();
   const context = await currentApp(now);
   const windows = await windowsForDeciders(context, user);

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { browserCookie, clientDevice, keepSession } from "@/lib/auth";
+import { browserCookie, clientDevice, keepSession, keepTicket, sentTicket } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
@@ -26,6 +26,11 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
     case "logged-in":
       await keepSession(outcome);
       return redirect(localPath(next));
+    case "code-needed":
+      await keepTicket(outcome.ticket);
+      return redirect(`/login/code?next=${encodeURIComponent(localPath(next))}`);
+    case "wrong-code":
+      return { errors: { form: ["This code is wrong."] }, values };
     case "invalid":
       return { errors: outcome.errors, values };
     case "wrong":
@@ -37,5 +42,37 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
     case "denied":
     case "unavailable":
       return refused(outcome, now, values);
+  }
+}
+
+/** Continues a log-in with a one-time code or a recovery code. */
+export async function enterCode(next: string, _: FormState, form: FormData): Promise<FormState> {
+  const now = currentTime();
+  const { code = "" } = textValues(form, "code");
+  if (code.trim() === "") return { errors: { code: ["Code is missing."] } };
+  const outcome = await users.continueLogIn(app(), {
+    ticket: await sentTicket(),
+    code,
+    address: clientAddress(),
+    now,
+    device: await clientDevice(),
+    browser: await browserCookie(),
+  });
+  switch (outcome.kind) {
+    case "logged-in":
+      await keepSession(outcome);
+      return redirect(localPath(next));
+    case "wrong-code":
+    case "code-needed":
+      return { errors: { code: ["This code is wrong, was used, or has expired."] } };
+    case "expired":
+    case "wrong":
+      return { errors: { form: ["This took too long. Log in again, with your password first."] } };
+    case "disabled":
+      return { errors: { form: ["This account is disabled. Ask the administrator."] } };
+    case "limited":
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now);
   }
 }

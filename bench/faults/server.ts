@@ -1,11 +1,10 @@
-/** The slowest answer of a server's `/healthz` while something tries to stop it. */
+/** The slowest answer of the built server's `/healthz` while something tries to stop it. */
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { databaseFile } from "../../db/index.ts";
 import { intricateText } from "../../testing/intricate-texts.ts";
 import { solvedAt } from "../../testing/registration.ts";
 import { fillBlog } from "../pages/blog.ts";
-import { build } from "../pages/build.ts";
 import { whileServing } from "../pages/server.ts";
 
 export interface SlowestAnswers {
@@ -25,7 +24,6 @@ const pollMs = 5;
 const limits = { "login.address": { capacity: 10_000 }, "login.account": { capacity: 10_000 } };
 
 export async function slowestAnswers(folder: string): Promise<SlowestAnswers> {
-  await build();
   const url = `file:${join(folder, "served.db")}`;
   const slug = await fillBlog(url);
   return whileServing(

@@ -6,7 +6,7 @@ import { attemptCountQueries, type NewAttempt, type NewShadowDecision } from "./
 const { placeholder } = sql;
 
 /** Posts whose old attempts one statement looks for. */
-const postsPerStep = 5_000;
+const postsPerStep = 1_000;
 
 export function attemptQueries(dialect: Dialect) {
   const {

@@ -12,6 +12,7 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
+  const { recoveryCodes, totpSecrets } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const {
     invitations,
@@ -95,6 +96,8 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: accountChangeUsers, key: accountChangeUsers.changeId },
         { table: apiTokens, key: apiTokens.id },
         { table: sessions, key: sessions.id },
+        { table: totpSecrets, key: totpSecrets.userId },
+        { table: recoveryCodes, key: recoveryCodes.codeHash },
       ]) {
         const some = statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit);
         const removed = await statements

@@ -5,7 +5,7 @@ import type { Tables } from "../schema.ts";
 const { placeholder } = sql;
 
 type SessionRow = Tables["sessions"]["$inferSelect"];
-type NewSession = Omit<SessionRow, "id">;
+type NewSession = Omit<SessionRow, "id" | "secondFactorAt"> & { secondFactorAt?: number | null };
 
 /** Which sessions have not expired: used after one moment, and begun after another. */
 export interface Unexpired {
@@ -19,6 +19,7 @@ export function sessionQueries({ statements, tables: { sessions, users } }: Dial
       id: sessions.id,
       createdAt: sessions.createdAt,
       lastUsedAt: sessions.lastUsedAt,
+      secondFactorAt: sessions.secondFactorAt,
       user: users,
     })
     .from(sessions)
@@ -66,6 +67,10 @@ export function sessionQueries({ statements, tables: { sessions, users } }: Dial
         .update(sessions)
         .set({ lastUsedAt })
         .where(and(eq(sessions.id, id), lte(sessions.lastUsedAt, lastUsedAt)));
+    },
+    /** Notes that a session passed a second factor. */
+    async setSecondFactorAt(id: number, secondFactorAt: number) {
+      await statements.update(sessions).set({ secondFactorAt }).where(eq(sessions.id, id));
     },
     async endByHash(tokenHash: string) {
       await statements.delete(sessions).where(eq(sessions.tokenHash, tokenHash));

@@ -35,8 +35,14 @@ export type SetDisabledOutcome =
 /** Disables or enables another user; for administrators. `input` is unvalidated: `{ disabled, why }`. */
 export async function setDisabled(
   { database }: DatabaseContext,
-  { actor, username, input, now }: { actor: Pick<User, "id">; username: string; input: unknown; now: number },
+  {
+    actor,
+    username,
+    input,
+    now,
+  }: { actor: Pick<User, "id" | "lacksSecondFactor">; username: string; input: unknown; now: number },
 ): Promise<SetDisabledOutcome> {
+  if (actor.lacksSecondFactor) return { kind: "forbidden" };
   const checked = validate(disablingSchema, input);
   const user = await database.users.byUsernameKey(comparisonKey(username));
   const change = { disabled: true, why: null, ...(checked.ok && checked.value), byUserId: actor.id, now };

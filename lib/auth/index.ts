@@ -14,6 +14,7 @@ import { z } from "zod";
 import { app } from "../app.ts";
 import { currentTime } from "../current-time.ts";
 import { log } from "../logging/log.ts";
+import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
 import type { User } from "../users/index.ts";
@@ -22,6 +23,7 @@ import { authSecret } from "./secret.ts";
 
 const sessionSchema = z.object({ sessionToken: z.string() });
 const browserCookieName = "weir-browser";
+const ticketCookieName = "weir-log-in";
 
 /** Tokens of sessions that are being started, by ticket. */
 const tickets = new Map<string, string>();
@@ -62,6 +64,16 @@ export async function browserCookie(): Promise<string | undefined> {
   return (await cookies()).get(browserCookieName)?.value;
 }
 
+/** Keeps a ticket in this browser, until the log-in goes on. */
+export async function keepTicket(ticket: string): Promise<void> {
+  (await cookies()).set(ticketCookieName, ticket, { ...(await cookieOptions()), maxAge: ticketMs / 1_000 });
+}
+
+/** The ticket that this browser keeps; empty when there is none. */
+export async function sentTicket(): Promise<string> {
+  return (await cookies()).get(ticketCookieName)?.value ?? "";
+}
+
 /** Keeps a session that has started in this browser, and remembers the browser: the response sets both cookies. */
 export async function keepSession({
   sessionToken,
@@ -70,12 +82,10 @@ export async function keepSession({
   sessionToken: string;
   user: Pick<User, "id">;
 }): Promise<void> {
-  const isHttps = (await headers()).get("x-forwarded-proto") === "https";
-  (await cookies()).set(
-    browserCookieName,
-    rememberBrowser(await browserCookie(), user.id, app().browserSecret()),
-    { httpOnly: true, sameSite: "lax", secure: isHttps, maxAge: knownBrowserLifetimeMs / 1_000 },
-  );
+  const cookie = rememberBrowser(await browserCookie(), user.id, app().browserSecret());
+  const maxAge = knownBrowserLifetimeMs / 1_000;
+  (await cookies()).set(browserCookieName, cookie, { ...(await cookieOptions()), maxAge });
+  if ((await sentTicket()) !== "") (await cookies()).delete(ticketCookieName);
   const ticket = crypto.randomUUID();
   tickets.set(ticket, sessionToken);
   try {
@@ -127,4 +137,9 @@ async function sessionToken(): Promise<string | undefined> {
   if (!hasSession) return undefined;
   const session: unknown = await auth();
   return sessionSchema.safeParse(session).data?.sessionToken;
+}
+
+async function cookieOptions() {
+  const secure = (await headers()).get("x-forwarded-proto") === "https";
+  return { httpOnly: true, sameSite: "lax", secure } as const;
 }

@@ -1,5 +1,5 @@
 /** Tokens that are secrets, such as those of the API and of invitations. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 
 /** 256 random bits, in base64url. */
 export function newToken(): string {
@@ -9,4 +9,9 @@ export function newToken(): string {
 /** SHA-256 in hexadecimal: what is stored of a token. */
 export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
+}
+
+/** A key of 32 bytes for one purpose, derived from the secret that signs sessions. */
+export function derivedKey(authSecret: string, purpose: string): Buffer {
+  return createHmac("sha256", authSecret).update(purpose).digest();
 }

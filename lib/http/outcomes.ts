@@ -19,6 +19,8 @@ export type FailedOutcome =
   | { kind: "busy" }
   | PasswordsBusy
   | { kind: "wrong" }
+  | { kind: "code-needed" }
+  | { kind: "wrong-code" }
   | { kind: "disabled" }
   | { kind: "not-logged-in" }
   | { kind: "bad-token" }
@@ -78,6 +80,12 @@ export function problemOf(failure: FailedOutcome): Problem {
       };
     case "wrong":
       return unauthorized("There is no account with this username and password.");
+    case "code-needed":
+      return unauthorized(
+        "This account logs in in two steps: send a one-time code or a recovery code as `code`, with the password.",
+      );
+    case "wrong-code":
+      return unauthorized("This code is wrong, was used, or has expired.");
     case "not-logged-in":
       return unauthorized(
         "Log in first: POST your username and password to /api/session, or send an API token (Authorization: Bearer).",

@@ -41,6 +41,7 @@ test("limits everything by default, except ratings per address", () => {
     ["login.account", "enforce", "leaky-bucket", 10],
     ["login.delay", "hold", "leaky-bucket", 20],
     ["login.known-browser", "enforce", "leaky-bucket", 10],
+    ["login.second-factor", "enforce", "leaky-bucket", 5],
     ["password.user", "enforce", "leaky-bucket", 10],
     ["api.token", "enforce", "token-bucket", 60],
   ]);

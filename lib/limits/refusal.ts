@@ -121,6 +121,12 @@ const wordings: Record<PolicyName, Wording> = {
     consequence: notChecked,
   },
   "login.known-browser": ownPasswords,
+  "login.second-factor": {
+    subject: "one-time codes are being tried for this account",
+    counted: ["try", "tries"],
+    unusual: "one-time codes are being tried for this account much faster than usual",
+    consequence: "the code was not checked",
+  },
   "password.user": ownPasswords,
   "api.token": {
     subject: "this token is being used",

@@ -143,6 +143,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["login.account", "login.account"],
     ["login.delay", "login.delay"],
     ["login.known-browser", "login.known-browser"],
+    ["login.second-factor", "login.second-factor"],
     ["password.user", "password.user"],
     ["api.token", "api.token"],
     ["rating.post.gone", undefined],

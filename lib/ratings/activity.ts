@@ -94,7 +94,7 @@ export async function activityOf(
   const from =
     spanMs === null ? ((await database.attempts.span(post.id)).first ?? now - hourMs) : now - spanMs;
   const windows = await database.floodWindows.all(post.id);
-  const decisionRight = await decisionRightOf(database, post, user.id);
+  const decisionRight = await decisionRightOf(database, post, user);
   const decidable = windows.filter((window) => decidesOn(decisionRight, window));
   return {
     kind: "activity",

@@ -48,8 +48,9 @@ export const soleDeciderMs = 30 * 86_400_000;
 export async function decisionRightOf(
   { users, accountChanges }: Pick<Database, "users" | "accountChanges">,
   post: { authorId: number },
-  userId: number,
+  { id: userId, lacksSecondFactor }: Pick<User, "id" | "lacksSecondFactor">,
 ): Promise<DecisionRight | null> {
+  if (lacksSecondFactor) return null;
   const user = (await users.active(userId)) ? await users.byId(userId) : undefined;
   if (!user || !isDecider(user)) return null;
   if (user.id !== post.authorId) {

@@ -67,7 +67,7 @@ export async function decideWindow(
   return database.transaction(async (): Promise<WindowDecisionOutcome> => {
     const post = await database.posts.lock(slug);
     if (!post) return { kind: "no-such-post" };
-    const decisionRight = await decisionRightOf(database, post, user.id);
+    const decisionRight = await decisionRightOf(database, post, user);
     if (!decisionRight) return { kind: "forbidden" };
     const loaded = await withWindows(database, post.id, post.tally, number);
     const advanced = advanceTo(loaded, now, scoring);

@@ -60,7 +60,7 @@ export function requestReview(
       const windows = await database.floodWindows.all(post.id);
       const window = windows.find((each) => each.number === number);
       if (!window) return { outcome: { kind: "no-such-window" } };
-      if (decidesOn(await decisionRightOf(database, post, user.id), window))
+      if (decidesOn(await decisionRightOf(database, post, user), window))
         return { outcome: { kind: "forbidden" } };
       if (!checked.ok) return { outcome: { kind: "invalid", errors: checked.errors } };
       const open = await database.reviewRequests.openOf(post.id);
@@ -103,7 +103,7 @@ export async function requestedReviews(
   for (const request of open) {
     const post = await database.posts.bySlug(request.slug);
     if (!post) continue;
-    const mayDecide = decidesOn(await decisionRightOf(database, post, user.id), request.window);
+    const mayDecide = decidesOn(await decisionRightOf(database, post, user), request.window);
     requests.push({ ...request, counts: post.counts, mayDecide, isAuthor: post.authorId === user.id });
   }
   return requests;

@@ -65,6 +65,8 @@ test("removes every row of a deleted post and account in batches, none by a casc
   await database.apiTokens.insert({ ...ofAuthor, name: "x", tokenHash: "x", scopes: "read" });
   const session = { userId: author.id, tokenHash: "x", device: "x", createdAt: 0, lastUsedAt: 0 };
   await database.sessions.insert(session, 9);
+  await database.secondFactors.begin(author.id, "x", 0);
+  await database.secondFactors.setRecoveryCodes(author.id, ["x"]);
   database.sqlite
     .prepare(
       "insert into invitations (token_hash, note, created_by, used_by, created_at, expires_at) values ('x', 'x', ?, ?, 0, 0)",

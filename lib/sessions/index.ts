@@ -16,12 +16,16 @@ export type { SessionLifetimes };
 export interface SessionContext {
   database: Database;
   sessionLifetimes: SessionLifetimes;
+  /** Whether administrators act as such only after a second factor. */
+  adminSecondFactor?: "optional" | "required";
 }
 
 /** A session that has not ended, and its user. */
 export interface Session {
   id: number;
   user: User;
+  /** When it passed a second factor; null when it has not. */
+  secondFactorAt: number | null;
 }
 
 /** A session as its user sees it. */
@@ -44,10 +48,22 @@ const lastUsedStepMs = 5 * 60_000;
 /** Starts a session, and returns its token. Call it in the transaction that has checked the user. */
 export async function startSession(
   { sessions }: Pick<Database, "sessions">,
-  { userId, device = unknownDevice, now }: { userId: number; device?: string | undefined; now: number },
+  {
+    userId,
+    device = unknownDevice,
+    secondFactorAt = null,
+    now,
+  }: { userId: number; device?: string | undefined; secondFactorAt?: number | null; now: number },
 ): Promise<string> {
   const token = newToken();
-  const session = { userId, device, tokenHash: tokenHash(token), createdAt: now, lastUsedAt: now };
+  const session = {
+    secondFactorAt,
+    userId,
+    device,
+    tokenHash: tokenHash(token),
+    createdAt: now,
+    lastUsedAt: now,
+  };
   await sessions.insert(session, sessionsMaximum - 1);
   return token;
 }
@@ -63,7 +79,17 @@ export async function sessionOf(
   if (!found) return null;
   const stepMs = Math.min(lastUsedStepMs, sessionLifetimes.idleMs / 10);
   if (now - found.lastUsedAt >= stepMs) await noteUse(database, found.id, now);
-  return { id: found.id, user: toUser(found.user) };
+  const user = toUser(found.user);
+  const { id, secondFactorAt } = found;
+  const isRestricted =
+    user.isAdministrator && secondFactorAt === null && context.adminSecondFactor === "required";
+  return {
+    id,
+    secondFactorAt,
+    user: isRestricted
+      ? { ...user, isAdministrator: false, isModerator: false, lacksSecondFactor: true }
+      : user,
+  };
 }
 
 /** The user's sessions, those used last first. */

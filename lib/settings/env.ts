@@ -46,6 +46,7 @@ const fields = z.object({
   POSTGRES_POOL_SIZE: whole(200, 10, 2),
   NODES: whole(64, 1, 1),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  ADMIN_SECOND_FACTOR: oneOf(["optional", "required"], "optional"),
   SESSION_IDLE_DAYS: days(30),
   SESSION_MAXIMUM_DAYS: days(90),
   NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: z

@@ -9,6 +9,7 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 import { networksOf } from "../http/client-address.ts";
 import type { Client } from "../limits/access-rules.ts";
 import type { SubjectCheck, Verdict } from "../limits/types.ts";
+import { isRecoveryCode } from "../second-factor/recovery-codes.ts";
 import { knownBrowser } from "./known-browsers.ts";
 import { comparisonKey } from "./schema.ts";
 import type { AccountContext, User } from "./types.ts";
@@ -24,7 +25,7 @@ export interface GuessBudget {
 }
 
 /** What a password is needed for again within a session. */
-export type Purpose = "change-password" | "delete-account" | "make-token";
+export type Purpose = "change-password" | "delete-account" | "make-token" | "second-factor";
 
 /** The longest that others' guesses at an account delay a log-in to it. */
 export const delayMaximumMs = 5_000;
@@ -51,6 +52,21 @@ export async function logInBudget(
     resets,
     isKnown: false,
   };
+}
+
+/** What a code counts in. A recovery code cannot be guessed, so it counts by address only. */
+export function codeChecks(
+  { limits, browserSecret }: AccountContext,
+  {
+    user,
+    code,
+    address,
+    browser,
+  }: { user: Pick<User, "id">; code: string | undefined; address: string; browser: string | undefined },
+): readonly SubjectCheck[] {
+  if (code !== undefined && isRecoveryCode(code)) return [[limits["login.address"], `recovery ${address}`]];
+  const known = knownBrowser(browser, user.id, browserSecret());
+  return [[limits["login.second-factor"], known === undefined ? user.id : `${user.id} ${known}`]];
 }
 
 /** The budget of a user who is logged in; apart for each purpose, so that one leaves room for the others. */

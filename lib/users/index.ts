@@ -6,9 +6,12 @@
  */
 import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
+import { consumeCode, hasSecondFactor } from "../second-factor/codes.ts";
+import { isTicketOf, newTicket, ticketUser } from "../second-factor/ticket.ts";
 import { startSession } from "../sessions/index.ts";
 import { validate } from "../validation.ts";
 import {
+  codeChecks,
   confirmationBudget,
   delayGuess,
   type GuessBudget,
@@ -26,42 +29,83 @@ export { type NotOpen, type RegistrationContext, register, registrationChallenge
 
 export type { AccountContext, Invalid, User };
 
+/** A log-in's outcome once the password was right. */
+type Entered =
+  | { kind: "logged-in"; user: User; sessionToken: string }
+  /** The account has a second factor, and no code was sent; the ticket continues the log-in. */
+  | { kind: "code-needed"; ticket: string }
+  | { kind: "wrong-code" }
+  | { kind: "wrong" }
+  | { kind: "disabled" };
+
+interface LogInRequest {
+  address: string;
+  now: number;
+  device?: string;
+  /** The client's cookie of `known-browsers.ts`. */
+  browser?: string | undefined;
+}
+
 /**
- * Checks a username and a password, and starts a session.
- * `address` is the client's, and `browser` its cookie of `known-browsers.ts`.
+ * Checks a username and a password, and a code where the account has a second factor; starts a session.
+ * `address` is the client's.
  */
 export async function logIn(
   context: AccountContext,
-  {
-    input,
-    address,
-    now,
-    device,
-    browser,
-  }: { input: unknown; address: string; now: number; device?: string; browser?: string | undefined },
-): Promise<
-  | { kind: "logged-in"; user: User; sessionToken: string }
-  | { kind: "wrong" }
-  | { kind: "disabled" }
-  | PasswordsBusy
-  | Refused
-  | Invalid
-> {
+  { input, ...request }: LogInRequest & { input: unknown },
+): Promise<Entered | PasswordsBusy | Refused | Invalid> {
   const checked = validate(logInSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const { username, password } = checked.value;
+  const { username, password, code } = checked.value;
+  const { address, browser, now } = request;
   const budget = await logInBudget(context, { username, address, browser });
   const guess = await guessPassword(context, { budget, username, password, now });
   if (guess.kind !== "right") return guess;
-  const { user } = guess;
-  const { database } = context;
-  return database.transaction(async () => {
+  return enter(context, guess.user, { ...request, code });
+}
+
+/** Continues a log-in whose password was right, with a code. */
+export async function continueLogIn(
+  context: AccountContext,
+  { ticket, code, ...request }: LogInRequest & { ticket: string; code: string },
+): Promise<Entered | { kind: "expired" } | Refused> {
+  const userId = ticketUser(ticket);
+  const user = userId === undefined ? undefined : await context.database.users.byId(userId);
+  if (!user || !isTicketOf(ticket, user, context.secondFactorKey(), request.now)) return { kind: "expired" };
+  return enter(context, user, { ...request, code });
+}
+
+/** Starts a session for a user whose password was right, after their second factor where they have one. */
+async function enter(
+  context: AccountContext,
+  user: UserRow,
+  { code, address, browser, device, now }: LogInRequest & { code: string | undefined },
+): Promise<Entered | Refused> {
+  const { database, guard } = context;
+  const needsCode = await hasSecondFactor(database, user.id);
+  if (needsCode && code === undefined && user.disabledAt === null)
+    return { kind: "code-needed", ticket: newTicket(user, context.secondFactorKey(), now) };
+  const checks = needsCode ? codeChecks(context, { user, code, address, browser }) : [];
+  const refused = await guard.guarded({
+    client: { address },
+    now,
+    plan: async () => ({ checks, execute: async (verdict) => verdict.refused }),
+  });
+  if (refused) return refused;
+  const entered = await database.transaction<Entered>(async () => {
     const current = await database.users.lock(user.id);
     if (current?.passwordHash !== user.passwordHash) return { kind: "wrong" };
     if (current.disabledAt !== null) return { kind: "disabled" };
-    const sessionToken = await startSession(database, { userId: user.id, device, now });
+    // Again, since it may have been turned on or off meanwhile.
+    const isNeeded = await hasSecondFactor(database, user.id);
+    if (isNeeded && !(code !== undefined && (await consumeCode(context, { userId: user.id, code, now }))))
+      return { kind: "wrong-code" };
+    const secondFactorAt = isNeeded ? now : null;
+    const sessionToken = await startSession(database, { userId: user.id, device, secondFactorAt, now });
     return { kind: "logged-in", user: toUser(current), sessionToken };
   });
+  if (entered.kind === "logged-in" && needsCode) await guard.forget(checks);
+  return entered;
 }
 
 /** Changes the password, ends every session and starts a new one. */
@@ -73,7 +117,16 @@ export async function changePassword(
     address,
     now,
     device,
-  }: { user: User; input: unknown; address: string; now: number; device?: string },
+    secondFactorAt,
+  }: {
+    user: User;
+    input: unknown;
+    address: string;
+    now: number;
+    device?: string;
+    /** When the current session passed a second factor: the new one takes its place. */
+    secondFactorAt?: number | null;
+  },
 ): Promise<
   { kind: "changed"; sessionToken: string } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid
 > {
@@ -92,7 +145,8 @@ export async function changePassword(
   return context.database.transaction(async () => {
     if (!(await isUnchanged(context, guess.user))) return { kind: "wrong" };
     await context.database.users.setPasswordAndEndSessions(user.id, hashed.hash);
-    const sessionToken = await startSession(context.database, { userId: user.id, device, now });
+    const session = { userId: user.id, device, secondFactorAt: secondFactorAt ?? null, now };
+    const sessionToken = await startSession(context.database, session);
     return { kind: "changed", sessionToken };
   });
 }

@@ -88,3 +88,14 @@ function manage(
     return { kind: "done", username: user.username };
   });
 }
+
+/** Turns a user's second factor off, when they have lost it, and ends their sessions. */
+export function removeSecondFactor(
+  { database }: DatabaseContext,
+  { username }: { username: string },
+): Promise<Managed> {
+  return manage(database, username, false, async ({ id }) => {
+    await database.secondFactors.remove(id);
+    await database.users.endSessions(id);
+  });
+}

@@ -7,8 +7,9 @@ import type { User } from "./types.ts";
  */
 export async function isActingAdministrator(
   { users }: Pick<Database, "users">,
-  { id }: Pick<User, "id">,
+  { id, lacksSecondFactor }: Pick<User, "id" | "lacksSecondFactor">,
 ): Promise<boolean> {
+  if (lacksSecondFactor) return false;
   const user = await users.byId(id);
   return user?.isAdministrator === true && user.disabledAt === null;
 }

@@ -63,7 +63,13 @@ export const registrationSchema = newAccountSchema.extend({
 
 /** Looser than registration: other names simply have no account. */
 export const logInSchema = z.object(
-  { username: line("Username", 1, 200), password: password("Password", 1) },
+  {
+    username: line("Username", 1, 200),
+    password: password("Password", 1),
+    code: line("Code", 1, 40)
+      .optional()
+      .describe("A one-time code or a recovery code, where the account has a second factor."),
+  },
   "A log-in is an object with username and password.",
 );
 
@@ -83,6 +89,11 @@ export const passwordResetSchema = z.object(
 
 /** Required again before actions that cannot be undone or outlast the session. */
 export const currentPassword = password("Password", 1);
+
+export const confirmationSchema = z.object(
+  { currentPassword },
+  "A confirmation is an object with currentPassword.",
+);
 
 export const accountDeletionSchema = z.object(
   { currentPassword },

@@ -13,6 +13,11 @@ export interface User {
   isModerator: boolean;
   /** Whether the account waits for an administrator's approval; absent when it does not. */
   isPending?: true;
+  /**
+   * Whether this is an administrator whose session has passed no second factor where one is required.
+   * They have no role then; absent otherwise.
+   */
+  lacksSecondFactor?: true;
 }
 
 export interface DatabaseContext {
@@ -25,6 +30,8 @@ export interface AccountContext extends DatabaseContext {
   scoring?: TallySettings;
   /** The key by which browsers are known again (`known-browsers.ts`). */
   browserSecret: () => string;
+  /** The key that encrypts the secrets of one-time codes. */
+  secondFactorKey: () => Buffer;
   /** Waits so many milliseconds; a real wait unless set. */
   sleep?: (ms: number) => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { Field, Form } from "@/app/_components/form";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { accountsMaximum } from "@/lib/account-changes";
@@ -14,6 +15,7 @@ const timeHelp = "Such as 2026-03-01 or 2026-03-01T09:30. Times are UTC.";
 
 export default async function AccountsPage() {
   const user = await requireUser("/admin/accounts");
+  if (user.lacksSecondFactor) redirect("/account#two-steps");
   if (!user.isAdministrator) return forbiddenPage();
   return (
     <>

@@ -23,6 +23,8 @@ export const {
   shadowCounts,
   apiTokens,
   sessions,
+  totpSecrets,
+  recoveryCodes,
   invitations,
   limiterStates,
   nodes,

@@ -22,6 +22,8 @@ export const {
   shadowCounts,
   apiTokens,
   sessions,
+  totpSecrets,
+  recoveryCodes,
   invitations,
   limiterStates,
   nodes,

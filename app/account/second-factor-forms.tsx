@@ -1,0 +1,89 @@
+"use client";
+
+import { CopyOnce } from "@/app/_components/copy-once";
+import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form";
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./actions";
+
+/** The form that begins to set up log-in in two steps. */
+export function BeginForm() {
+  return (
+    <Form action={beginSecondFactor} className="flex max-w-sm flex-col gap-5">
+      <PasswordField />
+      <div>
+        <SubmitButton pending="Setting up…">Set up</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** The form that takes the first code, replaced by the recovery codes. */
+export function ConfirmForm({ secret, address }: { secret: string; address: string }) {
+  return (
+    <Form action={confirmSecondFactor} className="max-w-sm">
+      <FieldsOrCodes>
+        <ol className="flex list-decimal flex-col gap-4 ps-5">
+          <li>
+            Add this key to an authenticator app, or <a href={address}>open the app</a> on this device:{" "}
+            <code className="mt-1 block" dir="ltr">
+              {secret.match(/.{1,4}/g)?.join(" ")}
+            </code>
+          </li>
+          <li>Type the six digits that the app shows.</li>
+        </ol>
+        <Field label="Code" name="code" autoComplete="one-time-code" maxLength={10} />
+        <div>
+          <SubmitButton pending="Turning on…">Turn on</SubmitButton>
+        </div>
+      </FieldsOrCodes>
+    </Form>
+  );
+}
+
+/** The form for new recovery codes, replaced by them. */
+export function RenewForm() {
+  return (
+    <Form action={renewRecoveryCodes} className="max-w-sm">
+      <FieldsOrCodes>
+        <PasswordField />
+        <div>
+          <SubmitButton pending="Making…">New recovery codes</SubmitButton>
+        </div>
+      </FieldsOrCodes>
+    </Form>
+  );
+}
+
+export function RemoveForm() {
+  return (
+    <Form action={removeSecondFactor} className="flex max-w-sm flex-col gap-5">
+      <PasswordField />
+      <div>
+        <button type="submit" className="button text-wrong">
+          Turn off
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+function PasswordField() {
+  return (
+    <Field label="Your password" name="currentPassword" type="password" autoComplete="current-password" />
+  );
+}
+
+function FieldsOrCodes({ children }: { children: React.ReactNode }) {
+  const { made } = useFormState();
+  if (made === undefined) return <div className="flex flex-col gap-5">{children}</div>;
+  return (
+    <div className="flex flex-col gap-5">
+      <CopyOnce id="recovery-codes" label="Recovery codes" value={made} rows={10}>
+        Keep these codes in a safe place: they are not shown again. Each logs you in once, when you have lost
+        your app.
+      </CopyOnce>
+      <p>
+        <a href="/account#two-steps">Done</a>
+      </p>
+    </div>
+  );
+}

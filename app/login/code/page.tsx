@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { getUser } from "@/lib/auth";
+import { localPath } from "@/lib/paths";
+import { enterCode } from "../actions";
+
+export const metadata: Metadata = { title: "Log in: code", robots: { index: false } };
+
+export default async function CodePage({ searchParams }: PageProps<"/login/code">) {
+  const path = localPath((await searchParams).next);
+  if (await getUser()) redirect(path);
+  return (
+    <div className="max-w-sm">
+      <h1 className="page-title">One more step</h1>
+      <Form action={enterCode.bind(null, path)} className="mt-8 flex flex-col gap-5">
+        <Field
+          label="Code"
+          name="code"
+          autoComplete="one-time-code"
+          maxLength={40}
+          help="The six digits that your authenticator app shows, or one of your recovery codes."
+        />
+        <div>
+          <SubmitButton pending="Logging in…">Log in</SubmitButton>
+        </div>
+      </Form>
+      <p className="mt-8 text-quiet">
+        <a href={`/login?next=${encodeURIComponent(path)}`}>Back to the password</a>
+      </p>
+    </div>
+  );
+}

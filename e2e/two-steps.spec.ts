@@ -1,0 +1,89 @@
+/** Logging in with a second factor: codes of an authenticator app, and recovery codes. */
+import type { Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { password, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+const stepMs = 30_000;
+
+/** Sets the second factor up; resolves to its secret and the recovery codes. */
+async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
+  await page.goto("/account");
+  const section = page.locator("#two-steps");
+  await section.getByLabel("Your password").fill(password);
+  await section.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Log in in two steps" })).toBeVisible();
+  const secret = (await page.locator("code").innerText()).replace(/\s/g, "");
+  const link = await page.getByRole("link", { name: "open the app" }).getAttribute("href");
+  expect(new URL(link ?? "").searchParams.get("secret")).toBe(secret);
+  await page.getByLabel("Code").fill("000000");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByText("This code is wrong.")).toBeVisible();
+  await page.getByLabel("Code").fill(codeOf(secret, Date.now()));
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const codes = (await page.getByLabel("Recovery codes").inputValue()).split("\n");
+  expect(codes).toHaveLength(10);
+  return { secret, codes };
+}
+
+/** The code is of the next step, since each is accepted once. */
+function nextCode(secret: string): string {
+  return codeOf(secret, Date.now() + stepMs);
+}
+
+function codeOf(secret: string, timestamp: number): string {
+  return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
+}
+
+async function logInWith(page: Page, username: string, code: string): Promise<void> {
+  await page.goto("/login?next=/account");
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
+  await page.getByLabel("Code").fill("123");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByText("This code is wrong, was used, or has expired.")).toBeVisible();
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+}
+
+test("a user sets up a second factor, and logs in with a code and with a recovery code", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
+  const { username } = await signUp(page);
+  const { secret, codes } = await setUp(page);
+  const other = await openBrowser();
+  await logInWith(other, username, nextCode(secret));
+  await expect(other.locator("#two-steps")).toContainText("10 recovery codes are left");
+  const third = await openBrowser();
+  await logInWith(third, username, codes[0] ?? "");
+  await expect(third.locator("#two-steps")).toContainText("9 recovery codes are left");
+  const byApi = await third.request.post("/api/session", { data: { username, password } });
+  expect(byApi.status()).toBe(401);
+  expect((await byApi.json()).detail).toContain("two steps");
+  const withCode = { username, password, code: codes[1] };
+  expect((await third.request.post("/api/session", { data: withCode })).status()).toBe(200);
+});
+
+test("with ADMIN_SECOND_FACTOR=required an administrator sets one up before /admin and its API work", async ({
+  startServer,
+  openBrowser,
+  faults,
+}) => {
+  const server = await startServer({ ADMIN_SECOND_FACTOR: "required" });
+  const page = await openBrowser(server);
+  // The first account is the administrator's.
+  const person = await signUp(page);
+  await page.goto("/admin");
+  await expect(page).toHaveURL(/\/account#two-steps$/);
+  await expect(page.getByText("set it up to act as an administrator")).toBeVisible();
+  faults.expectStatus(403);
+  const disable = () =>
+    page.request.put(`/api/users/${person.username}/disabled`, { data: { disabled: true, why: "A raid." } });
+  expect((await disable()).status()).toBe(403);
+  await setUp(page);
+  await page.goto("/admin");
+  await expect(page.getByRole("heading", { level: 1, name: "Admin" })).toBeVisible();
+});

@@ -1,0 +1,133 @@
+/**
+ * The second factor of a log-in: one-time codes of an authenticator app (TOTP), and recovery codes.
+ *
+ * The TOTP secret is kept encrypted, under a key derived from the secret that signs sessions, and shown only until it is
+ * confirmed. Of recovery codes hashes are kept.
+ */
+import type { Database, TotpRow } from "../../db/index.ts";
+import type { Refused } from "../limits/types.ts";
+import type { Session } from "../sessions/index.ts";
+import { type AccountContext, type Invalid, withPassword } from "../users/index.ts";
+import type { PasswordsBusy } from "../users/password.ts";
+import { confirmationSchema } from "../users/schema.ts";
+import { validate } from "../validation.ts";
+import { isOn, secretOf } from "./codes.ts";
+import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
+import { seal } from "./sealed.ts";
+import { newTotpSecret, totpStep } from "./totp.ts";
+
+/** How long a secret that was not confirmed is shown. */
+const pendingMs = 3_600_000;
+
+/** What the account page says of a user's second factor. */
+export type SecondFactorStatus =
+  | { kind: "off" }
+  /** A secret waits to be confirmed with a first code. */
+  | { kind: "pending"; secret: string }
+  | { kind: "on"; since: number; recoveryCodes: number };
+
+type Request = { session: Session; input: unknown; address: string; now: number };
+export type NotConfirmed = { kind: "wrong" } | PasswordsBusy | Refused | Invalid;
+
+export async function secondFactorStatus(
+  { database, secondFactorKey }: Pick<AccountContext, "database" | "secondFactorKey">,
+  { user }: Session,
+  now: number,
+): Promise<SecondFactorStatus> {
+  const row = await database.secondFactors.totp(user.id);
+  if (!row) return { kind: "off" };
+  if (row.confirmedAt !== null)
+    return {
+      kind: "on",
+      since: row.confirmedAt,
+      recoveryCodes: await database.secondFactors.countRecoveryCodes(user.id),
+    };
+  const secret = isFresh(row, now) ? secretOf(row, secondFactorKey()) : undefined;
+  return secret === undefined ? { kind: "off" } : { kind: "pending", secret };
+}
+
+/** Makes a secret to be confirmed, when the password is right. */
+export function beginSecondFactor(
+  context: AccountContext,
+  request: Request,
+): Promise<{ kind: "begun" } | { kind: "on-already" } | NotConfirmed> {
+  const { session, now } = request;
+  const sealed = seal(newTotpSecret(), context.secondFactorKey());
+  return confirmed(context, request, async () =>
+    (await context.database.secondFactors.begin(session.user.id, sealed, now))
+      ? { kind: "begun" }
+      : { kind: "on-already" },
+  );
+}
+
+/**
+ * Turns the second factor on when a first code is right, and returns the recovery codes, the only copy.
+ * The session has passed it then; the user's other sessions, which have not, end.
+ */
+export function confirmSecondFactor(
+  { database, secondFactorKey }: AccountContext,
+  { session, code, now }: { session: Session; code: string; now: number },
+): Promise<{ kind: "on"; codes: string[] } | { kind: "wrong" } | { kind: "not-begun" }> {
+  const { id, user } = session;
+  return database.transaction(async () => {
+    await database.users.lock(user.id);
+    const row = await database.secondFactors.totp(user.id);
+    const secret =
+      row && row.confirmedAt === null && isFresh(row, now) ? secretOf(row, secondFactorKey()) : undefined;
+    if (!row || secret === undefined) return { kind: "not-begun" };
+    const step = totpStep(secret, code, { lastStep: row.lastStep, now });
+    if (step === undefined) return { kind: "wrong" };
+    await database.secondFactors.confirm(user.id, now);
+    await database.secondFactors.consumeStep(user.id, step);
+    await database.sessions.setSecondFactorAt(id, now);
+    await database.sessions.endOthers(user.id, id);
+    return { kind: "on", codes: await replaceRecoveryCodes(database, user.id) };
+  });
+}
+
+/** Replaces the recovery codes when the password is right; the result is the only copy. */
+export function renewRecoveryCodes(
+  context: AccountContext,
+  request: Request,
+): Promise<{ kind: "renewed"; codes: string[] } | { kind: "off" } | NotConfirmed> {
+  const { database } = context;
+  const { id } = request.session.user;
+  return confirmed(context, request, async () =>
+    isOn(await database.secondFactors.totp(id))
+      ? { kind: "renewed", codes: await replaceRecoveryCodes(database, id) }
+      : { kind: "off" },
+  );
+}
+
+/** Turns the second factor off when the password is right. */
+export function removeSecondFactor(
+  context: AccountContext,
+  request: Request,
+): Promise<{ kind: "off" } | NotConfirmed> {
+  return confirmed(context, request, async () => {
+    await context.database.secondFactors.remove(request.session.user.id);
+    return { kind: "off" };
+  });
+}
+
+async function confirmed<T>(
+  context: AccountContext,
+  { session, input, address, now }: Request,
+  work: () => Promise<T>,
+): Promise<T | NotConfirmed> {
+  const checked = validate(confirmationSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { currentPassword: password } = checked.value;
+  const request = { user: session.user, password, purpose: "second-factor", address, now } as const;
+  return withPassword(context, request, work);
+}
+
+async function replaceRecoveryCodes({ secondFactors }: Database, userId: number): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await secondFactors.setRecoveryCodes(userId, codes.map(recoveryCodeHash));
+  return codes;
+}
+
+function isFresh({ createdAt }: TotpRow, now: number): boolean {
+  return now - createdAt < pendingMs;
+}

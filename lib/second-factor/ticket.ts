@@ -1,0 +1,35 @@
+/**
+ * Tickets: what a browser keeps between the two steps of a log-in.
+ * Signed for one user and their password, and good for ten minutes.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { UserRow } from "../../db/index.ts";
+
+export const ticketMs = 600_000;
+
+const form = /^(\d{1,15})\.([\da-z]{1,11})\.([\w-]{43})$/;
+
+type Owner = Pick<UserRow, "id" | "passwordHash">;
+
+export function newTicket(user: Owner, key: Buffer, now: number): string {
+  const until = (now + ticketMs).toString(36);
+  return `${user.id}.${until}.${signature(user, until, key)}`;
+}
+
+/** The id of the user whom a ticket names, signed or not; undefined when it is malformed. */
+export function ticketUser(ticket: string): number | undefined {
+  const id = form.exec(ticket)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+export function isTicketOf(ticket: string, user: Owner, key: Buffer, now: number): boolean {
+  const [, id, until = "", sent = ""] = form.exec(ticket) ?? [];
+  if (id !== String(user.id) || now >= Number.parseInt(until, 36)) return false;
+  return timingSafeEqual(Buffer.from(sent), Buffer.from(signature(user, until, key)));
+}
+
+function signature({ id, passwordHash }: Owner, until: string, key: Buffer): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify(["ticket", id, until, passwordHash]))
+    .digest("base64url");
+}
