@@ -24,7 +24,7 @@ export function ConfirmForm({ secret, address }: { secret: string; address: stri
         <ol className="flex list-decimal flex-col gap-4 ps-5">
           <li>
             Add this key to an authenticator app, or <a href={address}>open the app</a> on this device:{" "}
-            <code className="mt-1 block break-all" dir="ltr">
+            <code className="mt-1 block" dir="ltr">
               {secret.match(/.{1,4}/g)?.join(" ")}
             </code>
           </li>
