@@ -129,10 +129,10 @@ function unexpired({ idleMs, maximumMs }: SessionLifetimes, now: number) {
   return { usedAfter: now - idleMs, begunAfter: now - maximumMs };
 }
 
-/** Without the time of its last use a session works all the same, so a database that cannot write fails no page. */
+/** Without the time of its last use a session works all the same, so no page fails or waits when it cannot be saved now. */
 async function noteUse(database: Database, id: number, now: number): Promise<void> {
   try {
-    await database.transaction(() => database.sessions.setLastUsedAt(id, now));
+    await database.transactionNow(() => database.sessions.setLastUsedAt(id, now));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
   }
