@@ -14,7 +14,7 @@ await operation({
   usage: `npm run doctor [-- --repair [--today DATE]] [--json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
-texts to render, scores to work out anew, expired rows, times in the future), the disk, and Redis when it is used. It changes
+texts to render, scores to recalculate, expired rows, times in the future), the disk, and Redis when it is used. It changes
 nothing, and the server may run meanwhile.
 
 With --repair it then says what a repair of times in the future and of counters would change. With today's date (UTC) as well,

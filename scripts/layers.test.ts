@@ -1,7 +1,4 @@
-/**
- * The layers of the source tree, checked on the import graph.
- * Type-only imports included.
- */
+/** The layers of the source tree, checked on all imports, also of types. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The repair of the database that the checks were about. */
+/** Repairs the database after the checks. */
 import { backUp, keptName } from "../../db/backup.ts";
 import { Failure } from "../../db/failure.ts";
 import { dateText, futureTimes } from "../../db/future-times.ts";
@@ -35,7 +35,7 @@ export async function repairDatabase(
     ({ name, status }) =>
       (status === "fault" && !mendable.has(name)) || (name === "migrations" && status !== "ok"),
   );
-  if (first) throw new Failure(`Nothing was repaired, since this comes first: ${first.name}: ${first.says}`);
+  if (first) throw new Failure(`Nothing was repaired; mend this first: ${first.name}: ${first.says}`);
   const [{ env }, { scoring }] = await Promise.all([
     import("../../lib/settings/env.ts"),
     import("../../lib/ratings/scoring-settings.ts"),
@@ -101,7 +101,7 @@ function linesOf({ posts, dated, removed }: RepairReport, now: number): string[]
     ...Object.entries(dated).map(([column, rows]) => `${column}: ${rows} dated to ${at}.`),
     ...Object.entries(removed).map(([column, rows]) => `${column}: ${rows} of the future removed.`),
     ...posts.map(lineOf),
-    `Repaired: ${posts.length} posts.`,
+    `Posts repaired: ${posts.length}.`,
     "",
   ];
 }
