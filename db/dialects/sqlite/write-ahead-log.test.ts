@@ -33,7 +33,7 @@ test("shrinks a log that grew during a long read as soon as the reader ends, wit
   expect(database.sqlite.pragma("integrity_check", { simple: true })).toBe("ok");
 });
 
-test("truncates a large log to the limit when a commit begins it anew", async () => {
+test("truncates a large log to the limit when a commit restarts it", async () => {
   const database = temporaryDatabase();
   database.sqlite.pragma("wal_autocheckpoint = 0");
   await growLog(database);
