@@ -1,7 +1,4 @@
-/**
- * Real database files on disk for the benchmarks.
- * With people and posts in them by the thousand.
- */
+/** Real database files for the benchmarks, with thousands of people and posts. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";

@@ -1,10 +1,11 @@
 /**
- * Faults: kills, backups under load, and what once stopped the whole server.
+ * Faults: kills, backups under load, and loads that once stopped the server.
  *
- * On SQLite and on PostgreSQL a process that rates is killed with -9 fifty times, and twenty backups are made while ratings are
- * saved at the given rate, each of which is restored and checked (integrity, a recount, every rating acknowledged
- * before it began). Two nodes whose clocks differ share a limit, and a log that a long read let grow shrinks. Then one server answers `/healthz` while something tries to stop it. "Before" figures are those
- * measured on the version without the protection, on another machine.
+ * On SQLite and on PostgreSQL a process that rates is killed with -9 fifty times, and twenty backups are made while
+ * ratings are saved at the given rate. Each backup is restored and checked (integrity, a recount, every rating
+ * acknowledged before it began). Two nodes with different clocks share a limit, and a log that grew during a long read
+ * shrinks. Then one server answers `/healthz` under loads that once stopped it. "Before" figures are from the version
+ * without the protection, on another machine.
  */
 import { join } from "node:path";
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
@@ -27,14 +28,14 @@ export const title = "Faults: what is lost, and how long the server's slowest an
 const kills = 50;
 const backups = 20;
 const writesPerSecond = 200;
-/** More than asked, so that a short delay does not bring the rate below. */
+/** Above the target, so that a short delay does not bring the rate below it. */
 const writesSentPerSecond = 220;
 const half = { aheadMs: 500, capacity: 30, requests: 600 };
 const minute = { aheadMs: 60_000, capacity: 10, requests: 1_000 };
 const none = { below: 1 };
 /** Milliseconds. */
 const inTime = { below: 200 };
-/** Each log-in is a request of its own before `/healthz`, also one that is refused at once. */
+/** The server handles each log-in, also a refused one, before `/healthz`. */
 const behindManyRequests = { below: 1_000 };
 
 export async function run(): Promise<Figure[]> {
@@ -102,7 +103,7 @@ async function ofDatabase(
   }
 }
 
-/** What SQLite itself finds wrong with its file, and all counters that a recount disagrees with. */
+/** Faults by SQLite's own checks, and counters that a recount disagrees with. */
 async function faultsOf(url: string): Promise<string[]> {
   const { soundness, query, close } = await inspect(url);
   try {
@@ -126,7 +127,10 @@ async function ofClocks(
   };
 }
 
-/** A reader keeps the log from being begun anew until it has four times its maximum. */
+/**
+ * The log's size after a long read, in MB.
+ * A reader keeps SQLite from restarting the log until it has four times its maximum.
+ */
 async function logAfterLongRead(url: string): Promise<Figure> {
   const [writer, reader] = [openSqlite(url), openSqlite(url)];
   const megabyte = 2 ** 20;

@@ -142,10 +142,7 @@ function rateLimiters(): Subject {
   return subject({ consume, isAllowed: (left) => left >= 0 });
 }
 
-/**
- * The heap's growth by the states of many keys.
- * The keys' names included.
- */
+/** The heap's growth by the states of many keys, the keys' names included. */
 async function bytes(name: string, decide: Subject): Promise<Figure> {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");

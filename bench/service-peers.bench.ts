@@ -99,10 +99,7 @@ async function startServices(count: number) {
     relay,
     load,
     services,
-    /**
-     * All grants since the last time, in order.
-     * And how late the last of them was counted by another service.
-     */
+    /** The new grants in order, and how late another service counted the last one. */
     async take() {
       const delaysMs = await Promise.all(services.map(({ http }) => longestDelayMs(http)));
       return { events: grants.splice(0), longestMs: Math.max(...delaysMs) };

@@ -1,6 +1,7 @@
 /**
  * Round trips of the limiter as a service, beside a bare echo.
- * The echo does nothing else: over ZeroMQ a ROUTER that sends back each message, over HTTP a server that sends back each body. Service, echo and client are processes of their own on this machine,
+ * The echo does nothing else: over ZeroMQ a ROUTER that sends back each message, over HTTP a server that sends back each
+ * body. Service, echo and client are processes of their own on this machine,
  * with one client for all sides. 50 requests are under way at a time, over ZeroMQ on one connection, over HTTP on 50.
  *
  * The requests, in the echo too, are those of `lib/limiter/client.ts`, each with an id of its own: the service remembers them

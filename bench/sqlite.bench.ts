@@ -120,10 +120,7 @@ async function speeds(sides: Sides, { inFlight, rounds, decisions, targets }: Me
   return [...figures, { name, value: ratioOf(weir, sharedFloor) }];
 }
 
-/**
- * The growth of a file by the rows of many keys.
- * The rows' indexes included.
- */
+/** The growth of a file by the rows of many keys, their indexes included. */
 async function bytesPerKey(sides: Sides): Promise<Figure[]> {
   const { weir, flexible, drizzle } = sides;
   const names = {

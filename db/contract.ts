@@ -14,6 +14,7 @@ import { postContract } from "./contract/posts.ts";
 import { ratingContract } from "./contract/ratings.ts";
 import { replayContract } from "./contract/replays.ts";
 import { searchContract } from "./contract/search.ts";
+import { secondFactorContract } from "./contract/second-factors.ts";
 import { sessionContract } from "./contract/sessions.ts";
 import type { Open } from "./contract/setting.ts";
 import { tallyContract } from "./contract/tallies.ts";
@@ -35,6 +36,7 @@ export function databaseContract(name: string, open: Open): void {
     apiTokenContract(open);
     invitationContract(open);
     sessionContract(open);
+    secondFactorContract(open);
     operationContract(open);
     transactionContract(open);
   });

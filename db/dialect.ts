@@ -72,10 +72,7 @@ export interface PoolFigures {
   waiting: number;
 }
 
-/**
- * Runs each statement in its asynchronous context's transaction.
- * Or on its own.
- */
+/** Runs each statement in its asynchronous context's transaction, or on its own. */
 export interface Session {
   isInTransaction(): boolean;
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;

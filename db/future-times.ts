@@ -1,4 +1,7 @@
-/** Times that a clock ahead has written: columns of what has happened, with a time that is yet to come. */
+/**
+ * Times in the future, which a clock that was ahead has written.
+ * Only columns with the time of a past event are checked.
+ */
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { tables } from "./dialects/sqlite/schema.ts";
@@ -7,7 +10,7 @@ import type { RunQuery } from "./recount.ts";
 /** Clocks of several machines differ a little. */
 export const aheadMs = 600_000;
 
-/** What falls due is in the future as a rule. */
+/** Columns of due times, which are usually in the future. */
 const mayBeAhead = new Set(["due_at", "replay_due_at", "expires_at"]);
 
 export interface PastColumns {
@@ -15,14 +18,15 @@ export interface PastColumns {
   columns: readonly string[];
 }
 
-/** The columns with the times of what has happened, by table. */
+/** The columns with times of past events, by table. */
 export const pastColumns: readonly PastColumns[] = Object.values(tables).flatMap((table) => {
+  if (table === tables.trustedTime) return []; // follows the clock by itself within an hour, and no sooner
   const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
   const past = columns.filter((name) => /(^|_)(at|since)$/.test(name) && !mayBeAhead.has(name));
   return past.length > 0 ? [{ table: getTableConfig(table).name, columns: past }] : [];
 });
 
-/** A line for each column with times later than `now`, such as `ratings.updated_at: 3, up to 2027-…`. */
+/** A line per column with future times, e.g. `ratings.updated_at: 3, up to 2027-…`. */
 export async function futureTimes(query: RunQuery, now: number): Promise<string[]> {
   const lines: string[] = [];
   for (const { table, columns } of pastColumns) {
@@ -38,7 +42,8 @@ export async function futureTimes(query: RunQuery, now: number): Promise<string[
   return lines;
 }
 
-function dateText(at: number): string {
+/** A time as a date where it is one. */
+export function dateText(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString();
 }

@@ -158,8 +158,8 @@ function runsOfOneTime(updates: readonly QueuedUpdate[]): QueuedUpdate[][] {
 }
 
 /**
- * A clock that was set back by more than this takes the time of a key along.
- * Otherwise that stands still.
+ * A clock set back by more than this also sets back the time of a key.
+ * After a smaller step the key's time stands still.
  */
 const clockSetBackMs = 60_000;
 

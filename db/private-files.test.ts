@@ -6,10 +6,7 @@ import { temporaryFolder } from "../testing/database.ts";
 
 const child = join(import.meta.dirname, "../testing/private-files-child.ts");
 
-/**
- * Runs the child in `folder` until it kills itself.
- * With a umask that takes no rights away.
- */
+/** Runs the child in `folder`, with a umask of 0, until it kills itself. */
 function runIn(folder: string): void {
   if (!existsSync(join(folder, "db"))) symlinkSync(import.meta.dirname, join(folder, "db")); // for the migrations
   const { signal, stderr } = spawnSync(process.execPath, [child], { cwd: folder, encoding: "utf8" });

@@ -1,12 +1,9 @@
-/**
- * Files and folders that only their owner can read.
- * Whatever the process's umask is.
- */
+/** Files and folders that only their owner can read, whatever the umask. */
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Where data is unless set otherwise.
+ * The default folder for data.
  * It holds nothing else, so an existing one is made private too.
  */
 const ownFolder = "data";
@@ -49,8 +46,8 @@ function targetOf(file: string): string {
 }
 
 /**
- * Leaves a file or folder to its owner alone.
- * Where it belongs to another user, or there are no modes, it stays as it is.
+ * Makes a file or folder private to its owner.
+ * One of another user stays as it is, as does any on a system without modes.
  */
 export function makePrivate(path: string): void {
   try {

@@ -75,7 +75,7 @@ test("limits the batches per round, and leaves the rest for the next", async () 
   expect(await prune(database, morning, settings)).toMatchObject({ attempts: 0 });
 });
 
-test("removes old attempts behind more than a batch that a clock ahead has dated", async () => {
+test("removes old attempts also behind more than a batch with times of a clock that was ahead", async () => {
   const database = await databaseWith([...Array(12).fill(-365), 100, 99, -365, 98, 1]);
   const removed = await prune(database, morning, { attemptsKeptMs: 90 * dayMs, batch: 5 });
   expect(removed).toMatchObject({ attempts: 3 });

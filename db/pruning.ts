@@ -1,6 +1,7 @@
 /**
- * Old attempts, their counts, sessions and limiter states whose time has passed are removed a few at a time, each batch a transaction of its own
- * with a pause after it, so that no request waits for more than one batch. On several nodes each removes some.
+ * Removes old attempts and their counts, unused sessions and expired states.
+ * Each batch is a transaction of its own with a pause after it, so that no request waits for more than one batch. On
+ * several nodes each removes some.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./index.ts";

@@ -64,7 +64,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       usernameKey: key("username_key").notNull().unique(),
       /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
       usernameSkeleton: key("username_skeleton").unique(),
-      /** What it looks like in lower case; the two are computed together. */
+      /** Its skeleton in lower case; the two are computed together. */
       lowerCaseSkeleton: key("lower_case_skeleton").unique(),
       email: text().notNull(),
       emailKey: key("email_key").notNull().unique(),
@@ -505,15 +505,15 @@ export function defineTables(dialect: typeof postgresColumns) {
     (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
   );
 
-  /** Browsers and programs that are logged in; a session ends when its row is removed. */
+  /** Sessions of browsers and programs; a session ends when its row is removed. */
   const sessions = table(
     "sessions",
     {
       id: id(),
       userId: ofUser(),
-      /** SHA-256 of the token in the cookie, in hexadecimal: the token itself is kept nowhere. */
+      /** SHA-256 of the cookie's token, in hexadecimal; the token itself is not stored. */
       tokenHash: key("token_hash").notNull().unique(),
-      /** What it runs on, such as "Firefox on Linux". */
+      /** The browser or program and its system, such as "Firefox on Linux". */
       device: text().notNull(),
       createdAt: bigint("created_at").notNull(),
       /** To a few minutes. */
@@ -546,7 +546,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     "recovery_codes",
     {
       userId: ofUser(),
-      /** SHA-256, in hexadecimal: the code itself is kept nowhere. */
+      /** SHA-256, in hexadecimal; the code itself is not stored. */
       codeHash: key("code_hash").notNull(),
     },
     (code) => [primaryKey({ columns: [code.userId, code.codeHash] })],

@@ -1,5 +1,5 @@
 /**
- * What the compose files name exists.
+ * The compose files name only what exists.
  * Settings, files, services, addresses, ports, roles and passwords.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -184,7 +184,7 @@ test("with TLS, nginx has its port, its settings, the certificate and the challe
   }
 });
 
-test("PostgreSQL's role owns the blog's database and is no superuser, and the superuser has no password", async () => {
+test("the nodes' role in PostgreSQL owns the database and is not a superuser, and the superuser has no password", async () => {
   expect(services.postgres?.volumes).toContain("./postgres-role.sql:/docker-entrypoint-initdb.d/role.sql:ro");
   const server = await startPostgres();
   onTestFinished(() => server.stop());

@@ -1,7 +1,4 @@
-/**
- * Renders `nginx.conf` for one machine.
- * With other addresses and folders in its marked lines.
- */
+/** Renders `nginx.conf` for one machine, with other addresses and folders. */
 import { readFileSync } from "node:fs";
 
 /**

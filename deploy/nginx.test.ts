@@ -1,7 +1,4 @@
-/**
- * `nginx.conf` in the real nginx.
- * In front of a node that counts its requests.
- */
+/** `nginx.conf` in the real nginx, in front of a node that counts its requests. */
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { request as requestTls } from "node:https";
@@ -42,8 +39,8 @@ async function stopNginx() {
 }
 
 /**
- * On a connection of its own.
- * After a request that caused a refresh, the same connection waits for it.
+ * Sends a request on a connection of its own.
+ * After a request that caused a refresh, the same connection would wait for it.
  */
 function get(path: string, headers: Record<string, string> = {}, method = "GET") {
   return answerTo(request(nginx.origin + path, { method, headers, agent: false }).end());
@@ -58,7 +55,7 @@ async function answerTo(sent: ClientRequest) {
 
 /**
  * Repeats the request until the answer is another than `text`.
- * The cached page has been refreshed.
+ * Then the cached page has been refreshed.
  */
 async function next(path: string, text: string) {
   for (;;) {

@@ -30,11 +30,11 @@ zmq.Socket.connect = lambda socket, _: connect(socket, sys.argv[1])`;
   return output;
 }
 
-test("asks in one word", async () => {
+test("requests in one word", async () => {
   expect(await output(service.zmq, snippet(document, "may I?"))).toBe("go\n");
 });
 
-test("asks again under the same id", async () => {
+test("sends a request again under the same id", async () => {
   const sends = 'print(ask(zmq.Context(), {"policy": "sign-in", "key": "203.0.113.7"})["remaining"])';
   expect(await output(service.zmq, snippet(document, "def ask("), sends)).toBe("9\n");
 });

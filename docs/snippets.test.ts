@@ -1,6 +1,6 @@
 /**
- * Every code block of the documents runs as it is printed, or has the reason here why it cannot.
- * Those that need Redis or Python run in the two files beside this one.
+ * Runs every code block of the documents as it is printed.
+ * A block that cannot run has its reason here. Those that need Redis or Python run in the two files beside this one.
  */
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service?.stop(), withToken?.stop()]));
 
 /**
- * What is done with each block, by a text that it contains.
+ * The use of each block, by a text that it contains.
  * A function runs it; a file's name is the test that does; any other text is the reason why no test can.
  */
 const uses: Record<string, ((code: string) => unknown) | string> = {
@@ -73,7 +73,7 @@ test.each(snippets)("runs $name", async ({ language, code }: Snippet) => {
   else expect({ language, commands: unknownCommands(code) }).toEqual({ language: "sh", commands: [] });
 });
 
-test("says of no block that is gone what is done with it", () => {
+test("lists no use for a block that no document has any more", () => {
   const gone = Object.keys(uses).filter((text) => !snippets.some(({ code }) => code.includes(text)));
   expect(gone).toEqual([]);
 });

@@ -1,7 +1,4 @@
-/**
- * What administrators see of how the app does.
- * Limits that bite, nodes, stores, slowest routes.
- */
+/** The admin page: limits that refuse requests, nodes, stores, slowest routes. */
 import Sqlite from "better-sqlite3";
 import { startRedis } from "../testing/redis-server.ts";
 import { gather, type Member } from "./crowd.ts";

@@ -1,6 +1,6 @@
 /**
- * Who may do what is decided beside the data.
- * Programs, pages and made-up forms meet the same rules.
+ * Permissions, which are checked beside the data.
+ * Programs, pages and forged forms meet the same rules.
  */
 import { expect, type Page } from "@playwright/test";
 import { type ApiUser, expectProblem, publish, test } from "./api-user.ts";

@@ -1,6 +1,6 @@
 /**
  * Many people at once, without browsers.
- * Each an account and its cookie, talking to the JSON API.
+ * Each has an account and its cookie, and uses the JSON API.
  */
 import { solvedAt } from "../testing/registration.ts";
 import { newName, password, ratingPath } from "./people.ts";

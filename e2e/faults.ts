@@ -1,5 +1,5 @@
 /**
- * What no test may leave behind unseen.
+ * Faults that fail a browser test unless it expects them.
  * An error on the browser's console (a breach of the Content-Security-Policy is one), an exception in a page, an
  * answer of 400 or above that the test did not say would come.
  */

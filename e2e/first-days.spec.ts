@@ -1,7 +1,4 @@
-/**
- * A blog of its own from its first minute.
- * Empty, with a first account, with an administrator at work.
- */
+/** A new blog: empty, with a first account, with an administrator at work. */
 import { makeAdministrator, newName, password, postPath, publish, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 

@@ -12,7 +12,7 @@ import { type Field, hiddenFieldsOfAll } from "./nodes/forms.ts";
 import { newServer, type Server } from "./server.ts";
 
 const requests = 10_000;
-/** Of these: pages and their parts with random headers, and pages' own forms with broken fields. */
+/** Of these: pages with random headers, and pages' own forms with broken fields. */
 const withHeaders = 400;
 const withForms = 400;
 const seed = 20_261_122;
@@ -254,7 +254,7 @@ async function logIn(): Promise<string> {
     .join("; ");
 }
 
-/** The forms of all pages, as a visitor and as a user, who is the administrator, gets them. */
+/** The forms of all pages, for a visitor and for the administrator. */
 async function allForms(cookie: string): Promise<Form[]> {
   const forms: Form[] = [];
   for (const path of pages)

@@ -1,4 +1,7 @@
-/** Another program holds SQLite's write lock: the server goes on answering, and writes wait for their turn. */
+/**
+ * Another program holds SQLite's write lock.
+ * The server goes on answering, and writes wait for their turn.
+ */
 import Sqlite from "better-sqlite3";
 import { databaseFile } from "../db/index.ts";
 import { gather } from "./crowd.ts";

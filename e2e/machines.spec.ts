@@ -1,7 +1,4 @@
-/**
- * What programs read, as the browser's own parsers find it.
- * The feed, a page's metadata, the icon.
- */
+/** The feed, a page's metadata and the icon, read by the browser's own parsers. */
 import { newName, postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 

@@ -1,7 +1,4 @@
-/**
- * What those who run the app ask of it.
- * Is it alive, is it ready, how does it do, what happened.
- */
+/** The operator's view of the app: health, readiness, metrics and logs. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";

@@ -73,7 +73,7 @@ test("in an outage a closed policy answers with a 503 that says so, and a local 
   redis.pause();
   await expectOutage();
   redis.resume();
-  // What it had counted it still knows: of the five that fit, two were saved before.
+  // It still has its counts: of the five that fit, two were saved before.
   const resumed = await rateAll();
   expect(resumed.saved.length).toBeLessThanOrEqual(3);
   expect(resumed.saved.length + resumed.undecided).toBeGreaterThanOrEqual(3 - requestsInOutage);

@@ -1,6 +1,6 @@
 /**
  * Ratings that a post had before a test begins.
- * Put in a server's database as the app would have, days ago.
+ * They are saved in a server's database as the app would have saved them days ago.
  */
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { createRating } from "../lib/ratings/index.ts";

@@ -1,6 +1,6 @@
 /**
- * The test that every browser test is.
- * People with browsers of their own, and no fault that goes unseen.
+ * The base of every browser test.
+ * It gives people browsers of their own, and fails on faults that were not expected.
  */
 import { test as base, expect, type Page } from "@playwright/test";
 import { Faults } from "./faults.ts";

@@ -12,7 +12,7 @@ async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   const section = page.locator("#two-steps");
   await section.getByLabel("Your password").fill(password);
   await section.getByRole("button", { name: "Set up" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Log in in two steps" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Two-step verification" })).toBeVisible();
   const secret = (await page.locator("code").innerText()).replace(/\s/g, "");
   const link = await page.getByRole("link", { name: "open the app" }).getAttribute("href");
   expect(new URL(link ?? "").searchParams.get("secret")).toBe(secret);
@@ -62,7 +62,7 @@ test("a user sets up a second factor, and logs in with a code and with a recover
   await expect(third.locator("#two-steps")).toContainText("9 recovery codes are left");
   const byApi = await third.request.post("/api/session", { data: { username, password } });
   expect(byApi.status()).toBe(401);
-  expect((await byApi.json()).detail).toContain("two steps");
+  expect((await byApi.json()).detail).toContain("two-step verification");
   const withCode = { username, password, code: codes[1] };
   expect((await third.request.post("/api/session", { data: withCode })).status()).toBe(200);
 });

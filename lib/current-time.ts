@@ -8,7 +8,7 @@ const warn = throttle(
   (difference: { aheadMs: number }) =>
     log.warn(
       difference,
-      "the clock differs much from the last time that is trusted: if it is wrong, set it within an hour; scores, held floods and old records stay as they are until then",
+      "the clock differs by more than an hour from the last trusted time: if it is wrong, set it within an hour; scores, held floods and old records stay as they are until then",
     ),
   trustedAfterMs,
 );
@@ -24,12 +24,15 @@ export function currentTime(): number {
   return openedDatabase()?.time() ?? Date.now();
 }
 
-/** The part of the time up to `now` in which things may happen by themselves. */
+/** The time up to which background changes may happen, `now` at the latest. */
 export function trustedTime(now = currentTime()): number {
   return shared.weirTrustedTime?.upTo(now) ?? 0;
 }
 
-/** Compares the clock with the last time that is trusted; call it when the server starts and every minute. */
+/**
+ * Compares the clock with the last trusted time.
+ * Call it when the server starts and every minute.
+ */
 export async function checkTime(): Promise<void> {
   const database = openedDatabase();
   if (!database) return;

@@ -12,8 +12,8 @@ import { env } from "./settings/env.ts";
 const kept: { weirDatabase?: Database } & typeof globalThis = globalThis;
 
 /**
- * How long a starting server waits for the database's.
- * The latter may be starting too.
+ * How long a starting server waits for the database server.
+ * That may be starting too.
  */
 const waitAtMostMs = 30_000;
 const betweenTriesMs = 1_000;

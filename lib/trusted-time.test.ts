@@ -38,7 +38,7 @@ function processWith(startsAt: number) {
   };
 }
 
-test("trusts no time before the first check, and from then on a clock that goes on steadily", async () => {
+test("trusts no time before the first check, and a steady clock from then on", async () => {
   const process = processWith(morning);
   expect(process.behindMs()).toBe(morning);
   await process.check();
@@ -97,7 +97,7 @@ test("waits an hour from the last of several jumps", async () => {
   expect(process.behindMs()).toBe(0);
 });
 
-test("is bounded again after the time of a wrong clock was trusted and that is set right for an hour", async () => {
+test("bounds a jump again an hour after a wrong clock, once trusted, was set right", async () => {
   const process = processWith(morning);
   await process.check();
   process.set(365 * dayMs);

@@ -1,19 +1,19 @@
 /**
- * The time up to which things happen by themselves: scores that settle, floods that end, ratings and records whose time
- * has come.
+ * The time up to which background changes may happen.
  *
- * A clock that is far ahead would do all of it at once, and for good. So the database keeps the latest time that is
- * trusted, renewed every minute, and nothing happens by itself beyond an hour after it. A clock further ahead is trusted
- * when it has gone on for an hour: a machine that was off for a month needs that hour, and a wrong clock can be set right
- * within it. One that is as far behind is trusted after an hour, too.
+ * Scores settle, floods end, waiting ratings count and old records are removed. A clock that is far ahead would do all
+ * of it at once, and for good. So the database keeps the last trusted time, renewed every minute, and no background
+ * change happens beyond an hour after it. A clock further ahead is trusted when it has gone on for an hour: a machine
+ * that was off for a month needs that hour, and a wrong clock can be corrected within it. One that is as far behind
+ * is trusted after an hour, too.
  *
- * What a person does counts at the time of the clock (docs/decisions/0041-whose-clock-counts.md).
+ * A person's action counts at the clock's time (docs/decisions/0041-whose-clock-counts.md).
  */
 import type { Database } from "../db/index.ts";
 
-/** A difference of the clock's that needs no time to be trusted. */
+/** The largest difference of the clock that is trusted at once. */
 export const smallJumpMs = 3_600_000;
-/** How long a clock goes on before it is trusted after a larger one. */
+/** How long a clock must go on after a larger difference before it is trusted. */
 export const trustedAfterMs = 3_600_000;
 
 export interface TrustedTime {
@@ -26,9 +26,18 @@ export interface TrustedTime {
   check(now: number, uptime: number): Promise<number>;
 }
 
+/** The trusted part of the time by the database's clock, for a command; all of it where no server has run yet. */
+export async function trustedTimeOf({ operations, time }: Pick<Database, "operations" | "time">) {
+  const last = await operations.trustedTime();
+  return Math.min(time(), (last ?? Number.POSITIVE_INFINITY) + smallJumpMs);
+}
+
 export function createTrustedTime({ operations }: Pick<Database, "operations">): TrustedTime {
   let limit = 0;
-  /** Since when, by the monotonic clock, the clock has gone on after a jump, and how far it is ahead of that. */
+  /**
+   * The last jump that is not trusted yet.
+   * `since` is its time by the monotonic clock, `aheadMs` the clock's lead over that.
+   */
   let jump: { since: number; aheadMs: number } | undefined;
 
   return {

@@ -1,6 +1,6 @@
 /**
  * Reads a password.
- * Typed without echo on a terminal, otherwise all of standard input.
+ * It is typed without echo on a terminal, otherwise it is all of standard input.
  */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";

@@ -134,7 +134,10 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   return undefined;
 }
 
-/** Whether there is more than one Host header: Node.js keeps the first, a proxy may have meant another. */
+/**
+ * Whether there is more than one Host header.
+ * Node.js keeps the first; a proxy may have used another.
+ */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === "host";
   return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);

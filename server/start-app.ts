@@ -36,7 +36,7 @@ export async function startApp(): Promise<void> {
     log.fatal({ err }, "the database cannot be opened, so the server ends");
     process.exit(1);
   }
-  const reportClock = throttledLog("the clock could not be compared with the last time that is trusted", {
+  const reportClock = throttledLog("the clock could not be compared with the last trusted time", {
     everyMs: checkTimeEveryMs,
   });
   await checkTime().catch(reportClock);

@@ -287,7 +287,10 @@ function client(settings: Omit<LimiterClientSettings, "zeromq">) {
   return runningClient(settings);
 }
 
-/** Waits until a request fails with this message: the first may end before the handshake has. */
+/**
+ * Waits until a request fails with this message.
+ * The first may end before the handshake has.
+ */
 function expectFailure(limiter: { consume(key: string): Promise<unknown> }, message: string) {
   const failure = () => limiter.consume("ada").catch(String);
   return expect.poll<unknown>(failure).toContain(message);

@@ -50,8 +50,8 @@ export const requestSchema = z.strictObject(parts, {
 export type Request = z.infer<typeof requestSchema>;
 
 /**
- * What does not go with the request's other parts.
- * Not a check of the schema's, which would take a twentieth of the time of a decision.
+ * The part that does not go with the request's other parts.
+ * It is not a check of the schema: that would take a twentieth of a decision's time.
  */
 export function combinationFault({ verb, policy, key, fields, maxWaitMs }: Request) {
   if (fields || verb === "rules") {

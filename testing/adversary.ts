@@ -35,7 +35,7 @@ export function beginnings(): TalliedPost[] {
 }
 
 /**
- * What an adversary makes of a post.
+ * The states of a post under an adversary.
  * Every instant before and after a step, in stretches without a replay.
  */
 export function attackedBy(seed: number, beginning: TalliedPost, steps: number): Instant[] {

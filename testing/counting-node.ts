@@ -1,6 +1,6 @@
 /**
- * A node for tests of what stands in front of nodes.
- * A bare HTTP server that remembers what it was sent.
+ * A node for tests of a proxy in front of nodes.
+ * It is a bare HTTP server that remembers its requests.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
@@ -11,7 +11,7 @@ export interface CountingNode {
   /** Each request that arrived, in order. */
   requests: IncomingMessage[];
   /**
-   * What it does with a request from now on.
+   * Sets the handling of requests from now on.
    * `count` is the number of requests so far, this one included.
    */
   answer(how: (request: IncomingMessage, response: ServerResponse, count: number) => void): void;

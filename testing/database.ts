@@ -1,6 +1,6 @@
 /**
  * Real databases for tests.
- * A new file in a folder of its own, gone when the test is done.
+ * Each is a new file in a folder of its own, gone when the test is done.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

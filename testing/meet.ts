@@ -2,7 +2,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Waits until `count` processes have called this with the same folder, which may be missing and is otherwise empty. */
+/**
+ * Waits until `count` processes have called this with the same folder.
+ * The folder may be missing, and is otherwise empty.
+ */
 export function meet(folder: string, count: number): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, String(process.pid)), "");

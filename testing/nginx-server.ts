@@ -20,12 +20,12 @@ export interface NginxServer {
   /** Its address for TLS, if it has one. */
   tlsOrigin: string | undefined;
   /**
-   * What it has logged of requests so far.
+   * Its log of requests so far.
    * A request is there some moments after its answer.
    */
   accessLog(): string;
   /**
-   * How its cache took part in the requests for a path, in order.
+   * The cache's part in each request for a path, in order.
    * Waits until there are so many.
    */
   cacheUse(path: string, count: number): Promise<string[]>;

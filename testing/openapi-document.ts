@@ -1,6 +1,6 @@
 /**
- * An OpenAPI document as far as ours go.
- * What it must look like, and whether answers are as it says.
+ * The parts of OpenAPI that our document uses.
+ * Checks the document itself, and answers against it.
  */
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -33,7 +33,10 @@ async function sendRequests(): Promise<void> {
   }
 }
 
-/** A request without an answer may have been counted, like one that the store did not answer in time. */
+/**
+ * Whether a request was allowed.
+ * One without an answer may have been counted, like one that the store did not answer in time.
+ */
 async function isAllowed(): Promise<boolean> {
   try {
     const { allowed, reason } = await shared.consume("key");

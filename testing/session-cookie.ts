@@ -4,7 +4,7 @@ import { startSession } from "../lib/sessions/index.ts";
 
 const name = "authjs.session-token";
 
-/** The cookie that a log-in over http sets, for a session started without a password. */
+/** The cookie of a log-in over http, for a session started without a password. */
 export async function sessionCookie(database: Database, secret: string, userId: number): Promise<string> {
   const sessionToken = await database.transaction(() =>
     startSession(database, { userId, now: database.time() }),

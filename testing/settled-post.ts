@@ -23,7 +23,7 @@ export const year = 365 * day;
 export const morning = Date.UTC(2026, 5, 1, 8);
 export const none: Counts = [0, 0, 0, 0, 0, 0];
 /**
- * What sums of floats may be off by.
+ * The error of sums of floats.
  * The score itself moves further than this within a millisecond.
  */
 export const rounding = 1e-12;
@@ -52,10 +52,7 @@ export function bound(from: Omit<Instant, "stretch">, to: Omit<Instant, "stretch
   return Math.max(Math.abs(from.velocity), 0.04) * time + 5 * (time ** 2 / 2 + 0.025 * time) + nudges;
 }
 
-/**
- * Over all pairs of instants.
- * By how much a bound was passed, and how much of one was used up.
- */
+/** By how much a bound was exceeded, and how much of one was used, over all pairs. */
 export function worst(instants: readonly Instant[]): { excess: number; ratio: number; checks: number } {
   let [excess, ratio, checks] = [0, 0, 0];
   for (const [index, to] of instants.entries())
@@ -92,7 +89,7 @@ interface Beginning {
 
 /**
  * A post, and a clock that the test moves.
- * What it goes through is kept for the theorem.
+ * Its states are kept for the theorem.
  */
 export class RatedPost {
   state: SettledState;

@@ -58,14 +58,15 @@ export async function run(
   return { code: child.exitCode, output, errors };
 }
 
-/** Where the addresses in the documents are, in a test. */
+/** The addresses in a test that replace those in the documents. */
 export interface Addresses {
   zmq?: string;
   redis?: string;
 }
 
 /**
- * Runs a JavaScript or TypeScript block in a project of its own, with `after` behind it; resolves to its output.
+ * Runs a JavaScript or TypeScript block in a project of its own.
+ * `after` is appended to it. Resolves to its output.
  * The packages there are the real ones, but connect to these addresses in place of the documents'.
  */
 export async function runModule(
@@ -127,7 +128,10 @@ export class Redis extends all.Redis {
   };
 }
 
-/** Runs a block in sh, whose curl finds these hosts and ports at other ports of this machine. */
+/**
+ * Runs a block in sh.
+ * Its curl finds these hosts and ports at other ports of this machine.
+ */
 export function runShell(
   code: string,
   { ports = {}, env = {} }: { ports?: Record<string, string>; env?: Record<string, string> } = {},

@@ -46,7 +46,7 @@ export class TalliedPost {
 
   /**
    * A user rates, or changes a rating.
-   * Over the limit of a limiter that holds when `limitedGapMs` is given.
+   * With `limitedGapMs` the rating is over the limit of a limiter that holds.
    */
   rate(
     now: number,

@@ -16,7 +16,10 @@ export function ratingsText(count: number): string {
   return count === 1 ? "1 rating" : `${formatNumber(count)} ratings`;
 }
 
-/** The text in place of a score of too few ratings: "3 ratings so far"; undefined from five ratings on. */
+/**
+ * The text in place of a score of too few ratings, such as "3 ratings so far".
+ * Undefined from five ratings on.
+ */
 export function soFarText(count: number): string | undefined {
   return count < ratingsForScore ? `${ratingsText(count)} so far` : undefined;
 }

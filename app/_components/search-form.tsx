@@ -1,7 +1,7 @@
 interface SearchFormProps {
   /**
-   * Where the form leads.
-   * Without it a form submits to the current URL, its cursor included.
+   * The path that the form submits to.
+   * Without it a form would submit to the current URL, its cursor included.
    */
   action: string;
   name: string;

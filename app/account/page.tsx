@@ -72,7 +72,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         <Sessions session={session} notice={notices[notice("ended") ?? ""]} />
       </Section>
 
-      <Section title="Log in in two steps" id="two-steps">
+      <Section title="Two-step verification" id="two-steps">
         <SecondFactor session={session} />
       </Section>
 

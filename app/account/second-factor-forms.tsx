@@ -4,7 +4,7 @@ import { CopyOnce } from "@/app/_components/copy-once";
 import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form";
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./actions";
 
-/** The form that begins to set up log-in in two steps. */
+/** The form that begins to set up two-step verification. */
 export function BeginForm() {
   return (
     <Form action={beginSecondFactor} className="flex max-w-sm flex-col gap-5">
@@ -24,7 +24,7 @@ export function ConfirmForm({ secret, address }: { secret: string; address: stri
         <ol className="flex list-decimal flex-col gap-4 ps-5">
           <li>
             Add this key to an authenticator app, or <a href={address}>open the app</a> on this device:{" "}
-            <code className="mt-1 block break-all" dir="ltr">
+            <code className="mt-1 block" dir="ltr">
               {secret.match(/.{1,4}/g)?.join(" ")}
             </code>
           </li>
@@ -78,8 +78,8 @@ function FieldsOrCodes({ children }: { children: React.ReactNode }) {
   return (
     <div className="flex flex-col gap-5">
       <CopyOnce id="recovery-codes" label="Recovery codes" value={made} rows={10}>
-        Keep these codes in a safe place: they are not shown again. Each logs you in once, when you have lost
-        your app.
+        Keep these codes in a safe place: they are not shown again. If you lose your app, each of them lets
+        you log in once.
       </CopyOnce>
       <p>
         <a href="/account#two-steps">Done</a>

@@ -5,7 +5,7 @@ import { secondFactorStatus } from "@/lib/second-factor";
 import type { Session } from "@/lib/sessions";
 import { BeginForm, RemoveForm, RenewForm } from "./second-factor-forms";
 
-/** Whether the user logs in in two steps, and how to change that. */
+/** The state of two-step verification, and the forms to change it. */
 export async function SecondFactor({ session }: { session: Session }) {
   const status = await secondFactorStatus(app(), session, currentTime());
   if (status.kind !== "on")
@@ -13,16 +13,16 @@ export async function SecondFactor({ session }: { session: Session }) {
       <>
         {session.user.lacksSecondFactor && (
           <p className="mb-4 font-medium text-amber">
-            This site takes administrators’ log-ins in two steps only: set it up to act as an administrator.
+            Administrators of this site need two-step verification. Set it up to act as an administrator.
           </p>
         )}
         <p className="mb-5 text-quiet">
-          Off. With it, logging in takes your password and a code from an app on your phone, so that a stolen
-          password alone opens nothing. Your other sessions end when you turn it on.
+          It is off. When it is on, logging in takes your password and a code from an app on your phone, so a
+          stolen password alone is not enough. Your other sessions end when you turn it on.
         </p>
         {status.kind === "pending" && (
           <p className="mb-5">
-            <a href="/account/two-steps">Go on with setting it up</a>
+            <a href="/account/two-steps">Continue setting it up</a>
           </p>
         )}
         <BeginForm />
@@ -32,11 +32,11 @@ export async function SecondFactor({ session }: { session: Session }) {
     <>
       {session.user.lacksSecondFactor && (
         <p className="mb-4 font-medium text-amber">
-          This session began without a code: log out and in again to act as an administrator.
+          You logged in without a code. Log out and in again to act as an administrator.
         </p>
       )}
       <p className="mb-5 text-quiet">
-        On since <Day at={status.since} />. {status.recoveryCodes} recovery codes are left. API tokens take no
+        On since <Day at={status.since} />. Recovery codes left: {status.recoveryCodes}. API tokens need no
         code.
       </p>
       <RenewForm />

@@ -4,14 +4,17 @@ import { currentTime } from "@/lib/current-time";
 import { type ListedSession, type Session, sessionsOf } from "@/lib/sessions";
 import { endOne, endOthers, logOutEverywhere } from "./actions";
 
-/** Where the user is logged in, and how to end that; `notice` is about the last action. */
+/**
+ * The user's sessions, with buttons to end them.
+ * `notice` is about the last action.
+ */
 export async function Sessions({ session, notice }: { session: Session; notice: string | undefined }) {
   const sessions = await sessionsOf(app(), session, currentTime());
   return (
     <>
       <p className="mb-5 text-quiet">
-        Where you are logged in. End what you do not recognise, and change your password then. API tokens go
-        on.
+        These are the browsers and programs where you are logged in. If you do not recognise one, log it out
+        and change your password. API tokens are not affected.
       </p>
       <p role="status" className="mb-4 empty:hidden">
         {notice}

@@ -19,7 +19,10 @@ const changeText: Record<ListedChange["kind"], string> = {
   "withdraw-invitation": "Withdrew an invitation",
 };
 
-/** The change that the page's list begins after, from its address; undefined for the newest. */
+/**
+ * The change after which the page's list begins, from the page's address.
+ * Undefined for the newest.
+ */
 export function changesBefore(value: unknown): number | undefined {
   return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }

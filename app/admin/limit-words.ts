@@ -18,21 +18,21 @@ export const countedWords: Record<PolicyName, string> = {
   "login.account": "Password guesses at one account from one network (/24, /48)",
   "login.delay": "Password guesses at one account from anywhere",
   "login.known-browser": "Password guesses at one account in a browser that was logged in before",
-  "login.second-factor": "One-time codes at one account",
-  "password.user": "Passwords of one logged-in person, for each thing that needs one",
+  "login.second-factor": "Guesses of one-time codes at one account",
+  "password.user": "Passwords of one logged-in person, counted apart for each action that needs one",
   "api.token": "Requests with one API token",
 };
 
 const modeWords: Record<Limit["mode"], string> = {
   enforce: "",
-  hold: "What is over it is held.",
+  hold: "Requests over it are held.",
   shadow: "It is in shadow, and refuses no request.",
 };
 
 /** A limit's mode in words; empty for `enforce`. */
 export function modeText({ counts, mode }: Pick<Limit, "counts" | "mode">): string {
   return counts === "login.delay" && mode === "hold"
-    ? "What is over it waits a few seconds, and is counted as held."
+    ? "Further guesses wait a few seconds, and count as held."
     : modeWords[mode];
 }
 

@@ -46,10 +46,7 @@ export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStat
   );
 }
 
-/**
- * Scaled to the limit's own worst hour.
- * So rare refusals are visible beside frequent ones.
- */
+/** Scaled to the limit's own worst hour, so that rare refusals are visible too. */
 function LimitChart({ limit: { name, sums, hours } }: { limit: LimitStatus }) {
   const most = Math.max(...hours.map(bites));
   const time = timeScale(

@@ -4,10 +4,7 @@ import type { Removal } from "@/lib/removals";
 
 const shownMaximum = 50;
 
-/**
- * Deleted posts and accounts that are still being removed.
- * With the progress of each.
- */
+/** Deleted posts and accounts that are still being removed, with their progress. */
 export function RemovalList({ removals }: { removals: readonly Removal[] }) {
   if (removals.length === 0) return <p className="text-quiet">Nothing is being removed.</p>;
   return (

@@ -7,7 +7,7 @@ import { scoring } from "@/lib/ratings/scoring-settings";
 
 /**
  * Two pictures of a score beside its average.
- * A crowd that comes once, and readers who change their minds.
+ * One shows a crowd that comes once, the other readers who change their minds.
  */
 export function Examples() {
   const { crowd, change } = examples();

@@ -5,7 +5,7 @@ import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
 
 /**
  * A row per algorithm, for the whole trace.
- * Whose rating was refused or passed is known where a trace was made up.
+ * For a generated trace it also shows the refused honest requests and the passed flood.
  */
 export function Comparison({ runs }: { runs: { name: string; summary: Summary }[] }) {
   const knowsHonest = runs.some(({ summary }) => summary.honest);

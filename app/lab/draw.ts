@@ -1,8 +1,7 @@
 /**
- * What the page shows of a trace, worked out.
- * Summaries, paths and texts, which are small where the decisions that they come from are thousands. For the lab's
- * own traces it depends on the address alone, so it is cached by address: a link that many visitors open is computed
- * once.
+ * The summaries, paths and texts that the page shows of a trace.
+ * They are small, although they come from thousands of decisions. For the lab's own traces they depend on the
+ * address alone, so they are cached by address: a link that many visitors open is computed once.
  */
 import { scaleUtc } from "d3-scale";
 import { LRUCache } from "lru-cache";

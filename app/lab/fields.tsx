@@ -1,6 +1,6 @@
 /**
  * The fields of a form that is sent by GET.
- * What was typed is in the address, so nothing has to be remembered.
+ * The address holds the typed values, so the server keeps none.
  */
 
 import { TextArea } from "@/app/_components/text-area";

@@ -1,17 +1,11 @@
-/**
- * Random adversaries against the theorem of decision 33.
- * More of them than the tests have time for.
- */
+/** Random adversaries against the theorem of decision 33, more than in the tests. */
 import { attackedBy, beginnings } from "../../testing/adversary.ts";
 import { worst } from "../../testing/settled-post.ts";
 
 const adversaries = 30_000;
 const steps = 16;
 
-/**
- * A line with the number of adversaries and the largest share of the bound.
- * And whether the bound held.
- */
+/** A line: adversaries, the largest share of the bound, and whether it held. */
 export function playAdversaries(): { line: string; isMet: boolean } {
   const posts = beginnings();
   let [excess, ratio, checks] = [0, 0, 0];

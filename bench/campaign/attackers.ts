@@ -145,7 +145,7 @@ function changeOfMind(random: Random, size: number): Traffic {
 
 /**
  * A post that has found more readers.
- * Is what they bring a flood, and does it cover for another?
+ * Is the rise taken for a flood, and does it hide another one?
  */
 function growth(random: Random, size: number): Traffic {
   const turn = published + 18 * day;

@@ -10,8 +10,8 @@ import { day, hour, type Traffic } from "./traffic.ts";
 const usualPosts = 5;
 
 /**
- * What came of a scenario on some posts: in stars, and in shares from 0 to 1.
- * Null where there is nothing to say.
+ * The result of a scenario on some posts, in stars and in shares from 0 to 1.
+ * Null where there is no figure.
  */
 export interface Summary {
   shifts: (number | null)[];

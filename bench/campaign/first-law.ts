@@ -1,7 +1,7 @@
 /**
- * What the first law of the settled score let through.
- * By scenario and column, as recorded before the second law replaced it (docs/decisions/0017-settled-score.md): on
- * the The rows of floods and honest traffic are from decision 18 with RATING_OVERFLOW=hold.
+ * Figures of the settled score's first law, by scenario and column.
+ * They were recorded before the second law replaced it (docs/decisions/0017-settled-score.md). The rows of floods and
+ * honest traffic are from decision 18 with RATING_OVERFLOW=hold.
  */
 export const firstLaw: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   A: { "1 h": 0, "24 h": 0.001, "7 d": 0.006 },

@@ -1,6 +1,6 @@
 /**
  * Floods of several shapes, by new accounts beside honest raters.
- * And what of them may count.
+ * Each has the share of its ratings that may count.
  */
 import { type Scenario, sent, week } from "./scenario.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Scores that have no limiter before them.
- * Everything counts at once, the only question is how much.
+ * Scores without a limiter.
+ * Every rating counts at once; they differ in how much.
  */
 import { rankPrior } from "../../db/types.ts";
 import { scoreFrom } from "../../lib/ratings/score.ts";

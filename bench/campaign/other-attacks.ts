@@ -103,7 +103,7 @@ function registrations(
   };
 }
 
-/** How many keys a program derives for a solution, on average. */
+/** The average number of keys that a program derives for a solution. */
 async function triesForSolution(): Promise<number> {
   const settings = { secret: "campaign", cost: 1, waitMs: 0 };
   let tries = 0;

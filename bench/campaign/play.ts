@@ -1,7 +1,4 @@
-/**
- * Plays what arrives at a post against a way of scoring it.
- * And looks at what the public sees all the while.
- */
+/** Plays a post's ratings against a scoring method, and samples the public score. */
 import { Ledger } from "./ledger.ts";
 import type { Answer, PublicScore, Way } from "./public-score.ts";
 import { day, minute, type Rating, type Traffic } from "./traffic.ts";
@@ -19,16 +16,10 @@ export interface PlayedOutcome {
   distance: number | null;
   /** Of all honest ratings that were tried since the post was published. */
   refused: Share;
-  /**
-   * Of the honest ratings since the start.
-   * Those that do not count, after a day and after a week.
-   */
+  /** Honest ratings since the start that do not count after a day and after a week. */
   heldAfterDay: Share;
   heldAfterWeek: Share;
-  /**
-   * Of the honest ratings since the start.
-   * Those that do not count a day after each was given.
-   */
+  /** Honest ratings since the start that do not count a day after they were given. */
   heldDayLater: Share;
   /** Of the crowd: whose ratings count after a week. */
   floodCounted: Share;
@@ -69,7 +60,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
   };
   /**
    * Honest raters since the start, in order.
-   * And how many of them were looked at a day later.
+   * `looked` of them have been checked a day later.
    */
   const honest: { userId: number; at: number }[] = [];
   let looked = 0;
@@ -133,8 +124,8 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
 }
 
 /**
- * Whether a rating is given, by what its rater sees.
- * What was not given cannot be taken back.
+ * Whether a rating is given, by the score that its rater sees.
+ * A rating that was not given cannot be taken back.
  */
 export function isGiven({ at, userId, score, onlyIf }: Rating, post: PublicScore, all: Ledger): boolean {
   if (score === null && !all.knows(userId)) return false;

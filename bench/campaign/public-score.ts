@@ -1,6 +1,6 @@
 /**
- * What a campaign is played against.
- * Some way of making one public score out of the ratings that arrive.
+ * A scoring method that campaigns are played against.
+ * It makes one public score of the ratings that arrive.
  */
 
 import type { Counts } from "../../lib/ratings/score.ts";
@@ -19,8 +19,8 @@ export interface PublicScore {
   /** A user withdraws a rating. Left out where that is impossible. */
   withdraw?(at: number, userId: number): void;
   /**
-   * What has become of a rating.
-   * Left out where the answer that was given stays true for ever.
+   * The later state of a rating.
+   * Absent where the first answer stays true for ever.
    */
   statusOf?(at: number, userId: number): Answer | "excluded";
   /** The author excludes all held ratings. Left out where that is impossible. */

@@ -1,6 +1,6 @@
 /**
  * Campaigns that change, freeze or ratchet a score.
- * By accounts that leave, return or are decided about.
+ * Their accounts leave, return or are decided about.
  */
 import type { Seen } from "./public-score.ts";
 import { type Scenario, sent, visited, week } from "./scenario.ts";

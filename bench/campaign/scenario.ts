@@ -25,16 +25,13 @@ export interface Scenario {
   /** On how many posts it is played, by other chance each; the worst counts. */
   posts?: number;
   /**
-   * How long after the start the largest shift is measured.
-   * Besides an hour, a day and a week.
+   * A further time after the start at which the largest shift is measured.
+   * Every scenario has an hour, a day and a week.
    */
   longest?: number;
   /** What the distance is that is looked for, for scenarios that have one. */
   distance?: string;
-  /**
-   * Judged is the settled score by itself, with every rating counted.
-   * What the law does without flood windows.
-   */
+  /** Judges the settled score by itself: every rating counts, without flood windows. */
   alone?: boolean;
   /** What is allowed to our own way; none for campaigns that are played to be known. */
   allowed?: Bounds;

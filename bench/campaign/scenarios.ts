@@ -1,6 +1,6 @@
 /**
- * The campaigns that the score must withstand, with what is allowed.
- * And the changes that it must follow.
+ * Campaigns that the score must withstand, and changes that it must follow.
+ * Each has its bounds.
  */
 import { type Scenario, sent, visited, week } from "./scenario.ts";
 import {

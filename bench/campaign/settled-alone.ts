@@ -1,7 +1,4 @@
-/**
- * The settled score with everything counted as it comes and nothing held.
- * What the law does by itself.
- */
+/** The law by itself: the settled score with every rating counted and none held. */
 import { emptyReplay, replayMaximum, replayOrder, withReplayed } from "../../lib/ratings/replay.ts";
 import { sumOf } from "../../lib/ratings/score.ts";
 import {

@@ -1,6 +1,6 @@
 /**
  * One table of all figures that have a target.
- * Scenario, target, before, after, and what a plain mean does.
+ * Its columns are the scenario, the target, before, after, and a plain mean.
  */
 import type { Summary } from "./compare.ts";
 import type { OtherAttack } from "./other-attacks.ts";
@@ -14,10 +14,7 @@ export interface SummaryRow {
   mean: Summary;
 }
 
-/**
- * `before` has earlier figures, where there are any.
- * By the name of a scenario and the title of a column.
- */
+/** `before` has earlier figures, if any, by scenario name and column title. */
 export function summaryTable(
   rows: readonly SummaryRow[],
   before: Readonly<Record<string, Readonly<Record<string, number>>>>,

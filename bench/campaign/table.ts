@@ -1,6 +1,6 @@
 /**
- * What came of a scenario as lines of text.
- * Our own figures with what is allowed below them, then the others'.
+ * The result of a scenario as lines of text.
+ * Our own figures come first, with their bounds below them, then the others'.
  */
 import type { Summary } from "./compare.ts";
 import type { Scenario } from "./scenario.ts";

@@ -35,10 +35,7 @@ export interface Decision {
   status: "counted" | "excluded";
 }
 
-/**
- * All that arrives at one post.
- * And when the campaign begins and the observation ends.
- */
+/** The ratings of one post, the campaign's start and the observation's end. */
 export interface Traffic {
   ratings: readonly Rating[];
   start: number;
@@ -116,7 +113,7 @@ export function paced(
 }
 
 /**
- * How old the account of an honest rater is.
+ * The age of an honest rater's account.
  * One in eight is under a day, the others up to three years.
  */
 export function usualAge(random: Random): number {

@@ -1,7 +1,4 @@
-/**
- * This project's way through the database and the guard.
- * As the app runs it.
- */
+/** This project's way through the database and the guard, as the app runs it. */
 import { openSqlite, type SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
@@ -22,10 +19,7 @@ import weir from "./weir.ts";
 
 /** Where the pure functions and the database disagree. */
 export interface Disagreement {
-  /**
-   * The largest difference between the two public scores, in stars.
-   * After any rating.
-   */
+  /** The largest difference between the two public scores after a rating, in stars. */
   stars: number;
   /** How many ratings they gave different answers to. */
   answers: number;

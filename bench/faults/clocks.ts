@@ -1,4 +1,4 @@
-/** Two nodes on one PostgreSQL whose clocks differ, and how many requests one limit lets through for both. */
+/** Two nodes with different clocks share one limit on PostgreSQL. */
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { databaseStore } from "../../db/limiter-store.ts";
 import { createLimiter, leakyBucket } from "../../lib/limiter/index.ts";

@@ -1,4 +1,7 @@
-/** A process that rates is killed with -9, again and again: what it acknowledged must be there, and nothing be broken. */
+/**
+ * Kills a process that rates with -9, again and again.
+ * Every acknowledged rating must be there, and no counter be wrong.
+ */
 import type { Database } from "../../db/index.ts";
 import { lostRatings, type SentRating } from "../../testing/integrity.ts";
 import { type Raters, reportedBy } from "./raters.ts";
@@ -18,7 +21,7 @@ export async function killRaters(
 ): Promise<KillResult> {
   const acknowledged: SentRating[] = [];
   let unanswered: SentRating[] = [];
-  // What is lost stays lost, so it is found after each kill that follows.
+  // A lost rating stays lost, so the check after each further kill finds it again.
   const lost = new Set<string>();
   const faults = new Set<string>();
   for (let kill = 1; kill <= kills; kill += 1) {
@@ -29,7 +32,7 @@ export async function killRaters(
     await child.ended;
     const reported = reportedBy(child.lines);
     acknowledged.push(...reported.acknowledged);
-    // What was under way when an earlier process was killed may be there as long as nothing later was acknowledged.
+    // A rating under way at an earlier kill may be there as long as no later one was acknowledged.
     unanswered = unanswered.filter((sent) => !reported.acknowledged.some((later) => isOfSame(later, sent)));
     unanswered.push(...reported.unanswered);
     for (const line of await lostRatings(database, acknowledged, unanswered)) lost.add(line);

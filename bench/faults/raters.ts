@@ -1,4 +1,4 @@
-/** Processes that rate until they are killed (`testing/rating-child.ts`), and what they have reported. */
+/** Processes that rate until they are killed (`testing/rating-child.ts`). */
 import { join } from "node:path";
 import type { Database } from "../../db/index.ts";
 import { type Child, runChild } from "../../testing/child-process.ts";
@@ -42,7 +42,7 @@ export interface Reported {
   refused: number;
 }
 
-/** What lines of one process mean. */
+/** The ratings that the lines of one process report. */
 export function reportedBy(lines: readonly string[]): Reported {
   const sent: SentRating[] = [];
   const acknowledged: SentRating[] = [];

@@ -1,4 +1,4 @@
-/** The slowest answer of the built server's `/healthz` while something tries to stop it. */
+/** The slowest answer of the built server's `/healthz` under loads that stopped it. */
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { databaseFile } from "../../db/index.ts";
@@ -8,7 +8,7 @@ import { fillBlog } from "../pages/blog.ts";
 import { whileServing } from "../pages/server.ts";
 
 export interface SlowestAnswers {
-  /** In milliseconds, while nothing tries. */
+  /** In milliseconds, without load. */
   idle: number;
   locked: number;
   intricate: number;
@@ -20,7 +20,7 @@ export interface SlowestAnswers {
 const lockedMs = 3_000;
 const logInsAtOnce = 240;
 const pollMs = 5;
-/** One address makes all these attempts: what the accounts' own limits would stop is not what is measured. */
+/** All attempts come from one address, so its limits must not stop them. */
 const limits = { "login.address": { capacity: 10_000 }, "login.account": { capacity: 10_000 } };
 
 export async function slowestAnswers(folder: string): Promise<SlowestAnswers> {

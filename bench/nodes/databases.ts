@@ -1,7 +1,4 @@
-/**
- * PostgreSQL databases for the benchmarks.
- * With people and posts in them by the thousand.
- */
+/** PostgreSQL databases for the benchmarks, with thousands of people and posts. */
 import postgres, { type Sql } from "postgres";
 import { morning } from "../databases.ts";
 

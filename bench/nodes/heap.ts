@@ -15,10 +15,7 @@ const reply = z.object({
   result: z.object({ result: z.object({ value: z.number() }).optional() }).optional(),
 });
 
-/**
- * A node's memory after garbage collection, in MiB.
- * Its heap, with what it has outside of it.
- */
+/** A node's heap and external memory after garbage collection, in MiB. */
 export async function heapMebibytes(node: Node): Promise<number> {
   const inspector = new WebSocket(await inspectorOf(node));
   await once(inspector, "open");

@@ -43,10 +43,7 @@ async function execute({ origin, people, seconds, times = 1 }: Load): Promise<Lo
   };
 }
 
-/**
- * Resolves to the answer's status, or to the error's code.
- * When all of the answer has been read.
- */
+/** Resolves to the status of a fully read answer, or to the error's code. */
 function ask(
   agent: Agent,
   origin: string,

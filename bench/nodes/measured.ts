@@ -9,10 +9,7 @@ const file = ".cache/bench-nodes.json";
 
 /** CPU milliseconds of one request, except `transactionMs`. */
 const schema = z.object({
-  /**
-   * From a rating transaction's first lock to its commit.
-   * With no other request.
-   */
+  /** From a rating transaction's first lock to its commit, without other requests. */
   transactionMs: z.number(),
   /** Of a node: a page for a visitor or a reader with a session, and a rating. */
   nodePageMs: z.number(),

@@ -12,7 +12,7 @@ const names: Record<string, Part> = { nginx: "nginx", postgres: "PostgreSQL", "r
 
 /**
  * CPU seconds of each part's processes so far.
- * All processes that this process has started.
+ * It counts all processes that this process has started.
  */
 export function processorSeconds({ nodes }: Pick<Cluster, "nodes">): ProcessorSeconds {
   const seconds: ProcessorSeconds = { nodes: 0, nginx: 0, PostgreSQL: 0, Redis: 0 };

@@ -2,10 +2,7 @@
 import type { Blog } from "./cluster.ts";
 import type { Person, Request } from "./load.ts";
 
-/**
- * A user who rates each of these posts once.
- * And changes each rating `changes` times.
- */
+/** A user who rates each of these posts, and changes each rating `changes` times. */
 export async function rater(
   { cookieOf }: Blog,
   userId: number,

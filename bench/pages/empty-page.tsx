@@ -1,8 +1,8 @@
 import { connection } from "next/server";
 
 /**
- * Nothing, made anew at each request.
- * What the framework and the site's frame cost by themselves.
+ * An empty page, rendered at each request.
+ * It shows the cost of the framework and the site's frame.
  */
 export default async function EmptyPage() {
   await connection();

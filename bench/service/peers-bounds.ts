@@ -46,8 +46,8 @@ export function boundOfBucket(
 }
 
 /**
- * What the last service to grant had not applied yet.
- * Of several that grant in the last millisecond any may have been the last: what is largest counts.
+ * The grants that the last granting service had not applied yet.
+ * Several may have granted in the last millisecond: the largest number counts.
  */
 function notYetApplied(grants: readonly Grant[], delayMs: number): number {
   const lastAt = Math.max(...grants.map(({ at }) => at));

@@ -1,6 +1,7 @@
 /**
  * A process that sends requests to services at a steady rate.
- * Whatever they answer: on `{services, key, policies, perSecond, forMs}` it sends each service `perSecond` requests under each policy, and returns how many were allowed when all are answered.
+ * The answers do not change the rate. On `{services, key, policies, perSecond, forMs}` it sends each service
+ * `perSecond` requests under each policy, and returns how many were allowed when all are answered.
  */
 import { Dealer } from "zeromq";
 import { executeTasks } from "../worker.ts";

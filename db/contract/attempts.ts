@@ -176,7 +176,7 @@ export function attemptContract(open: Open): void {
     expect((await attempts.latest(postId, 9)).map(({ shadows }) => shadows.length)).toEqual([1, 1]);
   });
 
-  test("Old attempts are removed also behind many that were recorded with a later time", async () => {
+  test("removes old attempts also behind many that were recorded with a later time", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId } = await postOfAuthor(database);

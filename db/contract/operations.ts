@@ -77,7 +77,7 @@ export function operationContract(open: Open): void {
     );
   });
 
-  test("keeps the last time that is trusted, also an earlier one", async () => {
+  test("keeps the last trusted time, also an earlier one", async () => {
     const { operations } = await open();
     expect(await operations.trustedTime()).toBeUndefined();
     for (const at of [morning, morning + 1, morning - 1]) {

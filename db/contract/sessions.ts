@@ -20,7 +20,8 @@ export function sessionContract(open: Open): void {
   test("finds a session with its user, until the user is disabled or deleted", async () => {
     const { sessions, users, ada, start, transaction } = await setting();
     await start(ada, "a");
-    const session = { createdAt: morning, lastUsedAt: morning, user: await users.byId(ada) };
+    const times = { createdAt: morning, lastUsedAt: morning, secondFactorAt: null };
+    const session = { ...times, user: await users.byId(ada) };
     expect(await sessions.byHash("a", all)).toEqual({ ...session, id: expect.any(Number) });
     expect(await sessions.byHash("b", all)).toBeUndefined();
     await users.setDisabledAt(ada, morning);

@@ -1,7 +1,4 @@
-/**
- * People, posts and ratings for the contract.
- * Made by nothing but the database's own methods.
- */
+/** People, posts and ratings for the contract, made by the database's own methods. */
 import { type Counts, countsFrom } from "../counts.ts";
 import type { Database, NewUser, PostText, RatingToSave, SavedTally } from "../index.ts";
 

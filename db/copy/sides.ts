@@ -25,7 +25,7 @@ export interface Target extends Source {
   keepable(text: string): string;
   /**
    * Saves all of the rows or none.
-   * With what search needs to find the posts whose texts are among them.
+   * Texts of posts among them are added to the search index.
    */
   insert(table: CopiedTable, rows: readonly Row[]): Promise<void>;
   /** From now on, rows are numbered above `last`. */

@@ -11,7 +11,7 @@ import { openDatabase } from "../index.ts";
 
 const at = Date.UTC(2026, 2, 1, 9);
 
-/** A rating that counts, one that waits, and an account that waits for approval, all without a network. */
+/** A counted rating, a waiting one and a pending account, all without a network. */
 const blog = `
   insert into users (id, username, username_key, email, email_key, password_hash, created_at, pending_since)
     values (1, 'a', 'a', 'a', 'a', 'x', ${at}, null), (2, 'b', 'b', 'b', 'b', 'x', ${at}, null),
@@ -46,7 +46,7 @@ test.each([
   ["SQLite", oldSqlite],
   ["PostgreSQL", oldPostgres],
 ])(
-  "ratings and accounts on %s from before networks were kept have none, and new ones have",
+  "ratings and accounts on %s from before networks were kept have no network, and new ones have one",
   async (_, old) => {
     const database = await openDatabase(await old());
     onTestFinished(() => database.close());

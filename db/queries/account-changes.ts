@@ -1,6 +1,7 @@
 /**
- * Changes of accounts: who disabled, enabled, approved, rejected or deleted them or changed their role, and what happened to
- * invitations. The ratings of accounts that are disabled or enabled are moved post by post.
+ * Changes of accounts, roles and invitations, on record.
+ * An account is disabled, enabled, approved, rejected or deleted. The ratings of accounts that are disabled or enabled
+ * are moved post by post.
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
@@ -74,7 +75,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
               isDisabled ? isNotNull(users.disabledAt) : isNull(users.disabledAt),
             ),
           )
-          // What the flood detector forgets depends on the order, in the last bits.
+          // The flood detector's state depends on the order of removals, in the last bits.
           .orderBy(userId),
         // Else an account that is enabled at this moment could keep a rating that was set aside just now.
         "key share",

@@ -73,7 +73,10 @@ export function invitationQueries({ statements, tables: { invitations, users } }
       const [row] = await statements.select({ count: count() }).from(invitations);
       return row?.count ?? 0;
     },
-    /** Removes an invitation that has not been used; resolves to its note, undefined when there is none. */
+    /**
+     * Removes an unused invitation.
+     * Resolves to its note, undefined when there is none.
+     */
     async removeUnused(id: number) {
       const isUnused = and(eq(invitations.id, id), isNull(invitations.usedAt));
       const removed = statements.delete(invitations).where(isUnused).returning({ note: invitations.note });

@@ -141,7 +141,7 @@ export function postQueries({
       const [row] = await bySlug.execute({ slug });
       return row && toPost(row);
     },
-    /** Until the transaction ends, excludes others that choose a slug from the same title. */
+    /** Locks the choice of a slug from one title until the transaction ends. */
     lockSlug: (slug: string) => lockByText(`slug ${slug}`),
     idOf: async (slug: string) => (await idOf.execute({ slug }))[0],
     /**

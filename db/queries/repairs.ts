@@ -1,4 +1,4 @@
-/** Mends times of the future and counters, for the repair of a database (`lib/repair`). */
+/** Mends times in the future and counters, for `lib/repair`. */
 import { and, type Column, count, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Counts, countsFrom } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
@@ -21,7 +21,10 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
   }
 
   return {
-    /** The posts of which the row, a rating, a window or a decision has a time after `at`. */
+    /**
+     * Posts with a time after `at`.
+     * It may be in the post's row, a rating, a window or a decision.
+     */
     async postsAfter(at: number): Promise<number[]> {
       const found = await Promise.all([
         statements
@@ -54,7 +57,10 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
       ]);
       return found.flat().map(({ id }) => id);
     },
-    /** Dates what a post and its ratings have in the future to `now`; resolves to how many rows that were. */
+    /**
+     * Sets future times of a post and its ratings to `now`.
+     * Resolves to the number of rows.
+     */
     async setBackPost(postId: number, now: number): Promise<number> {
       const { createdAt, updatedAt } = ratings;
       const ofRatings = await statements
@@ -70,7 +76,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
       return ofRatings.length + ofPost.length;
     },
     /**
-     * Removes decisions that time made in the future, and dates a person's to `now`.
+     * Removes future decisions by time, and dates a person's to `now`.
      * Resolves to the numbers of the windows whose decisions were removed, one for each.
      */
     async setBackDecisions(postId: number, now: number): Promise<number[]> {
@@ -113,7 +119,10 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
           .from(posts)
           .where(and(eq(posts.id, postId), isNull(posts.deletedAt)))
       ).length > 0,
-    /** Dates so many rows of a table at most to `now`; resolves to how many have a time after `at`, these included. */
+    /**
+     * Sets times after `at` to `now` in at most `limit` rows of a table.
+     * Resolves to the number of such rows, these included.
+     */
     async setBack(table: string, column: string, at: number, now: number, limit: number) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
       const found = await rowsWith(table, sql`${what} > ${at}`);

@@ -38,7 +38,10 @@ export function sessionQueries({ statements, tables: { sessions, users } }: Dial
     and(eq(sessions.userId, userId), gt(sessions.lastUsedAt, usedAfter), gt(sessions.createdAt, begunAfter));
 
   return {
-    /** The session with this token and its user; undefined when it expired, or the user is disabled or deleted. */
+    /**
+     * The unexpired session with this token, and its user.
+     * Undefined when there is none, or the user is disabled or deleted.
+     */
     byHash: async (tokenHash: string, unexpired: Unexpired) =>
       (await byHash.execute({ tokenHash, ...unexpired }))[0],
     /** A user's sessions, those used last first. */
@@ -48,7 +51,7 @@ export function sessionQueries({ statements, tables: { sessions, users } }: Dial
         .from(sessions)
         .where(ofUser(userId, unexpired))
         .orderBy(desc(sessions.lastUsedAt), desc(sessions.id)),
-    /** Saves a session, and removes the user's others except the `others` that were used last. */
+    /** Saves a session, and keeps the `others` of the user's that were used last. */
     async insert(session: NewSession, others: number) {
       const kept = statements
         .select({ id: sessions.id })
@@ -82,7 +85,10 @@ export function sessionQueries({ statements, tables: { sessions, users } }: Dial
     async endOthers(userId: number, id: number) {
       await statements.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, id)));
     },
-    /** Removes at most `limit` sessions that were last used by a moment; resolves to their number. */
+    /**
+     * Removes at most `limit` sessions that were last used at `usedBy` or before.
+     * Resolves to their number.
+     */
     async removeUnused(usedBy: number, limit: number) {
       const some = statements
         .select({ id: sessions.id })

@@ -12,7 +12,7 @@ export type NewUser = Pick<
 > &
   Partial<Skeletons> & { pendingSince?: number; pendingNetwork?: string };
 
-/** What a username looks like, as it is written and in lower case (lib/users/usernames.ts). */
+/** A username's skeletons, as written and in lower case (lib/users/usernames.ts). */
 export interface Skeletons {
   usernameSkeleton: string;
   lowerCaseSkeleton: string;
@@ -151,7 +151,7 @@ export function userQueries({
         .limit(limit),
     byUsernameKey: async (key: string) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key: string) => (await byEmailKey.execute({ key })).length > 0,
-    /** Whether there is another user whose username looks like this, as it is written or in lower case. */
+    /** Whether another user's name has this skeleton, as written or in lower case. */
     skeletonTaken: async (skeleton: string, exceptUserId = 0) =>
       (await bySkeleton.execute({ skeleton, exceptUserId })).length > 0,
     /** Users whose skeletons have not been computed, the oldest first. */

@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /**
- * With connections of its own, each used again as long as the server lets it.
+ * Creates a client with connections of its own, which it keeps alive.
  * `close` ends those that are idle.
  */
 export function newClient() {

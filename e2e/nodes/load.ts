@@ -4,12 +4,12 @@ import { onTestFinished } from "vitest";
 export interface Load {
   /**
    * Resolves when so many more turns have ended.
-   * Rejects with what a turn has failed with.
+   * Rejects with a failed turn's error.
    */
   turns(count: number): Promise<void>;
   /**
    * Lets the turns that have begun end, and begins no more.
-   * Rejects with what a turn has failed with.
+   * Rejects with a failed turn's error.
    */
   stop(): Promise<void>;
 }

@@ -186,7 +186,7 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * What a node reports on a new connection: "ready", "not ready" or "stopping".
+ * A node's report on a new connection: "ready", "not ready" or "stopping".
  * "refused" when it takes no more.
  */
 async function readiness(origin: string): Promise<string> {

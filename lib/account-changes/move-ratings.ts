@@ -15,7 +15,10 @@ export interface MovingContext {
   scoring?: TallySettings;
 }
 
-/** Accounts of which one step notes that they have no rating left: a commit for each would take most of the time. */
+/**
+ * Accounts without ratings whose change one step ends.
+ * A commit for each would take most of the time.
+ */
 const endedPerStep = 100;
 
 /**
@@ -53,7 +56,10 @@ export function moveSomeRatings(
   });
 }
 
-/** Ends the change of a claimed account that has no rating left, and of others that have none, until one has some. */
+/**
+ * Ends the change of a claimed account that has no rating left, and of others.
+ * It stops at an account that has one.
+ */
 async function endWithoutRatings(
   { accountChanges }: Database,
   first: { userId: number; changeId: number },

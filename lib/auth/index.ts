@@ -59,7 +59,7 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   },
 }));
 
-/** The cookie by which this browser is known again; for `logIn`. */
+/** The cookie by which this browser is recognised; for `logIn`. */
 export async function browserCookie(): Promise<string | undefined> {
   return (await cookies()).get(browserCookieName)?.value;
 }
@@ -74,7 +74,10 @@ export async function sentTicket(): Promise<string> {
   return (await cookies()).get(ticketCookieName)?.value ?? "";
 }
 
-/** Keeps a session that has started in this browser, and remembers the browser: the response sets both cookies. */
+/**
+ * Keeps a started session in this browser, and remembers the browser.
+ * The response sets both cookies.
+ */
 export async function keepSession({
   sessionToken,
   user,
@@ -114,7 +117,10 @@ export async function getUser(): Promise<User | null> {
   return (await getSession())?.user ?? null;
 }
 
-/** The current session; otherwise redirects to the log-in page, which returns to `path`. */
+/**
+ * The current session.
+ * Without one, redirects to the log-in page, which returns to `path`.
+ */
 export async function requireSession(path: string): Promise<Session> {
   const session = await getSession();
   if (!session) redirect(`/login?next=${encodeURIComponent(path)}`);
@@ -126,7 +132,7 @@ export async function requireUser(path: string): Promise<User> {
   return (await requireSession(path)).user;
 }
 
-/** What the client runs on, for a new session. */
+/** The client's browser or program and its system, for a new session. */
 export async function clientDevice(): Promise<string> {
   return describeDevice((await headers()).get("user-agent"));
 }

@@ -1,5 +1,5 @@
 /**
- * Notices: what a page says about an action that has just been done there.
+ * Notices: a page's messages about an action that has just been done there.
  *
  * The action redirects to the page with the notice in the address. It is signed for one reader and for ten minutes, so
  * that no link from elsewhere makes a page say what did not happen.
@@ -7,7 +7,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { authSecret } from "./secret.ts";
 
-/** What a notice is about, and who may read it. */
+/** The subject of a notice, and its reader. */
 interface NoticeContext {
   /** The kind of action and its subject, such as a post's slug. */
   about: string;
@@ -24,7 +24,10 @@ export function signedNotice(notice: string, { about, reader, now }: NoticeConte
   return `${text}.${signature(text, about, reader)}`;
 }
 
-/** The notice in a value from an address; undefined when it is not signed for this page, reader and time. */
+/**
+ * The notice in a value from an address.
+ * Undefined unless it is signed for this page, reader and time.
+ */
 export function readNotice(value: unknown, { about, reader, now }: NoticeContext): string | undefined {
   if (typeof value !== "string") return undefined;
   const [, text = "", notice, at = "", sent = ""] =

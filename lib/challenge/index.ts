@@ -19,16 +19,13 @@ export interface ChallengeSettings {
   secret: string;
   /** PBKDF2's iterations for each of the about 256 tries that a solution takes. */
   cost: number;
-  /**
-   * The age at which a challenge is accepted without a solution.
-   * From a form without JavaScript.
-   */
+  /** The age at which a form without JavaScript needs no solution of its challenge. */
   waitMs: number;
 }
 
 /**
- * Why a challenge is not taken.
- * `retryAfterMs` says when one that came too early will be.
+ * Why a challenge is refused.
+ * `retryAfterMs` says when one that came too early will be accepted.
  */
 export type ChallengeFault =
   | { fault: "missing" | "forged" | "expired" | "unsolved" | "used" }
@@ -73,8 +70,8 @@ export interface ChallengeProof {
 }
 
 /**
- * What is wrong with a challenge, apart from its solution.
- * Undefined when nothing is.
+ * The fault of a challenge, apart from its solution.
+ * Undefined when there is none.
  *
  * Computes a signature only. `solutionFault` checks a solution, `spendChallenge` whether the challenge was used before.
  */
@@ -94,7 +91,7 @@ export async function challengeFault(
 }
 
 /**
- * What is wrong with the solution of a challenge without a fault.
+ * The fault in the solution of a challenge that has no fault itself.
  * Derives a key, so a limit belongs before it.
  */
 export async function solutionFault(

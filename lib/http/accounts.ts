@@ -46,7 +46,7 @@ const listedChangeAnswer = z.object({
   usernames: z.array(z.string()).describe("Some of them."),
   ratings: z.int().min(0).describe("How many ratings they had, where ratings leave or return."),
   ratingsMoved: z.int().min(0).describe("How many of these have left the scores, or returned."),
-  isDone: z.boolean().describe("Whether all have."),
+  isDone: z.boolean().describe("Whether all of them have."),
 });
 
 export const changeListAnswer = z.object({
@@ -54,11 +54,11 @@ export const changeListAnswer = z.object({
   nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
   replays: z
     .object({
-      posts: z.int().min(0).describe("How many posts wait for their score to be computed anew."),
+      posts: z.int().min(0).describe("How many posts wait for their score to be recalculated."),
       ratings: z.int().min(0).describe("How many ratings they have."),
       replayed: z.int().min(0).describe("How many of these are done."),
     })
-    .describe("The scores that are being computed anew, because ratings left or returned."),
+    .describe("The scores that are being recalculated, because ratings left or returned."),
 });
 
 /** A change as an item of the list. */

@@ -82,7 +82,7 @@ export function problemOf(failure: FailedOutcome): Problem {
       return unauthorized("There is no account with this username and password.");
     case "code-needed":
       return unauthorized(
-        "This account logs in in two steps: send a one-time code or a recovery code as `code`, with the password.",
+        "This account uses two-step verification: send a one-time code or a recovery code as `code`, with the password.",
       );
     case "wrong-code":
       return unauthorized("This code is wrong, was used, or has expired.");

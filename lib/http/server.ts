@@ -261,7 +261,8 @@ function inputProblem(error: Error): Problem {
 }
 
 /**
- * Resolves when the accept backlog is most likely empty: after a short turn of the event loop.
+ * Resolves when the accept backlog is most likely empty.
+ * That is after a short turn of the event loop.
  * Connections that the system has accepted, and this process has not, are reset when it stops listening. Each turn
  * accepts them, so after a short one there is hardly any.
  */

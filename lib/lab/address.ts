@@ -9,10 +9,7 @@ import { type SettingTexts, settingNames } from "./settings.ts";
 import { knownTraces } from "./traces.ts";
 
 export const firstTrace = "flood";
-/**
- * Further traces.
- * A post's recorded attempts, and times that were pasted.
- */
+/** Further traces: a post's recorded attempts, and pasted times. */
 export const traceNames = [...Object.keys(knownTraces), "post", "times"];
 
 export interface LabQuery {
@@ -65,7 +62,7 @@ const settingsSchema = z.record(z.string(), text(settingMaximum));
 
 /**
  * Reads an address, whatever it holds.
- * `own` is what the settings are when they are left out.
+ * `own` has the values of settings that are left out.
  */
 export function labQuery(parameters: SearchParameters, own: Record<string, string>): LabQuery {
   const { lane, ...rest } = querySchema.parse(parameters);

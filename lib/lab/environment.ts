@@ -24,8 +24,8 @@ export function environmentLines(settings: Settings, algorithm: string): Environ
 }
 
 /**
- * What LIMITS says of posts' ratings beside the lines.
- * Whether of `rating.post` itself, over which it wins, and the names of further policies, which decide beside it.
+ * The parts of LIMITS about posts' ratings, besides the lines.
+ * Whether it sets `rating.post` itself, which it overrides, and the names of further policies, which decide beside it.
  */
 export function ratingLimits({ LIMITS }: Pick<Settings, "LIMITS">): { wins: boolean; further: string[] } {
   return {

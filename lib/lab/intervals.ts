@@ -1,6 +1,6 @@
 /**
- * Which part of a trace is shown, and how.
- * A mark for each request where they lie apart, or else bars of counts.
+ * The part of a trace that is shown, and its form.
+ * It has a mark for each request where they lie apart, or else bars of counts.
  */
 import type { DecidedRequest, TraceRequest } from "./simulate.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "./traffic.ts";

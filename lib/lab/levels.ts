@@ -9,7 +9,7 @@ export interface LevelPoint {
 
 /**
  * The line through all that was measured: a bucket's drains until it rests.
- * What is counted stays until the next request finds it gone, or nothing is left of it; a Z goes straight from one to
+ * A count stays until the next request finds it gone, or nothing is left of it; a Z goes straight from one to
  * the next.
  */
 export function levelLine(decided: readonly DecidedRequest[]): LevelPoint[] {

@@ -1,6 +1,6 @@
 /**
  * A post's own recorded tries, as a trace, for its author only.
- * What was refused and when would be a guide to an attacker.
+ * The times of refusals would help an attacker.
  */
 import type { Database } from "../../db/index.ts";
 import { mayEdit } from "../posts/index.ts";

@@ -88,8 +88,8 @@ function checked(texts: Record<string, string>, ownTexts: Record<string, string>
 }
 
 /**
- * The library's complaint as one about the variable.
- * From "slidingLog: limit must be …".
+ * The library's error as one about the variable.
+ * The library's begins with "slidingLog: limit must be …".
  */
 function settingFault(algorithm: string, complaint: string): { setting: string; message: string } {
   const [, parameter = "", message = complaint] = /^\w+: (\w+) (.*)$/s.exec(complaint) ?? [];

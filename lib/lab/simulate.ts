@@ -1,5 +1,5 @@
 /**
- * What an algorithm would have done with a trace of requests.
+ * The decisions that an algorithm would have made on a trace of requests.
  * The very `step` that guards the blog, its states kept as a store keeps them. A pure function; nothing is counted or
  * saved anywhere.
  */

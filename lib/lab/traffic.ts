@@ -1,7 +1,4 @@
-/**
- * Traffic that is made up.
- * The times at which requests come, always the same for the same seed.
- */
+/** Generated traffic: the times of requests, always the same for the same seed. */
 import { seededRandom } from "./seeded-random.ts";
 import type { TraceRequest } from "./simulate.ts";
 
@@ -11,8 +8,8 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 /**
- * When made-up traffic begins.
- * A midnight, so that what has passed since and the time of day read the same.
+ * The start of generated traffic.
+ * It is a midnight, so that the time since then reads like the time of day.
  */
 export const traceStart = Date.UTC(2026, 0, 5);
 

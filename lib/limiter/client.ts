@@ -53,8 +53,8 @@ export type ServiceRequest<V extends Verb> = {
   /** The longest wait that is worth it, in milliseconds. */
   maxWaitMs?: number | undefined;
   /**
-   * Gives the request up: the promise rejects with the signal's reason.
-   * What was counted all the same is given back.
+   * Abandons the request: the promise rejects with the signal's reason.
+   * If it was counted all the same, that is refunded.
    */
   signal?: AbortSignal | undefined;
 };

@@ -9,7 +9,7 @@ export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSet
   store: Store;
   /**
    * Called for each policy whose state is unavailable.
-   * And for each in shadow that cannot count a cost.
+   * Also called for each policy in shadow that cannot count a cost.
    */
   report?: (error: unknown, policy: C["policy"]) => void;
   /** Called for each change of a count on the store. */
@@ -158,8 +158,8 @@ export function createPolicyLimiter<C extends PolicyCheck>(
   }
 
   /**
-   * Decides again without the shadows after a mistake, which has saved nothing.
-   * That of a shadow, such as its key, must refuse no request.
+   * Decides again without the policies in shadow after a caller's mistake.
+   * A mistake has saved nothing; one in a shadow, such as its key, must refuse no request.
    */
   async function withoutShadows(
     checks: readonly C[],

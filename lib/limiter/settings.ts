@@ -3,7 +3,7 @@
  */
 
 /**
- * Gives `value` back when it can be a limit, a rate, a time or a cost.
+ * Returns `value` when it can be a limit, a rate, a time or a cost.
  * Above `Number.MAX_SAFE_INTEGER` sums are no longer exact, and may become infinite.
  *
  * @param name what to call the value in the message, e.g. "leakyBucket: capacity"

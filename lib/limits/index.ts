@@ -125,7 +125,7 @@ function written(settings: Settings) {
     "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 300 },
     /**
      * Password guesses at one account from all networks together.
-     * Twenty at once, then one a minute. What is over it is only delayed, for at most five seconds.
+     * Twenty at once, then one a minute. Further guesses are only delayed, for at most five seconds.
      */
     "login.delay": { mode: "enforce", algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 1 / 60 },
     /**
@@ -139,8 +139,9 @@ function written(settings: Settings) {
       leakPerSecond: 1 / 30,
     },
     /**
-     * One-time codes at one account, after the right password; a known browser's are counted apart.
-     * Five at once, then one every five minutes: 293 on the first day, of which 0.09% of attackers guess one.
+     * Guesses of one-time codes at one account, after the right password.
+     * A known browser's are counted apart. Five at once, then one every five minutes: 293 on the first day, with which
+     * 0.09% of attackers guess a code.
      */
     "login.second-factor": {
       mode: "enforce",
@@ -149,8 +150,9 @@ function written(settings: Settings) {
       leakPerSecond: 1 / 300,
     },
     /**
-     * One logged-in person's passwords, for changing it, deleting the account and making API tokens.
-     * Each of these is counted apart: ten at once, then one every thirty seconds.
+     * Passwords of one logged-in user, for one purpose.
+     * Changing it, deleting the account and making API tokens are counted apart: ten at once, then one every thirty
+     * seconds.
      */
     "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /** All requests with one API token: sixty at once, then one a second. */

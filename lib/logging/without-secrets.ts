@@ -2,7 +2,7 @@
 const secretMinimum = 4;
 
 /**
- * Makes a function that removes these secrets from a text, such as a line of a log.
+ * Makes a function that removes these secrets from a text, such as a log line.
  * It also removes credentials from URLs such as postgres://weir:password@host.
  */
 export function secretRemover(secrets: readonly string[]): (text: string) => string {

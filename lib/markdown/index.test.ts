@@ -101,7 +101,7 @@ test("drops the newest text of the owner with most, not a newcomer's, when too m
   expect(await render("Words.", "a")).toEqual(words);
 });
 
-test("a text without an owner takes no other's place, and waits for the next time while half of them are taken", async () => {
+test("a text without an owner takes no other's place, and is refused while half of the places are taken", async () => {
   const { render } = newRenderer({ threads: 1, textsMaximum: 4 });
   const kinds = (["a", "a", "a", "b"] as const).map(async (owner) => (await render("Words.", owner)).kind);
   expect(await render("Words.", null)).toEqual({ kind: "busy" });

@@ -1,7 +1,4 @@
-/**
- * In-memory counters of each policy's decisions per hour.
- * Until they are saved to the database.
- */
+/** In-memory counters of each policy's decisions per hour, until they are saved. */
 import type { LimitCounts } from "../../db/index.ts";
 
 export const hourMs = 3_600_000;

@@ -35,7 +35,7 @@ export function countRedisRetry(): void {
 
 /**
  * Wraps a guard's `report` to count outages.
- * Of a policy's store, or without a policy of the database.
+ * An outage is of a policy's store or, without a policy, of the database.
  */
 export function countingOutages(report: (error: unknown, policy?: string) => void) {
   return (error: unknown, policy?: string): void => {

@@ -13,10 +13,7 @@ import { limitCounters } from "./limit-counters.ts";
 import { nodeReporting } from "./node-report.ts";
 import { routeClock } from "./route-times.ts";
 
-/**
- * The interval varies by `jitter`.
- * So nodes started together do not write together.
- */
+/** The interval varies by `jitter`, so that nodes do not write together. */
 const heartbeatEveryMs = 15_000;
 const jitter = 0.1;
 const logEveryMs = 60_000;

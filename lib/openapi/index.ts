@@ -1,6 +1,6 @@
 /**
  * The API's description as an OpenAPI 3.1 document.
- * Made from the schemas that check what is sent and shape what is answered.
+ * It is made from the schemas of requests and answers.
  */
 import { apiScopes } from "../api-tokens/scopes.ts";
 import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";

@@ -115,7 +115,7 @@ export const operations: readonly Operation[] = [
     id: "listAccountChanges",
     method: "get",
     path: "/api/account-changes",
-    summary: "Changes of accounts and invitations on record, and how far the scores that follow them are",
+    summary: "Changes of accounts and invitations on record, and the progress of recalculated scores",
     who: "administrator",
     query: changeListSchema,
     success: { status: 200, description: "The changes, and where to go on.", answer: "ChangeList" },

@@ -84,7 +84,10 @@ export async function backOff(
   return withWait(refusal, Math.max(refusal.decision.retryAfterMs, waitMs));
 }
 
-/** None for a wait from before the clock was set back: it would last until the clock is as late again. */
+/**
+ * The backoff, unless its wait is from before the clock was set back.
+ * Such a wait would last until the clock is as late again.
+ */
 function knownTo(backoff: Backoffs["first"], now: number): Backoffs["first"] {
   return backoff && backoff.waitsUntil - now <= longestWaitMs ? backoff : undefined;
 }

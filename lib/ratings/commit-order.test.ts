@@ -1,10 +1,11 @@
 /**
- * The whole against itself: what eight processes did to one blog at once, and what the same does one after the other.
+ * Replays the commits of eight concurrent processes one by one.
+ * The rows must be the same on both blogs.
  *
- * `testing/commit-order` has the parts; `journal.ts` there says why there is an order, and what it is.
+ * `testing/commit-order` has the parts; `journal.ts` there explains the order of commits.
  *
- * The seeds decide what each writer does; how the writers come between one another differs each time. When a test fails, its
- * journal is kept in `test-results`. For a longer run:
+ * The seeds decide the operations of each writer; their interleaving differs each time. When a test fails, its journal
+ * is kept in `test-results`. For a longer run:
  *
  *     COMMIT_ORDER_SEEDS=1-40 COMMIT_ORDER_OPERATIONS=5000 npm test -- commit-order
  */
@@ -36,7 +37,7 @@ const newDatabases = {
 
 const runs = seeds.flatMap((seed) => [{ on: "SQLite", seed } as const, { on: "PostgreSQL", seed } as const]);
 test.each(runs)(
-  "what eight writers did is what their commits do one by one ($on, seed $seed)",
+  "a replay of eight writers' commits, one by one, leaves the same rows ($on, seed $seed)",
   async ({ on, seed }) => {
     const url = await newDatabases[on]();
     const blog = await open(url);
@@ -71,7 +72,7 @@ async function open(url: string): Promise<OpenBlog> {
   return blog;
 }
 
-/** Transactions that wait for each other go on soon, in connections made after this. */
+/** Shortens PostgreSQL's deadlock timeout for connections made after this. */
 async function quickDeadlocks({ run, isPostgres }: OpenBlog): Promise<void> {
   if (!isPostgres) return;
   const [[name] = []] = await run("select current_database()");
@@ -104,7 +105,10 @@ async function recount(url: string): Promise<string[]> {
   }
 }
 
-/** Does what is left to do, and withdraws a rating of each post; resolves to what is wrong with the scores after that. */
+/**
+ * Finishes the background work, and withdraws a rating of each post.
+ * Resolves to the faults of the scores after that.
+ */
 async function finish(blog: OpenBlog, seed: number, answers: readonly Answer[]): Promise<string[]> {
   const now = Math.max(...answers.map(([, , time]) => time)) + 3_600_000;
   let number = 0;

@@ -36,7 +36,7 @@ const usualMargin = 2.5;
 const floorPerHour = 1;
 /**
  * By how much a score's share of the ratings may exceed its usual share.
- * `youngTolerance` without a past.
+ * It is `youngTolerance` without a past.
  */
 const tolerance = 0.1;
 const youngTolerance = 0.4;
@@ -221,8 +221,8 @@ function risesOf({ rises }: DetectorState, score: Score): readonly number[] {
 }
 
 /**
- * What is usual on the post.
- * Its past, and the site's as a prior (gamma-Poisson, Dirichlet).
+ * The usual pattern of a post.
+ * It is the post's past, with the site's as a prior (gamma-Poisson, Dirichlet).
  */
 function usualOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
   const siteMs = (siteRateWeight / site.perHour) * hourMs;

@@ -17,7 +17,7 @@ const newestWeight = 1 / 3;
 const overAt = 0.75;
 /**
  * The run-up lasts while gaps are shorter than this fraction of the usual.
- * On the whole, not each.
+ * That is so of the gaps together, not of each one.
  */
 const runUpBelow = 0.5;
 /** Longest run-up, in ratings. */

@@ -7,8 +7,8 @@ import { scoringDefaults, type TallySettings } from "./tally.ts";
 const settlingStars = 0.05;
 
 /**
- * From how many ratings on a score stands in lists.
- * Of fewer it says little, and one account moves it far.
+ * The number of ratings from which a score is shown.
+ * With fewer it says little, and one account moves it far.
  */
 export const ratingsForScore = 5;
 

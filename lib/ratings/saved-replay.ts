@@ -236,7 +236,7 @@ type Windows = readonly (number | null)[];
 
 /**
  * The windows whose ratings count, in order.
- * As the tally has them where it differs from what is saved.
+ * Where the tally differs from the saved windows, the tally's count.
  */
 async function countedWindows(
   { floodWindows }: ReplayQueries,

@@ -150,7 +150,7 @@ export function settledMovesAt(
 
 /**
  * The bound on the score's movement within `afterMs` of `at`.
- * After the first raters (theorem of decision 33).
+ * It holds after the first raters (theorem of decision 33).
  */
 export function mostMoved(
   { velocity, raters, firstAt, at }: SettledState,

@@ -1,5 +1,5 @@
 /**
- * What is usual on the whole site, from some of its posts.
+ * The usual pattern of the whole site, from some of its posts.
  * The prior for a new post. Pure.
  */
 import { type Counts, countsFrom } from "../../db/counts.ts";
@@ -10,8 +10,8 @@ import { scoreFrom } from "./score.ts";
 const hourMs = 3_600_000;
 
 /**
- * Which posts are examples.
- * Few accounts must not be able to decide what is usual, nor do it at once.
+ * The conditions for a post to be an example.
+ * A few accounts must not be able to set the usual pattern, nor to do it at once.
  */
 export function examplesAt(now: number): { fewest: number; createdBefore: number; limit: number } {
   return { fewest: 10, createdBefore: now - 24 * hourMs, limit: 50 };
@@ -25,10 +25,7 @@ const largestShare = 0.4;
 /** How many posts the defaults count as. */
 const defaultWeight = 5;
 
-/**
- * Each post has the same weight.
- * So one with a flood of ratings does not decide what is usual.
- */
+/** Each post has the same weight, so that a flooded one does not set the pattern. */
 export function usualFrom(posts: readonly RatedPost[]): UsualRatings {
   const { perHour, scores, ages } = usualDefaults;
   const usual = (byDefault: number, values: readonly number[]) =>

@@ -1,6 +1,6 @@
 /**
  * Finds out whether a rating is part of a flood.
- * By the flood detector, or by a limiter that holds. Pure.
+ * The flood detector decides, or a limiter that holds. Pure.
  */
 import {
   ageBandOf,
@@ -46,8 +46,8 @@ export interface Judged {
   /** How many of the recent ratings outside windows `floodOf` needs. */
   recentNeeded: number;
   /**
-   * What the rating is part of, given these ratings, newest first.
-   * Undefined for no flood.
+   * The flood that the rating is part of, given these ratings, newest first.
+   * Undefined without one.
    */
   floodOf<Recent extends RecentRater>(recent: readonly Recent[]): Flood<Recent> | undefined;
 }

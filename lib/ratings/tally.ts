@@ -64,10 +64,7 @@ export const emptyTally: Tally = {
   decided: [],
 };
 
-/**
- * Adds a rating to its window's counters, and to the post's if it counts.
- * Or removes it.
- */
+/** Adds or removes a rating in its window's counters, and the post's if it counts. */
 export function withPlaced(tally: Tally, { score, window: number }: PlacedRating, change: 1 | -1): Tally {
   const window = windowOf(tally, number);
   const counts = isCounted(window) ? withRating(tally.counts, score, change) : tally.counts;

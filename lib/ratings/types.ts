@@ -1,6 +1,6 @@
 /**
  * Types of ratings.
- * A file of its own, so that what rates for accounts of every age can share them.
+ * They have a file of their own, which the modules for old and for new accounts share.
  */
 import type { Database } from "../../db/index.ts";
 import type { Guard, Refused } from "../limits/guard.ts";

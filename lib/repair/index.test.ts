@@ -86,7 +86,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
       throw error;
     });
 
-  test("a score that a page view of a year later stopped is as without it, and moves again", async () => {
+  test("restores a score that a page view dated a year later had stopped, and it moves again", async () => {
     const { database, spoilt, sound, rate, users, now, repaired, faults, settledOf } = await blog();
     await database.transaction(async () =>
       database.tallies.save(spoilt.id, { ...(await database.tallies.find(spoilt.id)), dueAt: now }),
@@ -113,7 +113,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     });
   });
 
-  test("ratings of a year later are of now, also one that changed an earlier one", async () => {
+  test("dates ratings from a year later to now, also one that changed an earlier rating", async () => {
     const { database, spoilt, rate, users, now, repaired, faults } = await blog();
     await rate(spoilt, users[15], 0, now + yearMs);
     await rate(spoilt, users[0], 5, now + yearMs, updateRating);
@@ -135,7 +135,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect((await repaired()).posts).toEqual([]);
   });
 
-  test("a flood that a page view of 15 days later counted is held again", async () => {
+  test("holds a flood again that a page view dated 15 days later had counted", async () => {
     const { database, spoilt, users, now, repaired, faults } = await blog();
     const { id } = spoilt;
     const flood = users.slice(10, 15);
@@ -165,7 +165,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect(await faults()).toEqual([]);
   });
 
-  test("counters that were changed by hand are those of the rows", async () => {
+  test("recounts counters that were changed by hand", async () => {
     const { database, spoilt, now, repaired, faults } = await blog();
     const tally = await database.tallies.find(spoilt.id);
     await database.transaction(() =>
@@ -178,7 +178,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect(await faults(now)).toEqual([]);
   });
 
-  test("accounts of a year later are of now, more than fit in a batch", async () => {
+  test("dates more accounts than fit in a batch from a year later to now", async () => {
     const { database, now, repaired, faults } = await blog();
     for (let index = 0; index < 501; index += 1) {
       const name = `late-${index}`;

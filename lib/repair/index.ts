@@ -1,8 +1,11 @@
 /**
  * Repairs what a clock ahead or a change by hand has left in a database, from its rows (`npm run doctor -- --repair`).
  *
- * A post is mended in one transaction, other rows in batches, so a server may run meanwhile. What was dated to the future
- * happened at the latest now; when it did is not known any more.
+ * It takes `now` for the time: with a clock that is behind, it would date the whole blog back. So the command compares the
+ * clock with a date that a person gives.
+ *
+ * A post is mended in one transaction, other rows in batches, so a server may run meanwhile. An event that was dated to
+ * the future happened now at the latest; its real time is lost.
  */
 import { aheadMs, pastColumns } from "../../db/future-times.ts";
 import type { Database } from "../../db/index.ts";
@@ -14,7 +17,7 @@ export type { MendedPost };
 /** Mended with their posts. */
 const ofPosts = new Set(["posts", "ratings", "flood_windows", "window_decisions"]);
 /** Records by their time, which say nothing without it. */
-const records = new Set(["attempts", "attempt_counts", "shadow_counts"]);
+export const records: ReadonlySet<string> = new Set(["attempts", "attempt_counts", "shadow_counts"]);
 const batch = 500;
 
 export interface RepairOptions {
@@ -66,7 +69,10 @@ export async function repair(
   return report;
 }
 
-/** Repeats `step`, which resolves to how many rows there were, until it has done all; resolves to the first number. */
+/**
+ * Repeats `step` until no row is left; resolves to the first number of rows.
+ * `step` resolves to the number of rows that it found.
+ */
 async function inBatches(step: () => Promise<number>): Promise<number> {
   const first = await step();
   for (let left = first; left > batch; ) left = await step();

@@ -14,7 +14,7 @@ export interface MendedPost {
   postId: number;
   /** How many ratings, and the post itself, were dated to now. */
   dated: number;
-  /** The windows that time had counted too early, and that are held again. */
+  /** The windows that were counted too early, and that are held again. */
   heldAgain: readonly number[];
   /** The counters before and after. */
   counts: readonly [Counts, Counts];

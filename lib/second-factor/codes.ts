@@ -12,7 +12,10 @@ export async function hasSecondFactor(
   return isOn(await secondFactors.totp(userId));
 }
 
-/** Uses a code up, one-time or recovery; false when it is wrong. Call it in a transaction that has locked the user. */
+/**
+ * Uses up a one-time code or a recovery code; false when it is wrong.
+ * Call it in a transaction that has locked the user.
+ */
 export async function consumeCode(
   { database, secondFactorKey }: { database: Database; secondFactorKey: () => Buffer },
   { userId, code, now }: { userId: number; code: string; now: number },

@@ -157,7 +157,7 @@ test("a ticket is good for ten minutes, one user and one password, and not when 
   expect((await send(ticket, morning + ticketMs - 1)).kind).toBe("logged-in");
 });
 
-test("turning it on ends the other sessions; it takes the password to turn on and off", async () => {
+test("turning the second factor on ends the other sessions, and on and off take the password", async () => {
   const { context, request, tryPassword, session, turnOn, sessionToken, current } = await setting();
   const before = await tryPassword("alder", password);
   const wrong = { ...request, input: { currentPassword: "wrong" } };
@@ -172,7 +172,7 @@ test("turning it on ends the other sessions; it takes the password to turn on an
   expect((await tryPassword("alder", password)).kind).toBe("logged-in");
 });
 
-test("where it is required, an administrator is one only in a session that passed it", async () => {
+test("where the second factor is required, an administrator has the role only in a session that passed it", async () => {
   const { context, join, session, sessionToken, turnOn, enter } = await setting();
   await join("birch");
   const disable = async (actor: User) =>

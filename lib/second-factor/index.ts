@@ -19,7 +19,7 @@ import { newTotpSecret, totpStep } from "./totp.ts";
 /** How long a secret that was not confirmed is shown. */
 const pendingMs = 3_600_000;
 
-/** What the account page says of a user's second factor. */
+/** The state of a user's second factor, for the account page. */
 export type SecondFactorStatus =
   | { kind: "off" }
   /** A secret waits to be confirmed with a first code. */

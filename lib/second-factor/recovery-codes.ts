@@ -19,7 +19,7 @@ export function isRecoveryCode(text: string): boolean {
   return /^[a-z2-7]{16}$/.test(plain(text));
 }
 
-/** What is stored of a code. */
+/** The stored hash of a code. */
 export function recoveryCodeHash(code: string): string {
   return tokenHash(`recovery ${plain(code)}`);
 }

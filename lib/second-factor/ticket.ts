@@ -1,5 +1,5 @@
 /**
- * Tickets: what a browser keeps between the two steps of a log-in.
+ * Tickets, which a browser keeps between the two steps of a log-in.
  * Signed for one user and their password, and good for ten minutes.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";

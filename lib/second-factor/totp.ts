@@ -20,7 +20,8 @@ export function totpAddress(secret: string, { site, username }: { site: string; 
 }
 
 /**
- * The time step of a code, of the current step or the one before or after; undefined for a wrong code.
+ * The time step of a code: the current one, or the one before or after.
+ * Undefined for a wrong code.
  * A code of `lastStep` or an earlier step is wrong: each is accepted once.
  */
 export function totpStep(

@@ -1,4 +1,4 @@
-/** What a browser or program that logs in runs on, as its owner recognises it. */
+/** Descriptions of browsers and programs that log in, for their users. */
 import Bowser from "bowser";
 
 export const unknownDevice = "Unknown device";
@@ -7,7 +7,7 @@ export const unknownDevice = "Unknown device";
 const userAgentMaximum = 400;
 const descriptionMaximum = 60;
 
-/** "Firefox on Linux" of a `User-Agent`; of a program, its name. */
+/** A `User-Agent` as "Firefox on Linux", or the name of a program. */
 export function describeDevice(userAgent: string | null | undefined): string {
   const known = userAgent?.slice(0, userAgentMaximum).trim();
   if (!known) return unknownDevice;

@@ -37,7 +37,7 @@ async function setting(devices: string[]) {
   return { context, user, start, tokens, session, devicesOf, databaseText };
 }
 
-test("a token that was copied before the log-out is no session afterwards", async () => {
+test("a token that was copied before the log-out has no session afterwards", async () => {
   const { context, user, tokens } = await setting(["Firefox on Linux", "curl"]);
   const [copied = "", other = ""] = tokens;
   expect(await userOf(context, copied)).toEqual(user);
@@ -96,7 +96,7 @@ test("a log-in whose password was changed while it was checked starts no session
   expect(token === "refused" || (await userOf(context, token)) === null).toBe(true);
 });
 
-test("ends the session used longest ago beyond a hundred", async () => {
+test("ends the least recently used session beyond a hundred", async () => {
   const { context, start } = await setting([]);
   const { database } = context;
   const first = await start("first");

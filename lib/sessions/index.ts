@@ -35,17 +35,23 @@ export interface ListedSession {
   createdAt: number;
   /** To a few minutes. */
   lastUsedAt: number;
-  /** Whether it is the one that lists. */
+  /** Whether it is the session of this request. */
   isCurrent: boolean;
 }
 
-/** A user's sessions at most; beyond it, the one that was used last the longest ago ends. */
+/** The most sessions of a user; beyond it, the least recently used one ends. */
 export const sessionsMaximum = 100;
 
-/** The last use is saved at most once per this time, or per a tenth of the idle time if that is shorter. */
+/**
+ * The last use is saved at most once per this time.
+ * If a tenth of the idle time is shorter, that counts instead.
+ */
 const lastUsedStepMs = 5 * 60_000;
 
-/** Starts a session, and returns its token. Call it in the transaction that has checked the user. */
+/**
+ * Starts a session, and resolves to its token.
+ * Call it in the transaction that has checked the user.
+ */
 export async function startSession(
   { sessions }: Pick<Database, "sessions">,
   {
@@ -68,7 +74,10 @@ export async function startSession(
   return token;
 }
 
-/** The session of a token; null when it has ended or expired, or its user is disabled. Notes that it is used. */
+/**
+ * The session of a token; also saves the time of this use.
+ * Null when it has ended or expired, or its user is disabled.
+ */
 export async function sessionOf(
   context: SessionContext,
   token: string,
@@ -129,7 +138,10 @@ function unexpired({ idleMs, maximumMs }: SessionLifetimes, now: number) {
   return { usedAfter: now - idleMs, begunAfter: now - maximumMs };
 }
 
-/** Without the time of its last use a session works all the same, so a database that cannot write fails no page. */
+/**
+ * Saves the time of a session's last use.
+ * A session works without it, so a database that cannot write fails no page.
+ */
 async function noteUse(database: Database, id: number, now: number): Promise<void> {
   try {
     await database.transaction(() => database.sessions.setLastUsedAt(id, now));

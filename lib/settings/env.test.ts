@@ -6,7 +6,7 @@ import { parseSettings, type Settings, SettingsError, settingNames } from "./env
 
 /**
  * Settings that can be compared.
- * The access rules, which are a function, by what they decide of various people.
+ * The access rules, which are a function, are replaced by their decisions on various people.
  */
 function comparable({ ACCESS_RULES, ...others }: Settings) {
   const addresses = ["192.0.2.1", "2001:db8:0:1::/64", "unknown"];

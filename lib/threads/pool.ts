@@ -41,7 +41,7 @@ export function createThreadPool<T extends Thread>(maximum: number, start: () =>
 
   /**
    * Starts a thread for the work that has waited longest.
-   * When none can be started and none is left, all of it fails.
+   * When no thread can be started and none is left, all waiting work fails.
    */
   function startNext(): void {
     const next = waiting.shift();

@@ -1,11 +1,11 @@
 /**
- * Unicode's lookalikes (UTS 39, confusables.txt of Unicode 15.0) of the characters that a username can have.
+ * Unicode's lookalikes of the characters that a username can have.
  *
- * Made from the skeletons of ICU 72. Left out: the letters of Hangul syllables, whose place in the syllable tells them
- * apart. Data files of Unicode: https://www.unicode.org/license.txt
+ * From UTS 39, confusables.txt of Unicode 15.0, by the skeletons of ICU 72, without the letters of Hangul syllables,
+ * which differ by their place in the syllable. Data files of Unicode: https://www.unicode.org/license.txt
  */
 
-/** What it looks like = the characters, in hexadecimal. */
+/** A skeleton = the characters that look like it, in hexadecimal. */
 const rows = `
 4f=30,39f,41e,555,9e6,b20,b66,12d0,3007 6c=31,49,399,406,4c0,5d5,5df,627,661,6f1 72+6e=6d 41+45=c6,4d4 326=327,339
 44+335=d0,110 4f+338=d8 61+65=e6,4d5 6f+338=f8 306=30c,658,65a 64+335=111 48+335=126 68+335=127,45b
@@ -61,7 +61,7 @@ e49=ec9 e4a=eca e4b=ecb f68+f7c+f7e=f00 325=f37 f62=f6a 1002+102c=1000 6f+102c=1
 const textOf = (codes: string) =>
   String.fromCodePoint(...codes.split("+").map((code) => Number.parseInt(code, 16)));
 
-/** For each character that looks like others: what all of them look like. */
+/** The skeleton of each character that looks like others. */
 export const confusables: ReadonlyMap<string, string> = new Map(
   rows.split(/\s/).flatMap((row) => {
     const [shown, characters] = row.split("=");

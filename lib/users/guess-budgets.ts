@@ -1,9 +1,9 @@
 /**
- * Whose guesses of a password count where.
+ * The limits that a guess at a password counts under.
  *
  * A log-in counts by address, and by account and network together. All strangers' guesses at one account also count
- * together, and beyond that limit a guess only waits: an attacker cannot refuse a log-in to anyone else. A browser that was
- * logged in before has a limit of its own. So has a logged-in user for each purpose for which a password is needed again.
+ * together, and beyond that limit a guess only waits: an attacker cannot lock anyone else out. A browser that was
+ * logged in before has a limit of its own. So has a logged-in user for each purpose that needs the password again.
  */
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { networksOf } from "../http/client-address.ts";
@@ -14,20 +14,23 @@ import { knownBrowser } from "./known-browsers.ts";
 import { comparisonKey } from "./schema.ts";
 import type { AccountContext, User } from "./types.ts";
 
-/** What a guess counts in. */
+/** The checks of one guess. */
 export interface GuessBudget {
   client: Client;
   checks: readonly SubjectCheck[];
-  /** What the right password resets. The address is not among it: it may be guessing at other accounts. */
+  /**
+   * The checks that the right password resets.
+   * The address is not among them: it may be guessing at other accounts.
+   */
   resets: readonly SubjectCheck[];
-  /** Whether it is a user's whom the server knows; room is kept for their passwords. */
+  /** Whether a known browser or a logged-in user guesses: room is kept for them. */
   isKnown: boolean;
 }
 
-/** What a password is needed for again within a session. */
+/** The purposes that need the password again within a session. */
 export type Purpose = "change-password" | "delete-account" | "make-token" | "second-factor";
 
-/** The longest that others' guesses at an account delay a log-in to it. */
+/** The longest delay of a log-in by others' guesses at its account. */
 export const delayMaximumMs = 5_000;
 
 /** The budget of a log-in; `browser` is the cookie of `known-browsers.ts`. */
@@ -54,7 +57,10 @@ export async function logInBudget(
   };
 }
 
-/** What a code counts in. A recovery code cannot be guessed, so it counts by address only. */
+/**
+ * The checks of a code.
+ * A recovery code cannot be guessed, so it counts by address only.
+ */
 export function codeChecks(
   { limits, browserSecret }: AccountContext,
   {
@@ -69,7 +75,10 @@ export function codeChecks(
   return [[limits["login.second-factor"], known === undefined ? user.id : `${user.id} ${known}`]];
 }
 
-/** The budget of a user who is logged in; apart for each purpose, so that one leaves room for the others. */
+/**
+ * The budget of a logged-in user for one purpose.
+ * Each purpose counts apart, so that one leaves room for the others.
+ */
 export function confirmationBudget(
   { limits }: Pick<AccountContext, "limits">,
   { user, purpose, address }: { user: User; purpose: Purpose; address: string },

@@ -1,14 +1,18 @@
 /**
- * Browsers that have been logged in to an account before, so that others' guesses at it do not keep them out.
+ * Browsers that have been logged in to an account before.
  *
- * A cookie holds the browser's random id and a mark for each account: a keyed hash of account and id. Without a log-in
- * to an account no cookie can be made that names it, and the cookie tells no one whose account it is.
+ * Others' guesses at the account do not keep them out. A cookie holds the browser's random id and a mark for each
+ * account: a keyed hash of account and id. Without a log-in to an account no cookie can be made that names it, and the
+ * cookie does not reveal the account.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 export const knownBrowserLifetimeMs = 365 * 86_400_000;
 
-/** The accounts that a browser is remembered for, at most; the one that was logged in to the longest ago is forgotten. */
+/**
+ * The most accounts that a browser is remembered for.
+ * Beyond it, the one with the oldest log-in is forgotten.
+ */
 const accountsMaximum = 5;
 const cookieForm = /^([\w-]{22})((?:\.[\w-]{22}){1,5})$/;
 
@@ -17,7 +21,10 @@ export function browserSecretFrom(authSecret: string): string {
   return createHmac("sha256", authSecret).update("known browsers").digest("hex");
 }
 
-/** The id of a browser that was logged in to this account before; undefined for any other. */
+/**
+ * The id of a browser that was logged in to this account before.
+ * Undefined for any other browser.
+ */
 export function knownBrowser(cookie: string | undefined, userId: number, secret: string): string | undefined {
   const { id, marks } = read(cookie);
   if (id === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Attacks on an account by guesses at its password, which must neither succeed nor keep its owner out. */
+/** Guesses at a password, which must neither succeed nor lock the owner out. */
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import type { Database } from "../../db/index.ts";
@@ -78,7 +78,7 @@ describe.each(databases)("on %s", (_name, open) => {
     expect(Math.max(...delays)).toBeLessThanOrEqual(delayMaximumMs);
   });
 
-  test("guesses at log-in leave an owner who is logged in all their passwords", async () => {
+  test("guesses at log-in use up none of a logged-in owner's own password attempts", async () => {
     const { context, user, kindsOf } = await setting(await open());
     await kindsOf(40, () => address);
     const request = { user, address, now: morning };
@@ -130,7 +130,7 @@ test("delays strangers' guesses at an account, whether it exists or not, once tw
   }
 });
 
-test("a browser's own guesses are limited, and those with a forged or another's mark are strangers'", async () => {
+test("limits a known browser's guesses, and counts those with a forged or foreign mark as strangers'", async () => {
   const limits = limitsWith({
     LIMITS:
       '{"login.known-browser": {"capacity": 2, "leakPerSecond": 0.001}, "login.account": {"capacity": 1, "leakPerSecond": 0.001}}',

@@ -68,7 +68,7 @@ test("fails the passwords that it has when it is closed, those that wait too", a
   await expect(hasher.hash(password)).rejects.toThrow("closed");
 });
 
-test("while too many passwords wait, refuses strangers' and later known users' too, and counts none of them", async () => {
+test("refuses strangers' passwords while too many wait, later known users' too, and counts none of them", async () => {
   const { context, join, signUp, tryPassword } = accounts();
   const { user } = await join("alder");
   const states = () => context.database.sqlite.prepare("select * from limiter_states order by key").all();

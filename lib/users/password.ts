@@ -13,7 +13,10 @@ export const passwordsBusyMessage =
   "Very many people are logging in or registering just now, so your password was not looked at, and nothing was saved. Try again in a few seconds.";
 
 export interface PasswordHasher {
-  /** Whether there is no room for another password; for those of `known` users, some is kept. */
+  /**
+   * Whether there is no room for another password.
+   * Some room is kept for those of `known` users.
+   */
   isBusy(known?: boolean): boolean;
   hash(password: string, known?: boolean): Promise<{ kind: "hashed"; hash: string } | PasswordsBusy>;
   /**

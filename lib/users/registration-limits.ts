@@ -1,7 +1,4 @@
-/**
- * The limits on new accounts.
- * Of an address, of the networks around it, and of the whole site.
- */
+/** The limits on new accounts: of an address, its networks, and the whole site. */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
@@ -71,7 +68,7 @@ function knownKey(address: string, secret: string): string {
 
 /**
  * A network's keyed hash, in place of its address.
- * Those of two uses cannot be compared.
+ * Hashes for different uses cannot be compared.
  */
 export function networkHash(use: "known" | "pending", network: string, secret: string): string {
   return createHmac("sha256", secret).update(`${use}:${network}`).digest("hex").slice(0, 16);
@@ -79,7 +76,7 @@ export function networkHash(use: "known" | "pending", network: string, secret: s
 
 /**
  * A policy with a limit that is larger by a factor.
- * Or by at least half of the largest factor that the algorithm allows.
+ * Where the algorithm cannot scale so far, by at least half of the largest factor that it allows.
  */
 function grown(policy: Limit, factor: number): Limit {
   for (let share = factor; share > 1; share /= 2)

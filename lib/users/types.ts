@@ -28,7 +28,7 @@ export interface AccountContext extends DatabaseContext {
   limits: Limits;
   guard: Guard;
   scoring?: TallySettings;
-  /** The key by which browsers are known again (`known-browsers.ts`). */
+  /** The key by which browsers are recognised (`known-browsers.ts`). */
   browserSecret: () => string;
   /** The key that encrypts the secrets of one-time codes. */
   secondFactorKey: () => Buffer;

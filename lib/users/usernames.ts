@@ -50,7 +50,10 @@ export function isOfOneScript(name: string): boolean {
   return digitSystems.size <= 1 && permitted.some((pattern) => pattern.test(name));
 }
 
-/** For each key, the small letters and capitals that look like it, and do not in Unicode's table. They come before it. */
+/**
+ * For each key, small letters and capitals that look like it.
+ * Unicode's table does not have them; they come before it.
+ */
 const lookalikes = { c: "ς", d: "ժ", k: "кκ", l: "ӏ", m: "м", r: "Γ", t: "тτ", x: "χ" };
 const shown = new Map([
   ...confusables,

@@ -1,7 +1,4 @@
-/**
- * Passwords that are guessed first.
- * The most common ones, and the names of the account and the site.
- */
+/** Passwords that are guessed first: common ones, and names of account and site. */
 import { env } from "../settings/env.ts";
 import { comparisonKey, passwordMinimum } from "./schema.ts";
 
@@ -18,7 +15,7 @@ export interface PasswordOwner {
 }
 
 /**
- * What is wrong with a new password, as sentences.
+ * The faults of a new password, as sentences.
  * Undefined unless it is an obvious guess. Never repeats the password.
  */
 export async function weaknessOf(

@@ -27,7 +27,7 @@ const administrator = "keeper";
 const author = "alder";
 
 /**
- * Who can be logged in as.
+ * The accounts that visitors of the demo can log in to.
  * The password's hash is written down so that filling a database is always the same.
  */
 export const demoLogin = {

@@ -12,7 +12,10 @@ import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 /** A running server removes what is old once a minute. */
 const leftForMs = 3_600_000;
 
-/** What there is to say of the database at `url`. Also resolves to its size in bytes, when that is known. */
+/**
+ * Checks the database at `url`.
+ * Also resolves to its size in bytes, when that is known.
+ */
 export async function databaseChecks(
   url: string,
   { attemptsKeptMs }: { attemptsKeptMs: number },
@@ -42,12 +45,12 @@ export async function databaseChecks(
       soundness(
         "counters",
         await countersThatDisagree(inspection.query),
-        "The tables were changed by hand, or Weir has a bug: restore a backup, or let npm run doctor -- --repair count anew.",
+        "The tables were changed by hand, or Weir has a bug: restore a backup, or run npm run doctor -- --repair, which counts again.",
       ),
       soundness(
         "times",
         await futureTimes(inspection.query, now),
-        `It is ${new Date(now).toISOString()} by this clock. Where that is right, one was ahead: npm run doctor -- --repair mends what it has written.`,
+        `It is ${new Date(now).toISOString()} by this clock. If that is right, another clock was ahead: npm run doctor -- --repair mends the times that it has written.`,
       ),
       await textsCheck(inspection),
       await scoresCheck(inspection),
@@ -100,7 +103,7 @@ async function textsCheck({ query }: Inspection): Promise<DoctorCheck> {
   );
 }
 
-/** The posts whose scores are being worked out anew. */
+/** The posts whose scores are being recalculated. */
 async function scoresCheck({ query }: Inspection): Promise<DoctorCheck> {
   const [row] = await query(
     "select count(*), coalesce(sum(rating_count), 0), coalesce(sum(replayed), 0) from posts left join replay_claims on post_id = id where replay_due_at is not null",
@@ -109,8 +112,8 @@ async function scoresCheck({ query }: Inspection): Promise<DoctorCheck> {
   return ok(
     "scores",
     posts === 0
-      ? "None waits to be worked out anew."
-      : `${posts} to be worked out anew, which a running server does: ${Math.min(replayed, ratings)} of ${ratings} ratings are done.`,
+      ? "No score waits to be recalculated."
+      : `${posts} to be recalculated, which a running server does: ${Math.min(replayed, ratings)} of ${ratings} ratings are done.`,
   );
 }
 

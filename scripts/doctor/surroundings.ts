@@ -23,10 +23,7 @@ export function packageCheck(folder: string): DoctorCheck {
     : fault("packages", `${firstOf(wrong)}. npm ci installs what package.json names.`);
 }
 
-/**
- * Whether there is room in a folder.
- * For a backup of the database of so many bytes, and to go on at all.
- */
+/** Whether a folder has room for a backup of so many bytes, and to go on at all. */
 export function diskCheck(folder: string, databaseBytes: number): DoctorCheck {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;

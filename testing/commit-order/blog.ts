@@ -1,4 +1,4 @@
-/** The blog that the writers change: the same rows whenever it is made, on an empty database. */
+/** The blog that the writers change, with the same rows whenever it is made. */
 import { openPostgres, type PostgresDatabase } from "../../db/dialects/postgres/index.ts";
 import { databaseFile, openSqlite } from "../../db/dialects/sqlite/index.ts";
 import { type Database, isPostgresUrl, isUnavailable } from "../../db/index.ts";
@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 export const scoring: TallySettings = { ...scoringDefaults, holdMs: 8 * minuteMs };
 export const attemptsKeptMs = 30 * minuteMs;
 
-/** Limits by the run's number: floods are held or refused, by each algorithm in turn. */
+/** Limits by the seed: floods are held or refused, by each algorithm in turn. */
 export function limitsOf(seed: number) {
   const algorithms = ["leaky-bucket", "ema", "gcra", "sliding-log", "token-bucket", "fixed-window"];
   return limitsWith({
@@ -43,7 +43,10 @@ export interface OpenBlog {
   isPostgres: boolean;
 }
 
-/** Opens a database; on PostgreSQL limits count time by the server's clock, of which this one is `aheadMs` ahead. */
+/**
+ * Opens a database.
+ * On PostgreSQL limits go by the server's clock, of which this process's is `aheadMs` ahead.
+ */
 export async function openBlog(url: string, aheadMs: () => number = () => 0): Promise<OpenBlog> {
   if (isPostgresUrl(url)) {
     const database = await openedPatiently(url, () => Date.now() + aheadMs());
@@ -88,8 +91,9 @@ export interface Cast {
 }
 
 /**
- * Old posts with ratings, by which the site's prior is computed, and new ones that the writers rate first. The guard has
- * no clock here, so that the limiter's states are the same each time.
+ * Adds old posts with ratings, and new posts that the writers rate first.
+ * The site's prior is computed from the old ones. The guard has no clock here, so that the limiter's states are the
+ * same each time.
  */
 export async function makeBlog(database: Database): Promise<Cast> {
   const administrator = await addUser(database, "keeper", { isAdministrator: true });

@@ -11,8 +11,8 @@
  *   read nor write what the other one writes, with two exceptions:
  *   - Some reads take no lock, as what they find need not be true any more by the time of the commit: the posts by which the
  *     site's prior is computed, an account's backoff, which removal or account is next, which posts are due, and by how
- *     much the database's clock is ahead. What they found is in the journal, and the replay is given that. All that
- *     follows from it is computed and written anew. `tape.ts` has the list.
+ *     much the database's clock is ahead. Their results are in the journal, and the replay gets them. Everything
+ *     that follows from them is computed and written anew. `tape.ts` has the list.
  *   - Pruning deletes limiter states without their locks, and leaves out attempts that another transaction has locked. A
  *     lock of the test's own, which all other transactions share, keeps it apart from them.
  *
@@ -34,7 +34,7 @@ export interface Entry {
   /** The operation's; each of its transactions has an entry. */
   id: string;
   operation: Operation;
-  /** What the tape got, in order. */
+  /** The recorded reads and checks, in order. */
   steps: Step[];
 }
 
@@ -56,7 +56,10 @@ export async function readJournal(run: Run): Promise<Entry[]> {
   }));
 }
 
-/** A database whose transactions note themselves in the journal, as parts of the operation that `current` returns. */
+/**
+ * A database that records its transactions in the journal.
+ * Each is a part of the operation that `current` returns.
+ */
 export function recorded(
   { database, run, isPostgres }: OpenBlog,
   current: () => Pick<Entry, "id" | "operation">,
@@ -86,7 +89,10 @@ export function recorded(
   });
 }
 
-/** A database whose transactions find what was found then, and throw where they do not save the same. */
+/**
+ * A database whose transactions read the recorded values.
+ * They throw where they do not save the same as then.
+ */
 export function replaying(database: Database) {
   let entry: Entry | undefined;
   let place = 0;

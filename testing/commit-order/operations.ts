@@ -1,4 +1,4 @@
-/** What a writer does, one thing at a time: its arguments, carried out through the product's own functions. */
+/** The operations of a writer, executed through the product's own functions. */
 import type { Database } from "../../db/index.ts";
 import { prune } from "../../db/pruning.ts";
 import { changeAccounts } from "../../lib/account-changes/change-accounts.ts";
@@ -22,10 +22,13 @@ export type Operation = { now: number } & (
   | { kind: "delete account"; userId: number }
 );
 
-/** Rows of one step of a removal: with more, their number would depend on how long the step takes. */
+/**
+ * Rows of one step of a removal.
+ * With more, their number would depend on how long the step takes.
+ */
 const removalBatch = 1;
 
-/** Carries out an operation; resolves to what came of it, in a word. */
+/** Executes an operation; resolves to its outcome, in a word. */
 export async function carryOut(database: Database, operation: Operation, seed: number): Promise<string> {
   const context = { ...contextOf(database, limitsOf(seed), { report: fail }), scoring };
   const { now } = operation;
@@ -57,7 +60,9 @@ export async function carryOut(database: Database, operation: Operation, seed: n
     case "change accounts": {
       const rows = [];
       for (const id of operation.userIds) rows.push(await database.users.byId(id));
-      const accounts = rows.filter((row) => row !== undefined);
+      // As if each were to change: what they are is read again, under locks.
+      const disabledAt = operation.disabled ? null : now;
+      const accounts = rows.flatMap((row) => (row ? [{ ...row, disabledAt }] : []));
       const changed = await changeAccounts(database, accounts, { ...operation, dryRun: false });
       return changed && changed.usernames.length > 0 ? "changed" : "unchanged";
     }

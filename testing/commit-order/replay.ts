@@ -1,10 +1,10 @@
-/** Carries out a journal, one transaction after the other. */
+/** Executes a journal, one transaction after the other. */
 import type { Database } from "../../db/index.ts";
 import { removeSome } from "../../lib/removals/index.ts";
 import { type Entry, replaying } from "./journal.ts";
 import { carryOut } from "./operations.ts";
 
-/** Throws at the first transaction that does not find and save what it did then. */
+/** Throws at the first transaction that does not read and save the same as then. */
 export async function replay(plain: Database, journal: readonly Entry[], seed: number): Promise<void> {
   const { database, during } = replaying(plain);
   const begun = new Set<string>();

@@ -2,14 +2,21 @@
 import { copiedTables } from "../../db/copy/tables.ts";
 import type { Run } from "./blog.ts";
 
-/** Numbers that a database gives its rows: several writers draw them in any order, and lose some. */
+/**
+ * Tables whose rows the database numbers.
+ * Several writers draw the numbers in any order, and lose some.
+ */
 const numbered = new Set(["attempts", "window_decisions", "account_changes", "review_requests", "removals"]);
 /**
- * Counts the ratings of posts that are being removed, too, as far as they have not been.
+ * Columns that depend on the order of transactions without a common lock.
+ * The count includes ratings of posts that are being removed, as far as they are left.
  */
 const unlocked = new Set(["account_changes.ratings"]);
 
-/** The rows by table, each as text, sorted. An account change is its time and reason instead of its number. */
+/**
+ * The rows by table, each as text, sorted.
+ * An account change is its time and reason instead of its number.
+ */
 export async function allRows(run: Run): Promise<Record<string, string[]>> {
   const changes = await run("select id, kind, at, why from account_changes");
   const changeNames = new Map(changes.map(([id, ...change]) => [String(id), JSON.stringify(change)]));

@@ -21,7 +21,10 @@ export async function countedRatings({ run }: OpenBlog, postId: number): Promise
     .toSorted(replayOrder);
 }
 
-/** What is wrong with the score of a post after the last withdrawal, which replays its ratings; each a line. */
+/**
+ * The faults of a post's score after the last withdrawal, one per line.
+ * The withdrawal replays the post's ratings.
+ */
 export async function faultsOfScore(blog: OpenBlog, postId: number, withdrawnAt: number): Promise<string[]> {
   const saved = await blog.database.tallies.find(postId);
   const { settled, counts } = withReplayed(emptyReplay, await countedRatings(blog, postId), scoring.settling);

@@ -1,10 +1,13 @@
-/** A database whose transactions tell a tape what they find without a lock, and what they save. */
+/** A database that tapes its transactions' reads without a lock, and their writes. */
 import type { Database } from "../../db/index.ts";
 
 export interface Tape {
-  /** What a read without a lock found: `found` itself, or in a replay what the journal has. */
+  /**
+   * The result of a read without a lock.
+   * It is `found` itself, or in a replay the journal's value.
+   */
   input<Found>(name: string, found: Found): Found;
-  /** Notes what must be the same in a replay. */
+  /** Records a value that must be the same in a replay. */
   check(name: string, value: unknown): void;
 }
 

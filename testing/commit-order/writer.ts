@@ -1,6 +1,7 @@
 /**
- * Does random things to a blog until it is killed, by a clock that jumps up to ten minutes back and forth; the seed decides
- * what and when. Prints the operation's name and time once it is answered.
+ * Runs random operations on a blog until it is killed.
+ * Its clock jumps up to ten minutes back and forth; the seed decides the operations and times. Prints an operation's
+ * name, outcome and time once it is answered.
  */
 import { writeSync } from "node:fs";
 import { isUnavailable } from "../../db/index.ts";

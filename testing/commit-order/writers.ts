@@ -1,4 +1,4 @@
-/** Processes that change one blog at once, killed and replaced until they have done enough. */
+/** Processes that change one blog at once, killed and replaced again and again. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -11,7 +11,7 @@ const writer = join(import.meta.dirname, "writer.ts");
 const writersAtOnce = 8;
 const pollMs = 20;
 
-/** An operation that was answered: its name, what came of it, and when, by the writer's clock. */
+/** An answered operation: name, outcome, and time by the writer's clock. */
 export type Answer = readonly [id: string, outcome: string, time: number];
 
 export interface Writing {
@@ -26,7 +26,10 @@ export interface Writing {
   afterKill(): Promise<void>;
 }
 
-/** Resolves to what was answered, once all writers have ended; rejects when one ended by itself. */
+/**
+ * Resolves to the answers once all writers have ended.
+ * Rejects when one ended by itself.
+ */
 export async function write({ url, cast, seed, operations, kills, afterKill }: Writing): Promise<Answer[]> {
   const random = seededRandom(seed);
   const all: Child[] = [];

@@ -7,9 +7,12 @@ import { secondFactorStatus } from "@/lib/second-factor";
 import { totpAddress } from "@/lib/second-factor/totp";
 import { ConfirmForm } from "../second-factor-forms";
 
-export const metadata: Metadata = { title: "Log in in two steps", robots: { index: false } };
+export const metadata: Metadata = { title: "Two-step verification", robots: { index: false } };
 
-/** The second step of setting up the second factor; it stays after the code, to show the recovery codes. */
+/**
+ * The second step of setting up the second factor.
+ * After the code it shows the recovery codes.
+ */
 export default async function TwoStepsPage() {
   const session = await requireSession("/account/two-steps");
   const status = await secondFactorStatus(app(), session, currentTime());
@@ -17,13 +20,13 @@ export default async function TwoStepsPage() {
   const site = new URL(await siteOrigin()).host;
   return (
     <>
-      <h1 className="page-title mb-8">Log in in two steps</h1>
+      <h1 className="page-title mb-8">Two-step verification</h1>
       {status.kind === "off" && (
         <p className="mb-6">
-          There is nothing to confirm. <a href="/account#two-steps">Begin on your account page</a>
+          Nothing is being set up at the moment. <a href="/account#two-steps">Begin on your account page</a>
         </p>
       )}
-      {status.kind === "on" && <p className="mb-6">You log in in two steps now.</p>}
+      {status.kind === "on" && <p className="mb-6">Two-step verification is on.</p>}
       {status.kind !== "off" && (
         <ConfirmForm
           secret={secret}

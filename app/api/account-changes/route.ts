@@ -6,7 +6,10 @@ import { asUser, failed, json, route, withInput, withoutToken } from "@/lib/http
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** One page of the changes on record, and the progress of the scores. For administrators, in a session. */
+  /**
+   * One page of the changes on record, and the progress of recalculated scores.
+   * For administrators, in a session.
+   */
   GET: withoutToken(
     asUser("read", async ({ request, user }) => {
       if (!user.isAdministrator) return failed({ kind: "forbidden" });

@@ -113,7 +113,7 @@ function Numeral({ stars, count, className }: { stars: number | null; count: num
       <>
         <p className="text-2xl font-semibold">{soFar}</p>
         <p className="mt-2 text-[0.9375rem] text-quiet">
-          A score is shown from {formatNumber(ratingsForScore)} ratings on.
+          A score appears once there are {formatNumber(ratingsForScore)} ratings.
         </p>
       </>
     );

@@ -80,8 +80,8 @@ function prepareClient(client: Client): void {
 
 export interface ConnectionPool {
   /**
-   * Rejects with a `PostgresUnavailableError` when there is no connection.
-   * When none is free in time, or none can be made.
+   * Rejects with a `PostgresUnavailableError` without a connection.
+   * Then none is free in time, or none can be made.
    */
   connect(): Promise<PoolClient>;
   figures(): PoolFigures;

@@ -1,7 +1,4 @@
-/**
- * Connections that are closed while they are in use.
- * And prepared statements that a connection no longer has.
- */
+/** Connections closed while in use, and prepared statements that they have lost. */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sharedPostgres } from "../../../testing/postgres-server.ts";
@@ -116,7 +113,7 @@ test("rejects with the first failure, not with the loss of a statement that it p
 });
 
 test.each(["alone", "in a transaction"])(
-  "drops a connection whose server takes no writes, of a statement %s",
+  "drops the connection of a statement %s when its server takes no writes",
   async (how) => {
     const { session } = await newSession(1);
     const write = () => session.run(insert, [1]);
@@ -128,7 +125,7 @@ test.each(["alone", "in a transaction"])(
   },
 );
 
-test("is not ready on a server that takes no writes, and uses it again when it does", async () => {
+test("is not ready while the server takes no writes, and ready once it does again", async () => {
   const url = await server.newMigratedDatabase();
   const database = await openPostgres(url, { poolSize: 1 });
   const administrator = postgres(url, { max: 1 });

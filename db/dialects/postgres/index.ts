@@ -29,9 +29,9 @@ export interface PostgresOptions {
   onRetry?: ((reason: RetryReason) => void) | undefined;
   timeouts?: Timeouts | undefined;
   /**
-   * What callers of this node read the time from, in milliseconds: `time`, or another clock.
-   * Where it is given, limiter states go by the database's clock at the moment: what the node's is ahead of it or behind
-   * is taken off. Otherwise by the times that callers bring.
+   * The clock of this node's callers, in milliseconds: `time` or another one.
+   * With it, limiter states go by the database's clock at the moment: the difference of this clock is taken off.
+   * Without it, they go by the callers' times.
    */
   nodeClock?: "time" | (() => number) | undefined;
 }

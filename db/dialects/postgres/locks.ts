@@ -8,10 +8,7 @@ import type { NamedLock } from "../../dialect.ts";
 const firstUser = 7_377_001;
 const administrators = 7_377_002;
 export const migrations = 7_377_003;
-/**
- * Separates the locks of limiter states from those above.
- * And from other programs'.
- */
+/** Separates the locks of limiter states from those above and other programs'. */
 const limiterStates = 7_377_004;
 
 export const namedLocks: Record<NamedLock, SQL> = {

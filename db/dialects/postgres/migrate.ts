@@ -24,7 +24,7 @@ const queryTimeoutMs = 5_000;
 
 /**
  * Applies the migrations of `folder` that are newer than the newest applied.
- * In order. All of them or none.
+ * They are applied in order, all or none.
  */
 export async function migrate(url: string, folder: string, timeouts?: Timeouts): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });

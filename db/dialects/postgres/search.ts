@@ -64,7 +64,7 @@ export function createTokenizer() {
     },
     /**
      * The search query for posts with all of these folded words.
-     * The last at least as a beginning; undefined when nothing can be found.
+     * The last one may be the beginning of a word. Undefined when nothing can be found.
      */
     conditionOf(searched: readonly string[]): SearchCondition | undefined {
       const phrases = searched

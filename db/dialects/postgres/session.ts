@@ -1,6 +1,6 @@
 /**
  * Runs each statement in its asynchronous context's transaction.
- * Or else on any free connection. A transaction has one connection to itself; when that is lost the transaction ends,
+ * Without one, on any free connection. A transaction has one connection to itself; when that is lost the transaction ends,
  * and nothing of it runs on another.
  *
  * Transactions are READ COMMITTED; where that is not enough, queries take locks. When PostgreSQL ends one of two
@@ -204,8 +204,8 @@ export function createSession(
 }
 
 /**
- * The first failure.
- * Also of a statement whose answer arrived together with that of a later one.
+ * The first failure of a transaction.
+ * It may be of a statement whose answer arrived together with that of a later one.
  */
 async function firstFailure(transaction: Transaction): Promise<unknown> {
   await Promise.all(transaction.unawaited);

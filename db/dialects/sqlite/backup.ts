@@ -76,7 +76,7 @@ export async function requireSound(file: string): Promise<void> {
 
 /**
  * Flushes a file or a folder to the disk.
- * Of a folder: which files are in it.
+ * Flushing a folder saves its list of files.
  */
 export function syncToDisk(path: string): void {
   const descriptor = openSync(path, "r");

@@ -2,8 +2,8 @@
  * The thread that shortens a large write-ahead log, and then ends.
  * It is started by `write-ahead-log.ts`.
  *
- * First it moves the log's pages beside readers and writers. Only what is left then is moved under the write lock, together with
- * the truncation, and only if no reader needs the log: waiting for one would keep all writers waiting.
+ * First it moves the log's pages beside readers and writers. Then it moves the remaining pages and truncates the log under
+ * the write lock, but only if no reader needs the log: waiting for one would keep all writers waiting.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { workerData } from "node:worker_threads";

@@ -1,8 +1,8 @@
 /**
  * The queue for the one connection: each task has it until its promise settles.
  *
- * The first task may find that another process has locked the file. Then it waits without the connection, the tasks behind it
- * keep their order, and those that need no lock do not wait.
+ * The first task may find that another process has locked the file. Then it waits without the connection, the tasks
+ * behind it keep their order, and those that need no lock do not wait.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
@@ -15,15 +15,12 @@ export interface ConnectionQueue {
   isTaken(): boolean;
   /** Runs a task at once when the connection is free, or after those before it. */
   enqueue<T>(task: () => Promise<T>): Promise<T>;
-  /**
-   * As `enqueue`.
-   * But `otherwise` runs, at once, when the first task finds the file locked.
-   */
+  /** As `enqueue`, but runs `otherwise` at once when the file is found locked. */
   enqueueUnlessLocked<T>(task: () => T | Promise<T>, otherwise: (error: unknown) => T): Promise<T>;
   /**
-   * For the task that has the connection.
-   * Repeats `attempt` while another process has locked the file. Rejects with SQLite's error when it is still locked
-   * at `deadline`, by `performance.now()`.
+   * Repeats `attempt` while another process has locked the file.
+   * Only the task that has the connection may call it. Rejects with SQLite's error when the file is still locked at
+   * `deadline`, by `performance.now()`.
    */
   untilUnlocked<T>(attempt: () => T, deadline: number): Promise<T>;
 }

@@ -48,10 +48,7 @@ export interface SqliteSettings extends SessionSettings {
 }
 
 export interface SqliteDatabase extends Database {
-  /**
-   * The connection itself.
-   * For checks and tools that need more than the app's queries.
-   */
+  /** The connection itself, for checks and tools beyond the app's queries. */
   sqlite: Sqlite.Database;
 }
 

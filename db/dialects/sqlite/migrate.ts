@@ -24,7 +24,7 @@ export function migrationState(sqlite: Sqlite): MigrationState {
 
 /**
  * Applies the migrations of `folder` that are newer than the newest applied.
- * In order. All of them or none.
+ * They are applied in order, all or none.
  */
 export function migrate(sqlite: Sqlite, folder: string): void {
   const migrations = readMigrationFiles({ migrationsFolder: folder });

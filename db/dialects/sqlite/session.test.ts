@@ -275,7 +275,7 @@ test("queues a single statement that writes behind the transactions that wait fo
   expect(committed(database)).toEqual(["alder", "birch", "cedar"]);
 });
 
-test("rejects every write whose own time is over, and saves nothing of it", async () => {
+test("rejects every write whose own timeout is over, and saves nothing of it", async () => {
   const url = temporaryDatabaseUrl();
   const [database, other] = [temporaryDatabase(url, { lockTimeoutMs: 20 }), temporaryDatabase(url)];
   other.sqlite.exec("begin immediate");

@@ -13,15 +13,12 @@ import type { Database as Sqlite, Statement } from "better-sqlite3";
 import type { Session } from "../../dialect.ts";
 import { createConnectionQueue, isBusy } from "./connection-queue.ts";
 
-/**
- * How long a write waits for other processes' locks.
- * Its time in the queue included.
- */
+/** How long a write waits for other processes' locks, its queue time included. */
 export const lockTimeoutMs = 5_000;
 
 /**
- * The time between two attempts to read a file.
- * Of one that another process is recovering after a crash.
+ * The time between two attempts to read a file that is being recovered.
+ * Another process recovers it after a crash.
  */
 const readAgainMs = 5;
 

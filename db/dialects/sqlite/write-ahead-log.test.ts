@@ -48,7 +48,7 @@ test("shrinks a large log of a file that is opened by a symbolic link", async ()
   await expect.poll(() => statSync(`${databaseFile(target)}-wal`).size).toBe(0);
 });
 
-test("truncates a large log to the limit when a commit begins it anew", async () => {
+test("truncates a large log to the limit when a commit restarts it", async () => {
   const database = temporaryDatabase();
   database.sqlite.pragma("wal_autocheckpoint = 0");
   await growLog(database);

@@ -12,8 +12,8 @@ import { Worker } from "node:worker_threads";
 import type { Database as Sqlite } from "better-sqlite3";
 
 /**
- * A log that is larger is truncated.
- * SQLite begins it anew at 4 MiB when no reader needs it.
+ * The size above which the log is truncated.
+ * SQLite itself restarts the log at 4 MiB when no reader needs it.
  */
 export const logMaximumBytes = 16 * 2 ** 20;
 
@@ -23,8 +23,8 @@ const checkIntervalMs = 1_000;
 const program = join(/* turbopackIgnore: true */ process.cwd(), "db/dialects/sqlite/checkpoint-thread.ts");
 
 /**
- * Looks every second from now on, which keeps no process from ending.
- * Returns what ends it.
+ * Checks the log every second from now on; returns a function that stops this.
+ * The timer keeps no process from ending.
  */
 export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
   let thread: Worker | undefined;

@@ -40,7 +40,7 @@ describe.each(algorithmExamples)("$name", ({ algorithm }) => {
     await expect(limiter.wait("key", { cost, maxWaitMs: 5 })).rejects.toThrow(fault);
   });
 
-  it.each(extreme)("keeps its state, finite, after requests, refunds and counts of the cost %d", (cost) => {
+  it.each(extreme)("keeps a finite state after requests, refunds and counts of the cost %d", (cost) => {
     const { take, now, state, set, pass } = usedUp();
     const exhausted = state();
     const orWhole = (work: () => void) => {
@@ -66,7 +66,7 @@ describe.each(algorithmExamples)("$name", ({ algorithm }) => {
   });
 });
 
-it("learns on after a cost of any size, as ema knows no cost that cannot fit", () => {
+it("goes on learning after a cost of any size", () => {
   const algorithm = createAlgorithm({ algorithm: "ema" });
   for (const cost of [largest, 5e-324]) {
     let state: unknown;

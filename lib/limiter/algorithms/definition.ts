@@ -118,11 +118,14 @@ export interface AlgorithmDefinition<
   readonly settings: { readonly [Name in keyof Settings]-?: SettingDescription };
   /**
    * Settings for a limit that holds floods instead of refusing them.
-   * Of one algorithm only: there it is the default.
+   * Only one algorithm has them, and it is the default for such limits.
    */
   readonly whenHolding?: Partial<Settings>;
   readonly reason: { readonly [Field in Exclude<keyof R, "algorithm" | "neverFits">]: ReasonField };
-  /** Small limits, one for each way in which it works: tests that hold for all algorithms run with each. */
+  /**
+   * Small limits, one for each way in which the algorithm works.
+   * Tests that hold for all algorithms run with each.
+   */
   readonly examples: readonly [Settings, ...Settings[]];
   /** @throws RangeError naming the setting that makes no sense */
   create(

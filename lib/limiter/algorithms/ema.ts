@@ -111,7 +111,8 @@ export const emaDefaults = {
  * fewer of them in `adaptMs`, it takes longer.
  *
  * A cost c, at least a thousandth, is judged as c requests that shared the gap evenly. There is no limit and nothing
- * remaining: both are null. No cost can never fit, and no wait is longer than `adaptMs`. When the clock runs back, no time has passed.
+ * remaining: both are null. Every cost can fit at some time, and no wait is longer than `adaptMs`. When the clock runs
+ * back, no time has passed.
  * The state is seven numbers, with a floor ten, and a decision takes constant time.
  *
  * @throws RangeError naming the setting that is not a positive, finite number; the two that may be 0 turn floor and

@@ -1,7 +1,4 @@
-/**
- * Groups a timeline's days so that the bars fit.
- * By day, week, month, quarter or year.
- */
+/** Groups a timeline's days by day, week, month, quarter or year, so that bars fit. */
 import { type Counts, withCounts } from "@/lib/ratings/score";
 
 export const dayMs = 86_400_000;

@@ -75,7 +75,7 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
 
 /**
  * The non-empty parts of an interval's bar.
- * With the attempts below and up to their top.
+ * Each has the number of attempts below it, and up to its top.
  */
 function stacked(interval: Interval) {
   let from = 0;
