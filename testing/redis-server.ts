@@ -74,7 +74,8 @@ export async function startRedis({
     },
     follow: async (master) => {
       await sendCommands(port, `REPLICAOF 127.0.0.1 ${master.port}`);
-      while (!(await sendCommands(port, "INFO replication")).includes("master_link_status:up")) await sleep(5);
+      while (!(await sendCommands(port, "INFO replication")).includes("master_link_status:up"))
+        await sleep(5);
     },
     caughtUpWith: async (master) => {
       const offset = async (of: number) =>
