@@ -2,7 +2,7 @@
 import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { backUp, type OnStage } from "./backup.ts";
+import { backUp, keptName, type OnStage } from "./backup.ts";
 import { copyBetween } from "./copy/index.ts";
 import { postgresTarget, requirePostgresUnused } from "./dialects/postgres/copy.ts";
 import { openPostgres } from "./dialects/postgres/index.ts";
@@ -59,7 +59,7 @@ async function restorePostgres(
   const holdsSomething = await holdsUsersOrPosts(url);
   if (holdsSomething && !replaces) throw holdsABlogAlready();
   await requirePostgresUnused(url);
-  const kept = holdsSomething ? keptName(join(dirname(file), "weir.db"), now) : undefined;
+  const kept = holdsSomething ? keptName(join(dirname(file), "weir.db"), "restore", now) : undefined;
   if (kept) await backUp(url, kept, { isChecked: false });
   const folder = mkdtempSync(join(tmpdir(), "weir-restore-"));
   try {
@@ -101,7 +101,7 @@ async function restoreSqlite(
   if (target === file) throw new Failure("That is the database itself.");
   const holdsSomething = existsSync(target) && statSync(target).size > 0 && holdsABlog(target);
   if (holdsSomething && !replaces) throw holdsABlogAlready();
-  const kept = holdsSomething ? keptName(target, now) : undefined;
+  const kept = holdsSomething ? keptName(target, "restore", now) : undefined;
   requireUnused(target);
   if (kept) await keep(target, kept);
   await overwriteSqliteFile(file, target, (done, total) => onStage("copying", done, total));
@@ -113,11 +113,6 @@ function holdsABlogAlready(): Failure {
   return new Failure(
     "The database holds users or posts already; --force replaces them, and keeps what there is in a file beside.",
   );
-}
-
-/** `weir.db.before-restore-20260301T090000Z`. */
-function keptName(target: string, now: number): string {
-  return `${target}.before-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
 }
 
 /** Whether there is any user or post, or something unreadable. */
