@@ -179,7 +179,10 @@ type RegistrationOutcome = Registered | Taken | NotOpen | Unchallenged;
 
 /** Two steps of one transaction. */
 interface Insertion {
-  /** What keeps the account from being made now; only reads. */
+  /**
+   * What keeps the account from being made now; writes nothing.
+   * No name that looks like it is made before the transaction ends.
+   */
   conflict: () => Promise<Exclude<RegistrationOutcome, Registered> | undefined>;
   /** Inserts the account and uses its challenge and its invitation up. */
   insert: () => Promise<RegistrationOutcome>;
@@ -232,8 +235,13 @@ async function prepareAccount(
   if (hashed.kind !== "hashed") return hashed;
 
   // Both may have happened while the password was hashed.
-  const conflict = async () =>
-    (await taken()) ?? (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined);
+  const conflict = async () => {
+    // Each column is unique by itself: the database takes a name as written that looks like another in lower case.
+    await database.users.lockSkeletons(skeletons);
+    return (
+      (await taken()) ?? (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined)
+    );
+  };
 
   const insert = async (): Promise<RegistrationOutcome> => {
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
