@@ -188,7 +188,10 @@ export async function deleteAccount(
   });
 }
 
-/** Runs `work` in a transaction if the password is right and the session has not ended; guesses are limited apart for each purpose. */
+/**
+ * Runs `work` in a transaction if the password is right and the session has not ended.
+ * Guesses are limited apart for each purpose.
+ */
 export async function withPassword<T>(
   context: AccountContext,
   {
