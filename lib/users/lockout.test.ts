@@ -171,7 +171,16 @@ test("a browser is a stranger's again once the password was changed", async () =
   const { context, user, guess } = await setting(temporaryDatabase(), limits);
   const browser = rememberBrowser(undefined, await rowOf(context, user), context.browserSecret());
   const input = { currentPassword: password, newPassword: "another quiet river" };
-  expect((await changePassword(context, { user, input, address, now: morning })).kind).toBe("changed");
+  expect(
+    (
+      await changePassword(context, {
+        session: await sessionFor(context, user),
+        input,
+        address,
+        now: morning,
+      })
+    ).kind,
+  ).toBe("changed");
   expect((await guess("wrong", address, { browser })).kind).toBe("wrong");
   expect(await guess("wrong", address, { browser })).toMatchObject({ refusal: { policy: "login.account" } });
   const again = rememberBrowser(browser, await rowOf(context, user), context.browserSecret());
