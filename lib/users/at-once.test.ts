@@ -161,6 +161,8 @@ test.each([
   ["the same name", "Cedar", "cedar"],
   ["names that look alike as they are written", "aIder-2", "alder-2"],
   ["names that look alike in lower case", "ALICE", "al\u0131ce"],
+  ["a name that looks as written like the other in lower case", "ALICE", "aIice"],
+  ["a name that looks in lower case like the other as written", "aIice", "ALICE"],
 ])("of two accounts with %s that are made at the same moment one is made", async (_, ...names) => {
   const { context, database, whileLocked } = await setting();
   const before = (await database.users.all()).length;
