@@ -8,6 +8,7 @@ import { postgresTarget, requirePostgresUnused } from "./dialects/postgres/copy.
 import { openPostgres } from "./dialects/postgres/index.ts";
 import {
   copySqliteFile,
+  endAllSessions,
   overwriteSqliteFile,
   requireSound,
   requireUnused,
@@ -33,6 +34,8 @@ export interface RestoreOptions {
  * `file` is an absolute path. Cut short anywhere, the database holds all of the old or all of the new. Rejects with a
  * `Failure`, and has changed nothing, when the backup is not sound, when another program uses the database, or when
  * it holds users or posts and these may not be replaced.
+ *
+ * Sessions are not restored: among them would be those that have been logged out since.
  *
  * Resolves to the backup that was made of what was replaced, if anything was.
  */
@@ -67,6 +70,7 @@ async function restorePostgres(
     const upToDate = join(folder, "weir.db");
     await copySqliteFile(file, upToDate);
     await openSqlite(`file:${upToDate}`).close();
+    endAllSessions(upToDate);
     const source = sqliteSource(`file:${upToDate}`);
     try {
       const target = await postgresTarget(url, { replaces: true });
@@ -105,6 +109,7 @@ async function restoreSqlite(
   requireUnused(target);
   if (kept) await keep(target, kept);
   await overwriteSqliteFile(file, target, (done, total) => onStage("copying", done, total));
+  endAllSessions(target);
   await requireSound(target);
   return kept;
 }

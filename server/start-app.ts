@@ -72,8 +72,14 @@ export async function startApp(): Promise<void> {
   );
   atShutdown(stopRemoving);
   void reportNode();
-  fillSkeletons(database()).catch((err) =>
-    log.error({ err }, "lookalikes of old usernames are not all known"),
+  // Until this succeeds, a blog with many old usernames takes no registrations.
+  const stopFilling = startPeriodicTask(
+    async () => {
+      await fillSkeletons(database());
+      void stopFilling();
+    },
+    throttledLog("lookalikes of old usernames are not all known"),
+    { everyMs: 1_000 },
   );
 }
 

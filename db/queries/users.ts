@@ -97,6 +97,12 @@ export function userQueries({
   }
 
   async function endSessions(ids: readonly number[]): Promise<void> {
+    // During an upgrade, nodes of the version without `sessions` end theirs by this number.
+    const sessionVersion = sql`${users.sessionVersion} + 1`;
+    await statements
+      .update(users)
+      .set({ sessionVersion })
+      .where(inArray(users.id, [...ids]));
     await statements.delete(sessions).where(inArray(sessions.userId, [...ids]));
   }
 

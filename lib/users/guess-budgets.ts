@@ -6,6 +6,7 @@
  * logged in before has a limit of its own. So has a logged-in user for each purpose that needs the password again.
  */
 import { setTimeout as sleepFor } from "node:timers/promises";
+import type { UserRow } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
 import type { Client } from "../limits/access-rules.ts";
 import type { SubjectCheck, Verdict } from "../limits/types.ts";
@@ -40,7 +41,7 @@ export async function logInBudget(
 ): Promise<GuessBudget> {
   const usernameKey = comparisonKey(username);
   const user = browser === undefined ? undefined : await database.users.byUsernameKey(usernameKey);
-  const known = user && knownBrowser(browser, user.id, browserSecret());
+  const known = user && knownBrowser(browser, user, browserSecret());
   if (known !== undefined) {
     const own: readonly SubjectCheck[] = [[limits["login.known-browser"], `${user?.id} ${known}`]];
     return { client: { address }, checks: own, resets: own, isKnown: true };
@@ -68,10 +69,15 @@ export function codeChecks(
     code,
     address,
     browser,
-  }: { user: Pick<User, "id">; code: string | undefined; address: string; browser: string | undefined },
+  }: {
+    user: Pick<UserRow, "id" | "passwordHash">;
+    code: string | undefined;
+    address: string;
+    browser: string | undefined;
+  },
 ): readonly SubjectCheck[] {
   if (code !== undefined && isRecoveryCode(code)) return [[limits["login.address"], `recovery ${address}`]];
-  const known = knownBrowser(browser, user.id, browserSecret());
+  const known = knownBrowser(browser, user, browserSecret());
   return [[limits["login.second-factor"], known === undefined ? user.id : `${user.id} ${known}`]];
 }
 

@@ -60,6 +60,10 @@ async function setting(database: Database, limits = limitsWith()) {
   return { context, user, made, guess, kindsOf, delays };
 }
 
+async function rowOf({ database }: { database: Database }, { id }: User) {
+  return (await database.users.byId(id)) ?? expect.fail("deleted");
+}
+
 const elsewhere = (index: number) => `203.0.${index % 250}.${1 + Math.floor(index / 250)}`;
 
 describe.each(databases)("on %s", (_name, open) => {
@@ -72,7 +76,7 @@ describe.each(databases)("on %s", (_name, open) => {
     await kindsOf(60, (index) => elsewhere(index % 20));
     const before = delays.length;
     // A browser that was logged in before is not even delayed, also from a network that has used up its guesses.
-    const browser = rememberBrowser(undefined, user.id, context.browserSecret());
+    const browser = rememberBrowser(undefined, await rowOf(context, user), context.browserSecret());
     expect((await guess(password, elsewhere(0), { browser })).kind).toBe("logged-in");
     expect(delays.length).toBe(before);
     expect(Math.max(...delays)).toBeLessThanOrEqual(delayMaximumMs);
@@ -138,8 +142,9 @@ test("limits a known browser's guesses, and counts those with a forged or foreig
   const { context, user, made, guess } = await setting(temporaryDatabase(), limits);
   const other = await made("birch");
   const secret = context.browserSecret();
-  const own = rememberBrowser(undefined, user.id, secret);
-  const shared = rememberBrowser(own, other.id, secret);
+  const [mine, others] = [await rowOf(context, user), await rowOf(context, other)];
+  const own = rememberBrowser(undefined, mine, secret);
+  const shared = rememberBrowser(own, others, secret);
   for (const browser of [own, shared]) expect((await guess("wrong", "x", { browser })).kind).toBe("wrong");
   expect(await guess(password, "x", { browser: own })).toMatchObject({
     kind: "limited",
@@ -147,8 +152,8 @@ test("limits a known browser's guesses, and counts those with a forged or foreig
   });
   const [id = "", mark = ""] = own.split(".");
   const forged = [
-    rememberBrowser(undefined, other.id, secret),
-    rememberBrowser(undefined, user.id, "a guessed secret"),
+    rememberBrowser(undefined, others, secret),
+    rememberBrowser(undefined, mine, "a guessed secret"),
     `${"A".repeat(22)}.${mark}`,
     id,
     `${id}.`,
@@ -161,12 +166,26 @@ test("limits a known browser's guesses, and counts those with a forged or foreig
   }
 });
 
+test("a browser is a stranger's again once the password was changed", async () => {
+  const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 1, "leakPerSecond": 0.001}}' });
+  const { context, user, guess } = await setting(temporaryDatabase(), limits);
+  const browser = rememberBrowser(undefined, await rowOf(context, user), context.browserSecret());
+  const input = { currentPassword: password, newPassword: "another quiet river" };
+  expect((await changePassword(context, { user, input, address, now: morning })).kind).toBe("changed");
+  expect((await guess("wrong", address, { browser })).kind).toBe("wrong");
+  expect(await guess("wrong", address, { browser })).toMatchObject({ refusal: { policy: "login.account" } });
+  const again = rememberBrowser(browser, await rowOf(context, user), context.browserSecret());
+  expect((await guess("wrong", address, { browser: again })).kind).toBe("wrong");
+});
+
 test("remembers a browser for the five accounts logged in to last", () => {
+  const passwordHash = "hash";
   let cookie: string | undefined;
-  for (const userId of [1, 2, 3, 2, 4, 5, 6]) cookie = rememberBrowser(cookie, userId, "secret");
+  for (const userId of [1, 2, 3, 2, 4, 5, 6])
+    cookie = rememberBrowser(cookie, { id: userId, passwordHash }, "secret");
   const marks = (cookie ?? "").split(".").slice(1);
   const known = [1, 2, 3, 4, 5, 6].map(
-    (userId) => rememberBrowser(cookie, userId, "secret").split(".")[1] ?? "",
+    (id) => rememberBrowser(cookie, { id, passwordHash }, "secret").split(".")[1] ?? "",
   );
   expect(known.map((mark) => marks.includes(mark))).toEqual([false, true, true, true, true, true]);
 });

@@ -18,7 +18,7 @@ import { isOpenInvitation } from "./invitations.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
-import { fillSkeletons } from "./skeletons.ts";
+import { fillSkeletons, isFillingSkeletons, type NamesBusy } from "./skeletons.ts";
 import type { AccountContext, Invalid, User } from "./types.ts";
 import { isReserved, skeletonsOf } from "./usernames.ts";
 import { weaknessOf } from "./weak-passwords.ts";
@@ -69,7 +69,14 @@ export async function register(
     mayWait = false,
   }: { input: unknown; address: string; now: number; device?: string; mayWait?: boolean },
 ): Promise<
-  (Registered & { sessionToken: string }) | Taken | NotOpen | Unchallenged | PasswordsBusy | Refused | Invalid
+  | (Registered & { sessionToken: string })
+  | Taken
+  | NotOpen
+  | Unchallenged
+  | PasswordsBusy
+  | NamesBusy
+  | Refused
+  | Invalid
 > {
   const { database, limits, guard, registration } = context;
   const { mode } = registration;
@@ -90,6 +97,7 @@ export async function register(
     if (challenge && (await isSpent(database, challenge, now))) return usedBefore;
   }
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
+  if (await isFillingSkeletons(database)) return { kind: "names-busy" };
   const refused = await guard.guarded({
     client: { address },
     now,
