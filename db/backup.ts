@@ -52,6 +52,11 @@ export async function backUp(
   }
 }
 
+/** A name for what is kept before `step` changes it: `weir.db.before-restore-20260301T090000Z`. */
+export function keptName(target: string, step: "repair" | "restore", now: number): string {
+  return `${target}.before-${step}-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+}
+
 /** Removes what backups to this file have left that were killed. */
 function removeUnfinished(file: string): void {
   const beginning = `${basename(file)}.unfinished-`;

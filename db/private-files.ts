@@ -1,5 +1,5 @@
 /** Files and folders that only their owner can read, whatever the umask. */
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
@@ -31,7 +31,18 @@ export function makePrivateSqliteFile(file: string): void {
   } catch (error) {
     if (!isRefused(error)) throw error; // SQLite says what is wrong with the file
   }
-  for (const ending of ["", "-wal", "-shm", "-journal"]) makePrivate(`${file}${ending}`);
+  const target = targetOf(file);
+  for (const ending of ["", "-wal", "-shm", "-journal"]) makePrivate(`${target}${ending}`);
+}
+
+/** The file behind symbolic links; SQLite keeps its companions beside that one. */
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return file;
+  }
 }
 
 /**

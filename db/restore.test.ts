@@ -63,6 +63,20 @@ test("restores a backup into a new database, and the app continues from there", 
   expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
 });
 
+test.each(["SQLite", "PostgreSQL"])("restores no session from a backup to %s", async (name) => {
+  const from = await smallBlogUrl();
+  const database = temporaryDatabase(from);
+  const [user] = await database.users.all();
+  const session = { userId: user?.id ?? 0, tokenHash: "copied", device: "A device" };
+  await database.sessions.insert({ ...session, createdAt: now, lastUsedAt: now }, 9);
+  const url = name === "SQLite" ? temporaryDatabaseUrl() : await postgres.newDatabase();
+  await restore(url, await backupOf(from), { now });
+  const restored = await openDatabase(url);
+  expect(await restored.users.all()).toHaveLength(1);
+  expect(await restored.sessions.byHash("copied", { usedAfter: 0, begunAfter: 0 })).toBeUndefined();
+  await restored.close();
+});
+
 test("replaces users and posts only with --force, and keeps them in a file beside", async () => {
   const [from, url] = [await blogUrl(), await smallBlogUrl()];
   const file = await backupOf(from);

@@ -2,12 +2,13 @@
 import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { backUp, type OnStage } from "./backup.ts";
+import { backUp, keptName, type OnStage } from "./backup.ts";
 import { copyBetween } from "./copy/index.ts";
 import { postgresTarget, requirePostgresUnused } from "./dialects/postgres/copy.ts";
 import { openPostgres } from "./dialects/postgres/index.ts";
 import {
   copySqliteFile,
+  endAllSessions,
   overwriteSqliteFile,
   requireSound,
   requireUnused,
@@ -34,6 +35,8 @@ export interface RestoreOptions {
  * `Failure`, and has changed nothing, when the backup is not sound, when another program uses the database, or when
  * it holds users or posts and these may not be replaced.
  *
+ * Sessions are not restored: among them would be those that have been logged out since.
+ *
  * Resolves to the backup that was made of what was replaced, if anything was.
  */
 export async function restore(
@@ -59,7 +62,7 @@ async function restorePostgres(
   const holdsSomething = await holdsUsersOrPosts(url);
   if (holdsSomething && !replaces) throw holdsABlogAlready();
   await requirePostgresUnused(url);
-  const kept = holdsSomething ? keptName(join(dirname(file), "weir.db"), now) : undefined;
+  const kept = holdsSomething ? keptName(join(dirname(file), "weir.db"), "restore", now) : undefined;
   if (kept) await backUp(url, kept, { isChecked: false });
   const folder = mkdtempSync(join(tmpdir(), "weir-restore-"));
   try {
@@ -67,6 +70,7 @@ async function restorePostgres(
     const upToDate = join(folder, "weir.db");
     await copySqliteFile(file, upToDate);
     await openSqlite(`file:${upToDate}`).close();
+    endAllSessions(upToDate);
     const source = sqliteSource(`file:${upToDate}`);
     try {
       const target = await postgresTarget(url, { replaces: true });
@@ -101,10 +105,11 @@ async function restoreSqlite(
   if (target === file) throw new Failure("That is the database itself.");
   const holdsSomething = existsSync(target) && statSync(target).size > 0 && holdsABlog(target);
   if (holdsSomething && !replaces) throw holdsABlogAlready();
-  const kept = holdsSomething ? keptName(target, now) : undefined;
+  const kept = holdsSomething ? keptName(target, "restore", now) : undefined;
   requireUnused(target);
   if (kept) await keep(target, kept);
   await overwriteSqliteFile(file, target, (done, total) => onStage("copying", done, total));
+  endAllSessions(target);
   await requireSound(target);
   return kept;
 }
@@ -113,11 +118,6 @@ function holdsABlogAlready(): Failure {
   return new Failure(
     "The database holds users or posts already; --force replaces them, and keeps what there is in a file beside.",
   );
-}
-
-/** `weir.db.before-restore-20260301T090000Z`. */
-function keptName(target: string, now: number): string {
-  return `${target}.before-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
 }
 
 /** Whether there is any user or post, or something unreadable. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inspect } from "../db/inspect.ts";
 import { changeByHand, newBlogUrl } from "../testing/blog.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { startRedis } from "../testing/redis-server.ts";
@@ -71,18 +72,57 @@ test("checks Redis where it is used, and never prints its password", async () =>
   }
 });
 
-test("--repair mends counters and times in the future, reports each repair, and checks again", async () => {
+const dayMs = 86_400_000;
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** How many rows SQLite finds. */
+async function countOf(url: string, rows: string): Promise<number> {
+  const inspection = await inspect(url);
+  const [row] = await inspection.query(`select count(*) from ${rows}`).finally(() => inspection.close());
+  return Number(row?.[0]);
+}
+
+test("--repair --today mends counters and times in the future, reports each repair, and checks again", async () => {
   const url = await newBlogUrl();
+  const trustedAt = Date.now() + 365 * dayMs;
   await changeByHand(
     url,
-    `update posts set count_2 = 1 where id = 1; update users set created_at = ${Date.now() + 864e5} where id = 1`,
+    `update posts set count_2 = 1 where id = 1; update users set created_at = ${Date.now() + dayMs} where id = 1; insert into trusted_time values (1, ${trustedAt})`,
   );
-  const { output, code } = await runCommand("doctor", ["--repair"], { env: { DATABASE_URL: url } });
-  expect(code).toBe(0);
+  const repaired = await runCommand("doctor", ["--repair", "--today", today()], {
+    env: { DATABASE_URL: url },
+  });
+  const { output } = repaired;
+  expect(repaired).toMatchObject({ code: 0, errors: "" });
   expect(output).toMatch(/^users\.created_at: 1 dated to 2\d{3}-.*\.$/m);
   expect(output).toMatch(/^post 1: .*counters 0,0,1,0,0,0, now 0,0,0,0,0,0; score none, now none\.$/m);
   expect(output).toMatch(/^Posts repaired: 1\.$/m);
   expect(output).toMatch(/\nFaults: 0\. Warnings: 0\.\n$/);
+  expect(await countOf(url, `trusted_time where at = ${trustedAt}`)).toBe(1);
+  const [, backup = ""] = /^The database as it was is in (.*)\.$/m.exec(output) ?? [];
+  expect(await countOf(`file:${backup}`, "posts where count_2 = 1")).toBe(1);
+});
+
+test.each([
+  ["the date is not given", [], 1, (_: string) => /^attempts\.at: 2, up to 2.*Z, would be removed\.$/m],
+  [
+    "the clock is years behind the date",
+    ["--today", new Date(Date.now() + 5 * 365 * dayMs).toISOString().slice(0, 10)],
+    1,
+    (date: string) => new RegExp(`It is 2.* by the clock, and --today says ${date}: set the clock right`),
+  ],
+  ["the date is none", ["--today", "2026-02-30"], 2, () => /--today needs a date such as/],
+])("--repair changes nothing where %s", async (_, args, exitCode, said) => {
+  const url = await newBlogUrl();
+  const later = Date.now() + 5 * 365 * dayMs;
+  await changeByHand(url, `update attempts set at = ${later}; insert into trusted_time values (1, ${later})`);
+  const { output, errors, code } = await runCommand("doctor", ["--repair", ...args], {
+    env: { DATABASE_URL: url },
+  });
+  expect(output + errors).toMatch(said(args[1] ?? ""));
+  expect(code).toBe(exitCode);
+  expect(await countOf(url, `attempts where at = ${later}`)).toBe(2);
+  expect(await countOf(url, `trusted_time where at = ${later}`)).toBe(1);
 });
 
 test("--repair changes nothing when another fault has to be mended first", async () => {
@@ -91,7 +131,9 @@ test("--repair changes nothing when another fault has to be mended first", async
     url,
     "delete from __drizzle_migrations where id = (select max(id) from __drizzle_migrations)",
   );
-  const { code, errors } = await runCommand("doctor", ["--repair"], { env: { DATABASE_URL: url } });
+  const { code, errors } = await runCommand("doctor", ["--repair", "--today", today()], {
+    env: { DATABASE_URL: url },
+  });
   expect([code, errors]).toEqual([1, expect.stringContaining("Nothing was repaired; mend this first")]);
 });
 

@@ -11,22 +11,26 @@ import { operation, progress, WrongUsage } from "./operation.ts";
 const signs = { ok: "ok     ", warning: "warning", fault: "FAULT  " };
 
 await operation({
-  usage: `npm run doctor [-- --repair] [--json]
+  usage: `npm run doctor [-- --repair [--today DATE]] [--json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
 texts to render, scores to recalculate, expired rows, times in the future), the disk, and Redis when it is used. It changes
 nothing, and the server may run meanwhile.
 
-With --repair it then mends times in the future and counters, from the rows: the ratings of each post concerned are counted
-and replayed, in one transaction for each post. Make a backup before, and set the clock right.
+With --repair it then says what a repair of times in the future and of counters would change. With today's date (UTC) as well,
+as in --repair --today 2026-03-01, it makes a backup beside the database (of PostgreSQL, in this folder) and repairs both from
+the rows: the ratings of each post concerned are counted and replayed. It refuses while the clock is of another day: to a
+clock that is behind, all that is newer is in the future.
 Exit code 1 when there is a fault; a warning does not change the exit code.
 `,
-  options: { repair: { type: "boolean" } },
-  async run([first], { repair }) {
+  options: { repair: { type: "boolean" }, today: { type: "string" } },
+  async run([first], { repair, today }) {
     if (first !== undefined) throw new WrongUsage(`${first} is too much.`);
+    if (today !== undefined && !repair) throw new WrongUsage("--today goes with --repair.");
+    const day = today === undefined ? undefined : dayFrom(today);
     let checks = await allChecks();
-    const repaired = repair ? await repairAfter(checks) : undefined;
-    if (repaired) checks = await allChecks();
+    const repaired = repair ? await repairAfter(checks, day) : undefined;
+    if (repaired?.report) checks = await allChecks();
     const count = (status: DoctorCheck["status"]) => checks.filter((check) => check.status === status).length;
     const [faults, warnings] = [count("fault"), count("warning")];
     const lines = checks.map(({ name, status, says }) => `${signs[status]}  ${name}: ${says}`);
@@ -38,11 +42,20 @@ Exit code 1 when there is a fault; a warning does not change the exit code.
   },
 });
 
-async function repairAfter(checks: readonly DoctorCheck[]) {
+/** The start of a day in UTC, in milliseconds. */
+function dayFrom(date: string): number {
+  const start = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+  // The parser may take the 30th of February for the 2nd of March.
+  if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== date)
+    throw new WrongUsage("--today needs a date such as 2026-03-01, in UTC.");
+  return start;
+}
+
+async function repairAfter(checks: readonly DoctorCheck[], today: number | undefined) {
   const bar = progress();
   try {
     const { repairDatabase } = await import("./doctor/repair.ts");
-    return await repairDatabase(checks, bar.show);
+    return await repairDatabase(checks, today, bar.show);
   } finally {
     bar.stop();
   }

@@ -95,15 +95,20 @@ describe("layers", () => {
     expect(written(others)).toEqual([]);
   });
 
-  test("only one file of the app reads this machine's clock, for the time before the database is open", () => {
+  test("of the app and the commands, only these files read this machine's clock", () => {
     const reading = sources.filter(
       (file) =>
-        ["app", "lib"].includes(layerOf(file)) &&
+        ["app", "lib", "scripts"].includes(layerOf(file)) &&
         !isTest(file) &&
         !file.startsWith("lib/limiter/") &&
         /\bDate\.now\b|\bnew Date\(\)/.test(readFileSync(join(root, file), "utf8")),
     );
-    expect(reading).toEqual(["lib/current-time.ts"]);
+    expect(reading).toEqual([
+      "lib/current-time.ts", // before the database is open
+      "scripts/demo/seed.ts", // a new SQLite file
+      "scripts/restore.ts", // the name of the file that keeps what there was
+      "scripts/run-child.mjs", // how long a child takes to stop
+    ]);
   });
 
   test("only the worker's program parses Markdown", () => {

@@ -3,12 +3,14 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../db/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
 import { logIn } from "../lib/users/index.ts";
-import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
+import { clockAhead, jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { addPost, addUser, addUsers, contextOf, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
+import { sharedPostgres } from "../testing/postgres-server.ts";
 
 const password = "quiet water 8";
 
@@ -91,6 +93,35 @@ test("Many accounts are disabled from a file, after a dry run, and enabled again
   const day = ["--registered-between", "2026-03-01", "2026-03-02"];
   expect((await user(["enable", ...day])).output).toContain("2 ratings of 1 post returned to the scores.");
   expect((await database.posts.bySlug(slug))?.counts[0]).toBe(3);
+});
+
+test.each([
+  ["SQLite, counts up to an hour after the trusted time", async () => temporaryDatabaseUrl(), morning],
+  [
+    "PostgreSQL, does not count",
+    async () => (await sharedPostgres()).newMigratedDatabase(),
+    Date.now(), // its own clock, which is this machine's
+  ],
+])("While this machine's clock is a year ahead, disabling on %s", async (_, newUrl, trustedAt) => {
+  const url = await newUrl();
+  const database = await openDatabase(url);
+  onTestFinished(() => database.close());
+  const { id, slug } = await addPost(database, await addUser(database, "author"));
+  const [staying, leaving] = await addUsers(database, 2);
+  for (const user of [staying, leaving]) {
+    if (!user) throw new Error("There is a user.");
+    const rating = { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning };
+    await createRating(contextOf(database), rating);
+  }
+  await database.operations.saveTrustedTime(trustedAt);
+  const yearAhead = clockAhead(365 * 86_400_000);
+  const ended = await runCommand("user", ["disable", leaving?.username ?? ""], {
+    env: { DATABASE_URL: url, ...yearAhead },
+  });
+  expect(ended).toMatchObject({ code: 0, errors: "" });
+  const { counts, settled } = await database.tallies.find(id);
+  expect(counts).toEqual([0, 0, 0, 0, 1, 0]);
+  expect(settled.at).toBeLessThanOrEqual(trustedAt + 3_600_000);
 });
 
 test("What registration would refuse is refused here, in its words", async () => {

@@ -34,15 +34,17 @@ const bounds: Bounds = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 5_000,
+  // Longer than clients and proxies commonly keep one, so that seldom one is used again while it is being closed.
+  keepAliveTimeout: 65_000,
   // The development server's pages stay connected, for hot reload.
   stalledMs: dev ? 0 : 60_000,
   connections: 4_096,
   // Enough for an office behind one address. Where requests come from a proxy, all have its address.
   connectionsPerAddress: env.TRUSTED_PROXY_HOPS > 0 ? Number.POSITIVE_INFINITY : 256,
 };
-/** While the server closes: how long an idle connection may bring a request. */
+/** While the server closes: how long an idle connection may bring a request; and where proxies connect. */
 const idleMs = 500;
+const idleOfProxyMs = 5_000;
 /**
  * How long a node behind a proxy goes on while `/readyz` reports that it stops.
  * Longer than nginx avoids another node that it could not reach: with `fail_timeout=2s` up to three seconds, and then
@@ -99,8 +101,8 @@ async function start(): Promise<void> {
     if (dev) server.close().closeAllConnections();
     else if (signal === "SIGTERM" && env.TRUSTED_PROXY_HOPS > 0) {
       await sleep(noticeMs);
-      // A proxy must not repeat a POST, so each idle connection stays until it would have ended anyway.
-      await close(bounds.keepAliveTimeout);
+      // A proxy must not repeat a POST, so each idle connection stays for longer than nginx.conf's proxy keeps one.
+      await close(idleOfProxyMs);
     } else await close(idleMs);
     await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
   };

@@ -57,7 +57,7 @@ export async function startApp(): Promise<void> {
   const reportReplay = throttledLog("a post's ratings could not be replayed");
   atShutdown(startReplaying(database(), trustedTime, scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
-  startPeriodicTask(() => countWaiting(app(), trustedTime()), reportWaiting, {
+  startPeriodicTask(() => countWaiting(app(), currentTime(), trustedTime()), reportWaiting, {
     everyMs: countWaitingEveryMs,
   });
   const kept = {
@@ -72,8 +72,14 @@ export async function startApp(): Promise<void> {
   );
   atShutdown(stopRemoving);
   void reportNode();
-  fillSkeletons(database()).catch((err) =>
-    log.error({ err }, "lookalikes of old usernames are not all known"),
+  // Until this succeeds, a blog with many old usernames takes no registrations.
+  const stopFilling = startPeriodicTask(
+    async () => {
+      await fillSkeletons(database());
+      void stopFilling();
+    },
+    throttledLog("lookalikes of old usernames are not all known"),
+    { everyMs: 1_000 },
   );
 }
 

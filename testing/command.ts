@@ -10,6 +10,11 @@ export interface Ended {
   errors: string;
 }
 
+/** The environment in which this machine's clock is so far ahead for a command. */
+export const clockAhead = (aheadMs: number) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,((now)=>{Date.now=()=>now()+${aheadMs}})(Date.now)`,
+});
+
 /** Runs scripts/NAME.ts, or another file there, with these arguments and `input` on its standard input. */
 export async function runCommand(
   name: string,

@@ -73,17 +73,18 @@ export async function startRedis({
       running = await run(port, options);
     },
     follow: async (master) => {
-      await tell(port, `REPLICAOF 127.0.0.1 ${master.port}`);
-      while (!(await tell(port, "INFO replication")).includes("master_link_status:up")) await sleep(5);
+      await sendCommands(port, `REPLICAOF 127.0.0.1 ${master.port}`);
+      while (!(await sendCommands(port, "INFO replication")).includes("master_link_status:up"))
+        await sleep(5);
     },
     caughtUpWith: async (master) => {
       const offset = async (of: number) =>
-        /master_repl_offset:(\d+)/.exec(await tell(of, "INFO replication"))?.[1];
+        /master_repl_offset:(\d+)/.exec(await sendCommands(of, "INFO replication"))?.[1];
       const goal = Number(await offset(master.port));
       while (Number(await offset(port)) < goal) await sleep(5);
     },
-    promote: async () => void (await tell(port, "REPLICAOF NO ONE")),
-    send: (commands) => tell(port, commands),
+    promote: async () => void (await sendCommands(port, "REPLICAOF NO ONE")),
+    send: (commands) => sendCommands(port, commands),
     stop: () => running.end(),
   };
 }
@@ -101,7 +102,7 @@ function suspend(pid: number): void {
  * Sends one command, which is words without spaces.
  * Resolves to what was answered, as it came.
  */
-async function tell(port: number, command: string): Promise<string> {
+async function sendCommands(port: number, command: string): Promise<string> {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   socket.write(`${command}\r\nQUIT\r\n`);
   let answer = "";

@@ -10,6 +10,7 @@ import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";
+import { namesBusyMessage } from "@/lib/users/skeletons";
 
 export async function register(
   next: string,
@@ -47,6 +48,8 @@ export async function register(
       return { errors: outcome.errors, values };
     case "challenge":
       return challengeState(outcome.fault, values, now);
+    case "names-busy":
+      return { errors: { form: [namesBusyMessage] }, values, keepsPasswords: true };
     case "passwords-busy":
     case "limited":
     case "denied":

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Reason } from "../../lib/limiter/index.ts";
 import type { NewAttempt } from "../index.ts";
-import { addUser, dayMs, morning, type Open, postOfAuthor } from "./setting.ts";
+import { addPost, addUser, dayMs, morning, type Open, postOfAuthor } from "./setting.ts";
 
 const minuteMs = 60_000;
 
@@ -184,6 +184,29 @@ export function attemptContract(open: Open): void {
     for (const at of times) await attempts.insert(attempt(postId, { at }));
     expect(await attempts.removeBefore(morning + 3, 2)).toMatchObject({ removed: 2 });
     expect(await attempts.times(postId, 9)).toEqual(Array(6).fill(morning + dayMs));
+  });
+
+  test("Old attempts of all posts are removed when each step looks at two posts", async () => {
+    const database = await open();
+    const { attempts } = database;
+    const authorId = await addUser(database, "author");
+    const postIds: number[] = [];
+    for (let number = 0; number < 5; number++) {
+      const postId = await addPost(database, authorId, `step-${number}`);
+      postIds.push(postId);
+      // Three old attempts are more than one call removes, so some steps take two calls.
+      for (let index = 0; index < 3; index++)
+        await attempts.insert(attempt(postId, { at: morning + index * minuteMs }));
+      await attempts.insert(attempt(postId, { at: morning + dayMs }));
+    }
+    let removed = 0;
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const step = await attempts.removeBefore(morning + dayMs, 2, after, 2);
+      removed += step.removed;
+      after = step.next;
+    }
+    expect(removed).toBe(15);
+    for (const postId of postIds) expect(await attempts.times(postId, 9)).toEqual([morning + dayMs]);
   });
 
   test("Old counts of minutes and of hours are removed, so many at a time", async () => {

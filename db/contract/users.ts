@@ -97,7 +97,7 @@ export function userContract(open: Open): void {
     ] as const)
       await start(userId, hash);
     await users.setPasswordAndEndSessions(ada, "new");
-    expect((await users.byId(ada))?.passwordHash).toBe("new");
+    expect(await users.byId(ada)).toMatchObject({ passwordHash: "new", sessionVersion: 2 });
     expect([await hashes(ada), await hashes(bo)]).toEqual([[], ["c"]]);
     await start(ada, "d");
     await users.endSessions(ada);

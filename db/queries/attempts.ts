@@ -6,7 +6,7 @@ import { attemptCountQueries, type NewAttempt, type NewShadowDecision } from "./
 const { placeholder } = sql;
 
 /** Posts whose old attempts one statement looks for. */
-const postsPerStep = 1_000;
+const postsPerStepDefault = 1_000;
 
 export function attemptQueries(dialect: Dialect) {
   const {
@@ -109,7 +109,7 @@ export function attemptQueries(dialect: Dialect) {
     .where(gt(posts.id, placeholder("after")))
     .orderBy(posts.id)
     .limit(1)
-    .offset(postsPerStep - 1)
+    .offset(placeholder("others"))
     .prepare("last post of step");
 
   async function insertWithShadows(
@@ -183,8 +183,9 @@ export function attemptQueries(dialect: Dialect) {
      * Resolves to how many there were, and to where the next call goes on (its `after`); undefined at the end. Whatever
      * the order in which the rows were written, a row that stays keeps none behind it from being removed.
      */
-    async removeBefore(at: number, limit: number, after = 0) {
-      const [step] = findsOldAttemptsByPost ? await lastPostOfStep.execute({ after }) : [];
+    async removeBefore(at: number, limit: number, after = 0, postsPerStep = postsPerStepDefault) {
+      const others = postsPerStep - 1;
+      const [step] = findsOldAttemptsByPost ? await lastPostOfStep.execute({ after, others }) : [];
       const last = step?.id ?? Number.MAX_SAFE_INTEGER;
       const removed = (await removeBefore.execute({ at, limit, after, last })).length;
       return { removed, next: removed < limit ? step?.id : after };

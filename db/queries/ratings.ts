@@ -397,7 +397,6 @@ export function ratingQueries({
      * The post's own must equal them.
      */
     recount: async (postId: number) => counted(await recount.execute({ postId })),
-    /** A window's counters as a scan of the ratings finds them. */
   };
 }
 

@@ -97,6 +97,12 @@ export function userQueries({
   }
 
   async function endSessions(ids: readonly number[]): Promise<void> {
+    // During an upgrade, nodes of the version without `sessions` end theirs by this number.
+    const sessionVersion = sql`${users.sessionVersion} + 1`;
+    await statements
+      .update(users)
+      .set({ sessionVersion })
+      .where(inArray(users.id, [...ids]));
     await statements.delete(sessions).where(inArray(sessions.userId, [...ids]));
   }
 
@@ -154,6 +160,12 @@ export function userQueries({
     /** Whether another user's name has this skeleton, as written or in lower case. */
     skeletonTaken: async (skeleton: string, exceptUserId = 0) =>
       (await bySkeleton.execute({ skeleton, exceptUserId })).length > 0,
+    /** Locks the choice of a name with one of these skeletons until the transaction ends. */
+    async lockSkeletons({ usernameSkeleton, lowerCaseSkeleton }: Skeletons) {
+      // Sorted: two transactions that share both must not wait for each other.
+      for (const skeleton of [...new Set([usernameSkeleton, lowerCaseSkeleton])].toSorted())
+        await dialect.lockByText(`skeleton ${skeleton}`);
+    },
     /** Users whose skeletons have not been computed, the oldest first. */
     withoutSkeleton: (limit: number) =>
       statements

@@ -85,9 +85,12 @@ export async function keepSession({
   sessionToken: string;
   user: Pick<User, "id">;
 }): Promise<void> {
-  const cookie = rememberBrowser(await browserCookie(), user.id, app().browserSecret());
-  const maxAge = knownBrowserLifetimeMs / 1_000;
-  (await cookies()).set(browserCookieName, cookie, { ...(await cookieOptions()), maxAge });
+  const row = await app().database.users.byId(user.id);
+  if (row) {
+    const cookie = rememberBrowser(await browserCookie(), row, app().browserSecret());
+    const maxAge = knownBrowserLifetimeMs / 1_000;
+    (await cookies()).set(browserCookieName, cookie, { ...(await cookieOptions()), maxAge });
+  }
   if ((await sentTicket()) !== "") (await cookies()).delete(ticketCookieName);
   const ticket = crypto.randomUUID();
   tickets.set(ticket, sessionToken);

@@ -22,6 +22,7 @@ test.each<[FailedOutcome, number]>([
   [{ kind: "unavailable" }, 503],
   [{ kind: "busy" }, 503],
   [{ kind: "passwords-busy" }, 503],
+  [{ kind: "names-busy" }, 503],
   [{ kind: "wrong" }, 401],
   [{ kind: "not-logged-in" }, 401],
   [{ kind: "bad-token" }, 401],

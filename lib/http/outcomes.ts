@@ -7,6 +7,7 @@ import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refus
 import { busyMessage } from "../posts/text.ts";
 import { type PasswordsBusy, passwordsBusyMessage } from "../users/password.ts";
 import type { NotOpen } from "../users/register.ts";
+import { type NamesBusy, namesBusyMessage } from "../users/skeletons.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { Problem } from "./problem.ts";
 
@@ -18,6 +19,7 @@ export type FailedOutcome =
   | Refused
   | { kind: "busy" }
   | PasswordsBusy
+  | NamesBusy
   | { kind: "wrong" }
   | { kind: "code-needed" }
   | { kind: "wrong-code" }
@@ -37,6 +39,8 @@ export type FailedOutcome =
 const outageRetrySeconds = "5";
 /** A text takes at most about a second, and all passwords that wait about as long. */
 const busyRetrySeconds = "2";
+/** After an upgrade: usernames are compared in the background, a few hundred at a time. */
+const namesRetrySeconds = "60";
 
 const notOpen: Record<NotOpen["reason"], string> = {
   closed: "This site takes no new accounts.",
@@ -77,6 +81,12 @@ export function problemOf(failure: FailedOutcome): Problem {
         status: 503,
         detail: failure.kind === "busy" ? busyMessage : passwordsBusyMessage,
         headers: { "Retry-After": busyRetrySeconds, "Cache-Control": "no-store" },
+      };
+    case "names-busy":
+      return {
+        status: 503,
+        detail: namesBusyMessage,
+        headers: { "Retry-After": namesRetrySeconds, "Cache-Control": "no-store" },
       };
     case "wrong":
       return unauthorized("There is no account with this username and password.");

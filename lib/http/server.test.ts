@@ -130,6 +130,26 @@ test("closes connections of one address beyond its bound, until others of it hav
   first.destroy();
 });
 
+test.each([
+  ["one address", { connectionsPerAddress: 2 }],
+  ["all", { connections: 3 }],
+])("closes the oldest idle connection of %s when a new one needs its place", async (_, bound) => {
+  const { open } = await start(bound);
+  const [first, second] = [await open(), await open()];
+  const answeredOn = async (socket: Socket) => {
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    for (let received = ""; !received.endsWith("answered"); )
+      received += String((await once(socket, "data"))[0]);
+  };
+  await answeredOn(first);
+  await answeredOn(second);
+  const ended = once(first, "end");
+  const third = await open();
+  await answeredOn(third);
+  await ended;
+  await answeredOn(second);
+});
+
 test("survives a client that resets the connection after its CONNECT", async () => {
   const uncaught = vi.fn();
   process.on("uncaughtException", uncaught);

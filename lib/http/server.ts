@@ -21,7 +21,7 @@ export interface Bounds {
   headersTimeout: number;
   /** For a whole request, its body included. */
   requestTimeout: number;
-  /** How long an idle connection stays open. */
+  /** How long an idle connection stays open, while no new one needs its place. */
   keepAliveTimeout: number;
   connectionsCheckingInterval: number;
   /** For a client that does not read its answers; 0 for no bound. */
@@ -105,18 +105,34 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
   // A request without a Host header is left to the handler, which answers in its own format.
   const server = createServer({ ...options, noDelay: true, requireHostHeader: false });
   server.maxConnections = connectionsMaximum;
+  // Connections beyond the maximum are dropped before they can take an idle one's place.
+  const keptFree = Math.ceil(connectionsMaximum / 64);
   server.timeout = stalledMs;
   const connections = new Map<Duplex, Connection>();
   const countByAddress = new Map<string, number>();
   let isClosing = false;
 
+  /** Closes the oldest connection that has had an answer and is idle; of this address if given. */
+  function closeIdle(address?: string): boolean {
+    for (const [stream, connection] of connections) {
+      if (address !== undefined && connection.address !== address) continue;
+      if (connection.isEnding || !connection.newest?.writableFinished || hasBegun(stream, connection))
+        continue;
+      connection.isEnding = true;
+      stream.destroy();
+      return true;
+    }
+    return false;
+  }
+
   server.on("connection", (socket: Socket) => {
     const address = countedAddress(socket.remoteAddress ?? "") ?? "";
     const count = countByAddress.get(address) ?? 0;
-    if (count >= connectionsPerAddress) {
+    if (count >= connectionsPerAddress && !closeIdle(address)) {
       socket.destroy();
       return;
     }
+    if (connections.size >= connectionsMaximum - keptFree) closeIdle();
     countByAddress.set(address, count + 1);
     const closing = new AbortController();
     connections.set(socket, {

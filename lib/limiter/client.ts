@@ -106,7 +106,7 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
     onConnected: () => inFlight.askAllAgain(),
     onMessage(body) {
       const message = readMessage(body);
-      if (message) inFlight.heard(message);
+      if (message) inFlight.receive(message);
     },
   });
   const inFlight = new InFlight({ connection, timeoutMs, attempts, failure });

@@ -42,7 +42,7 @@ export function backoffsIn(state: unknown): Backoffs {
  * For this kind of attempt.
  */
 export function isRetry(backoffs: Backoffs, kind: AttemptKind, now: number): boolean {
-  const backoff = knownTo(backoffs[kind], now);
+  const backoff = validBackoff(backoffs[kind], now);
   return backoff !== undefined && now < backoff.waitsUntil + seriesGapMs;
 }
 
@@ -55,7 +55,7 @@ export function refusalInBackoff(
   kind: AttemptKind,
   now: number,
 ): PolicyDecision | undefined {
-  const backoff = knownTo(backoffs[kind], now);
+  const backoff = validBackoff(backoffs[kind], now);
   if (!backoff || backoff.waitsUntil <= now) return undefined;
   const { refusal, at, waitsUntil } = backoff;
   const limitsWaitMs = refusal.decision.retryAfterMs - (now - at);
@@ -88,7 +88,7 @@ export async function backOff(
  * The backoff, unless its wait is from before the clock was set back.
  * Such a wait would last until the clock is as late again.
  */
-function knownTo(backoff: Backoffs["first"], now: number): Backoffs["first"] {
+function validBackoff(backoff: Backoffs["first"], now: number): Backoffs["first"] {
   return backoff && backoff.waitsUntil - now <= longestWaitMs ? backoff : undefined;
 }
 

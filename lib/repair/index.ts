@@ -1,6 +1,9 @@
 /**
  * Repairs what a clock ahead or a change by hand has left in a database, from its rows (`npm run doctor -- --repair`).
  *
+ * It takes `now` for the time: with a clock that is behind, it would date the whole blog back. So the command compares the
+ * clock with a date that a person gives.
+ *
  * A post is mended in one transaction, other rows in batches, so a server may run meanwhile. An event that was dated to
  * the future happened now at the latest; its real time is lost.
  */
@@ -14,7 +17,7 @@ export type { MendedPost };
 /** Mended with their posts. */
 const ofPosts = new Set(["posts", "ratings", "flood_windows", "window_decisions"]);
 /** Records by their time, which say nothing without it. */
-const records = new Set(["attempts", "attempt_counts", "shadow_counts"]);
+export const records: ReadonlySet<string> = new Set(["attempts", "attempt_counts", "shadow_counts"]);
 const batch = 500;
 
 export interface RepairOptions {

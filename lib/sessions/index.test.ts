@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, address, password, userOf } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
 import { logIn } from "../users/index.ts";
 import { resetPassword } from "../users/manage.ts";
 import {
@@ -85,6 +86,17 @@ test("a session is valid while its last use cannot be saved", async () => {
   const { context, user, tokens } = await setting(["Firefox"]);
   context.database.sqlite.pragma("query_only = on");
   expect(await userOf(context, tokens[0] ?? "", morning + dayMs)).toEqual(user);
+});
+
+test("a page view does not wait for another process's lock to save its session's last use", async () => {
+  const { context, user, tokens } = await setting(["Firefox"]);
+  const url = `file:${context.database.sqlite.name}`;
+  // As long as a test may take: one that waits for the lock fails.
+  const database = temporaryDatabase(url, { lockTimeoutMs: 600_000 });
+  context.database.sqlite.exec("begin immediate");
+  expect(await userOf({ ...context, database }, tokens[0] ?? "", morning + dayMs)).toEqual(user);
+  context.database.sqlite.exec("rollback");
+  expect(await userOf({ ...context, database }, tokens[0] ?? "", morning + dayMs)).toEqual(user);
 });
 
 test("a log-in whose password was changed while it was checked starts no session", async () => {

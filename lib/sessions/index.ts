@@ -140,11 +140,11 @@ function unexpired({ idleMs, maximumMs }: SessionLifetimes, now: number) {
 
 /**
  * Saves the time of a session's last use.
- * A session works without it, so a database that cannot write fails no page.
+ * A session works without it, so no page fails or waits when the database cannot write now.
  */
 async function noteUse(database: Database, id: number, now: number): Promise<void> {
   try {
-    await database.transaction(() => database.sessions.setLastUsedAt(id, now));
+    await database.transactionNow(() => database.sessions.setLastUsedAt(id, now));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
   }

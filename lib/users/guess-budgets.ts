@@ -4,8 +4,11 @@
  * A log-in counts by address, and by account and network together. All strangers' guesses at one account also count
  * together, and beyond that limit a guess only waits: an attacker cannot lock anyone else out. A browser that was
  * logged in before has a limit of its own. So has a logged-in user for each purpose that needs the password again.
+ *
+ * Codes of a second factor count the same way: by account and network, and for the account alone they only wait.
  */
 import { setTimeout as sleepFor } from "node:timers/promises";
+import type { UserRow } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
 import type { Client } from "../limits/access-rules.ts";
 import type { SubjectCheck, Verdict } from "../limits/types.ts";
@@ -40,7 +43,7 @@ export async function logInBudget(
 ): Promise<GuessBudget> {
   const usernameKey = comparisonKey(username);
   const user = browser === undefined ? undefined : await database.users.byUsernameKey(usernameKey);
-  const known = user && knownBrowser(browser, user.id, browserSecret());
+  const known = user && knownBrowser(browser, user, browserSecret());
   if (known !== undefined) {
     const own: readonly SubjectCheck[] = [[limits["login.known-browser"], `${user?.id} ${known}`]];
     return { client: { address }, checks: own, resets: own, isKnown: true };
@@ -68,11 +71,21 @@ export function codeChecks(
     code,
     address,
     browser,
-  }: { user: Pick<User, "id">; code: string | undefined; address: string; browser: string | undefined },
+  }: {
+    user: Pick<UserRow, "id" | "passwordHash">;
+    code: string | undefined;
+    address: string;
+    browser: string | undefined;
+  },
 ): readonly SubjectCheck[] {
   if (code !== undefined && isRecoveryCode(code)) return [[limits["login.address"], `recovery ${address}`]];
-  const known = knownBrowser(browser, user.id, browserSecret());
-  return [[limits["login.second-factor"], known === undefined ? user.id : `${user.id} ${known}`]];
+  const known = knownBrowser(browser, user, browserSecret());
+  if (known !== undefined) return [[limits["login.second-factor"], `${user.id} ${known}`]];
+  return [
+    [limits["login.second-factor"], `${networkOf(address)} ${user.id}`],
+    // Apart from the guesses at the password, whose names have no space.
+    [limits["login.delay"], `code ${user.id}`],
+  ];
 }
 
 /**

@@ -9,6 +9,12 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 export const knownBrowserLifetimeMs = 365 * 86_400_000;
 
+/** The account that a browser is remembered for, until its password changes. */
+interface BrowserUser {
+  id: number;
+  passwordHash: string;
+}
+
 /**
  * The most accounts that a browser is remembered for.
  * Beyond it, the one with the oldest log-in is forgotten.
@@ -25,17 +31,21 @@ export function browserSecretFrom(authSecret: string): string {
  * The id of a browser that was logged in to this account before.
  * Undefined for any other browser.
  */
-export function knownBrowser(cookie: string | undefined, userId: number, secret: string): string | undefined {
+export function knownBrowser(
+  cookie: string | undefined,
+  user: BrowserUser,
+  secret: string,
+): string | undefined {
   const { id, marks } = read(cookie);
   if (id === undefined) return undefined;
-  const expected = Buffer.from(markOf(id, userId, secret));
+  const expected = Buffer.from(markOf(id, user, secret));
   return marks.some((mark) => timingSafeEqual(Buffer.from(mark), expected)) ? id : undefined;
 }
 
 /** The cookie of a browser, with this account too. */
-export function rememberBrowser(cookie: string | undefined, userId: number, secret: string): string {
+export function rememberBrowser(cookie: string | undefined, user: BrowserUser, secret: string): string {
   const { id = randomBytes(16).toString("base64url"), marks } = read(cookie);
-  const mark = markOf(id, userId, secret);
+  const mark = markOf(id, user, secret);
   const others = marks.filter((each) => each !== mark).slice(0, accountsMaximum - 1);
   return [id, mark, ...others].join(".");
 }
@@ -46,9 +56,9 @@ function read(cookie: string | undefined): { id?: string; marks: string[] } {
 }
 
 /** 128 bits, as the id: 22 characters of base64url. */
-function markOf(id: string, userId: number, secret: string): string {
+function markOf(id: string, { id: userId, passwordHash }: BrowserUser, secret: string): string {
   return createHmac("sha256", secret)
-    .update(`${userId} ${id}`)
+    .update(`${userId} ${id} ${passwordHash}`)
     .digest()
     .subarray(0, 16)
     .toString("base64url");

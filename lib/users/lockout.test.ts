@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import type { Database } from "../../db/index.ts";
-import { address, password } from "../../testing/accounts.ts";
+import { address, password, sessionFor } from "../../testing/accounts.ts";
 import { contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
@@ -60,6 +60,10 @@ async function setting(database: Database, limits = limitsWith()) {
   return { context, user, made, guess, kindsOf, delays };
 }
 
+async function rowOf({ database }: { database: Database }, { id }: User) {
+  return (await database.users.byId(id)) ?? expect.fail("deleted");
+}
+
 const elsewhere = (index: number) => `203.0.${index % 250}.${1 + Math.floor(index / 250)}`;
 
 describe.each(databases)("on %s", (_name, open) => {
@@ -72,7 +76,7 @@ describe.each(databases)("on %s", (_name, open) => {
     await kindsOf(60, (index) => elsewhere(index % 20));
     const before = delays.length;
     // A browser that was logged in before is not even delayed, also from a network that has used up its guesses.
-    const browser = rememberBrowser(undefined, user.id, context.browserSecret());
+    const browser = rememberBrowser(undefined, await rowOf(context, user), context.browserSecret());
     expect((await guess(password, elsewhere(0), { browser })).kind).toBe("logged-in");
     expect(delays.length).toBe(before);
     expect(Math.max(...delays)).toBeLessThanOrEqual(delayMaximumMs);
@@ -81,21 +85,21 @@ describe.each(databases)("on %s", (_name, open) => {
   test("guesses at log-in use up none of a logged-in owner's own password attempts", async () => {
     const { context, user, kindsOf } = await setting(await open());
     await kindsOf(40, () => address);
-    const request = { user, address, now: morning };
+    const request = async () => ({ session: await sessionFor(context, user), address, now: morning });
     const token = { name: "A script", scopes: ["read"], lifetime: "90", currentPassword: password };
-    expect((await createApiToken(context, { ...request, input: token })).kind).toBe("created");
+    expect((await createApiToken(context, { ...(await request()), input: token })).kind).toBe("created");
     const wrong = { ...token, currentPassword: "wrong" };
     for (let count = 0; count < 10; count += 1)
-      expect((await createApiToken(context, { ...request, input: wrong })).kind).toBe("wrong");
-    expect(await createApiToken(context, { ...request, input: wrong })).toMatchObject({
+      expect((await createApiToken(context, { ...(await request()), input: wrong })).kind).toBe("wrong");
+    expect(await createApiToken(context, { ...(await request()), input: wrong })).toMatchObject({
       kind: "limited",
       refusal: { policy: "password.user" },
     });
     // One purpose leaves the others their own.
     const change = { currentPassword: password, newPassword: "another quiet river" };
-    expect((await changePassword(context, { ...request, input: change })).kind).toBe("changed");
+    expect((await changePassword(context, { ...(await request()), input: change })).kind).toBe("changed");
     const gone = { currentPassword: "another quiet river" };
-    expect((await deleteAccount(context, { ...request, input: gone })).kind).toBe("deleted");
+    expect((await deleteAccount(context, { ...(await request()), input: gone })).kind).toBe("deleted");
   });
 });
 
@@ -138,8 +142,9 @@ test("limits a known browser's guesses, and counts those with a forged or foreig
   const { context, user, made, guess } = await setting(temporaryDatabase(), limits);
   const other = await made("birch");
   const secret = context.browserSecret();
-  const own = rememberBrowser(undefined, user.id, secret);
-  const shared = rememberBrowser(own, other.id, secret);
+  const [mine, others] = [await rowOf(context, user), await rowOf(context, other)];
+  const own = rememberBrowser(undefined, mine, secret);
+  const shared = rememberBrowser(own, others, secret);
   for (const browser of [own, shared]) expect((await guess("wrong", "x", { browser })).kind).toBe("wrong");
   expect(await guess(password, "x", { browser: own })).toMatchObject({
     kind: "limited",
@@ -147,8 +152,8 @@ test("limits a known browser's guesses, and counts those with a forged or foreig
   });
   const [id = "", mark = ""] = own.split(".");
   const forged = [
-    rememberBrowser(undefined, other.id, secret),
-    rememberBrowser(undefined, user.id, "a guessed secret"),
+    rememberBrowser(undefined, others, secret),
+    rememberBrowser(undefined, mine, "a guessed secret"),
     `${"A".repeat(22)}.${mark}`,
     id,
     `${id}.`,
@@ -161,12 +166,35 @@ test("limits a known browser's guesses, and counts those with a forged or foreig
   }
 });
 
+test("a browser is a stranger's again once the password was changed", async () => {
+  const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 1, "leakPerSecond": 0.001}}' });
+  const { context, user, guess } = await setting(temporaryDatabase(), limits);
+  const browser = rememberBrowser(undefined, await rowOf(context, user), context.browserSecret());
+  const input = { currentPassword: password, newPassword: "another quiet river" };
+  expect(
+    (
+      await changePassword(context, {
+        session: await sessionFor(context, user),
+        input,
+        address,
+        now: morning,
+      })
+    ).kind,
+  ).toBe("changed");
+  expect((await guess("wrong", address, { browser })).kind).toBe("wrong");
+  expect(await guess("wrong", address, { browser })).toMatchObject({ refusal: { policy: "login.account" } });
+  const again = rememberBrowser(browser, await rowOf(context, user), context.browserSecret());
+  expect((await guess("wrong", address, { browser: again })).kind).toBe("wrong");
+});
+
 test("remembers a browser for the five accounts logged in to last", () => {
+  const passwordHash = "hash";
   let cookie: string | undefined;
-  for (const userId of [1, 2, 3, 2, 4, 5, 6]) cookie = rememberBrowser(cookie, userId, "secret");
+  for (const userId of [1, 2, 3, 2, 4, 5, 6])
+    cookie = rememberBrowser(cookie, { id: userId, passwordHash }, "secret");
   const marks = (cookie ?? "").split(".").slice(1);
   const known = [1, 2, 3, 4, 5, 6].map(
-    (userId) => rememberBrowser(cookie, userId, "secret").split(".")[1] ?? "",
+    (id) => rememberBrowser(cookie, { id, passwordHash }, "secret").split(".")[1] ?? "",
   );
   expect(known.map((mark) => marks.includes(mark))).toEqual([false, true, true, true, true, true]);
 });

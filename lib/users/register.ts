@@ -18,7 +18,7 @@ import { isOpenInvitation } from "./invitations.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 import { comparisonKey, newAccountSchema, registrationSchema } from "./schema.ts";
-import { fillSkeletons } from "./skeletons.ts";
+import { fillSkeletons, isFillingSkeletons, type NamesBusy } from "./skeletons.ts";
 import type { AccountContext, Invalid, User } from "./types.ts";
 import { isReserved, skeletonsOf } from "./usernames.ts";
 import { weaknessOf } from "./weak-passwords.ts";
@@ -69,7 +69,14 @@ export async function register(
     mayWait = false,
   }: { input: unknown; address: string; now: number; device?: string; mayWait?: boolean },
 ): Promise<
-  (Registered & { sessionToken: string }) | Taken | NotOpen | Unchallenged | PasswordsBusy | Refused | Invalid
+  | (Registered & { sessionToken: string })
+  | Taken
+  | NotOpen
+  | Unchallenged
+  | PasswordsBusy
+  | NamesBusy
+  | Refused
+  | Invalid
 > {
   const { database, limits, guard, registration } = context;
   const { mode } = registration;
@@ -90,6 +97,7 @@ export async function register(
     if (challenge && (await isSpent(database, challenge, now))) return usedBefore;
   }
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
+  if (await isFillingSkeletons(database)) return { kind: "names-busy" };
   const refused = await guard.guarded({
     client: { address },
     now,
@@ -171,7 +179,10 @@ type RegistrationOutcome = Registered | Taken | NotOpen | Unchallenged;
 
 /** Two steps of one transaction. */
 interface Insertion {
-  /** What keeps the account from being made now; only reads. */
+  /**
+   * What keeps the account from being made now; writes nothing.
+   * No name that looks like it is made before the transaction ends.
+   */
   conflict: () => Promise<Exclude<RegistrationOutcome, Registered> | undefined>;
   /** Inserts the account and uses its challenge and its invitation up. */
   insert: () => Promise<RegistrationOutcome>;
@@ -224,8 +235,13 @@ async function prepareAccount(
   if (hashed.kind !== "hashed") return hashed;
 
   // Both may have happened while the password was hashed.
-  const conflict = async () =>
-    (await taken()) ?? (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined);
+  const conflict = async () => {
+    // Each column is unique by itself: the database takes a name as written that looks like another in lower case.
+    await database.users.lockSkeletons(skeletons);
+    return (
+      (await taken()) ?? (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined)
+    );
+  };
 
   const insert = async (): Promise<RegistrationOutcome> => {
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;

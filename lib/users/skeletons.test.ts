@@ -9,6 +9,15 @@ test("refuses a lookalike of an account whose skeleton has not been computed", a
   expect((await signUp("a1der")).kind).toBe("taken");
 });
 
+test("refuses a registration while more names wait to be compared than it can wait for", async () => {
+  const { context, signUp } = accounts();
+  for (let number = 1; number <= 201; number += 1)
+    await context.database.users.insert(userNamed(`reader-${number}`));
+  expect(await signUp("alder")).toEqual({ kind: "names-busy" });
+  await fillSkeletons(context.database);
+  expect(await signUp("alder")).toMatchObject({ kind: "registered" });
+});
+
 test("accounts from before keep names that look alike, and no new name may look like theirs", async () => {
   const { context, signUp } = accounts();
   const { users } = context.database;
@@ -40,6 +49,7 @@ test.each([
   ["Đorđe", "Ðorđe"],
   ["Ѕос", "Soc"],
   ["กดน", "กตน"],
+  ["ケン", "ヶン"],
 ])("refuses %s's lookalike %s", async (name, lookalike) => {
   const { signUp } = accounts();
   expect((await signUp(name, { email: "old@example.org" })).kind).toBe("registered");

@@ -2,8 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";
 import { skeletonsOf } from "./usernames.ts";
 
+/** Too many old usernames are not yet compared for a registration to wait for. */
+export type NamesBusy = { kind: "names-busy" };
+
+export const namesBusyMessage =
+  "This site has just been upgraded and still compares its usernames, so nothing was saved. Try again in a minute.";
+
 const batch = 200;
 const pauseMs = 20;
+
+/** Whether so many skeletons are missing that a registration must not wait for them. */
+export async function isFillingSkeletons({ users }: Pick<Database, "users">): Promise<boolean> {
+  return (await users.withoutSkeleton(batch + 1)).length > batch;
+}
 
 /**
  * Computes the skeletons of accounts from before there were any, a few in each transaction. Where two look alike already,

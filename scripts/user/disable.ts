@@ -8,6 +8,7 @@ import type { Database } from "../../db/index.ts";
 import { changeSelected, momentFrom, moveSomeRatings } from "../../lib/account-changes/index.ts";
 import { replayRequested } from "../../lib/ratings/saved-replay.ts";
 import { scoring } from "../../lib/ratings/scoring-settings.ts";
+import { trustedTimeOf } from "../../lib/trusted-time.ts";
 import { fileFrom, type OperationOutcome, progress, WrongUsage } from "../operation.ts";
 
 const { Failure } = await import("../../db/failure.ts");
@@ -78,16 +79,22 @@ function namesIn(path: string): string[] {
  */
 async function moveRatings({ database }: { database: Database }, total: number): Promise<void> {
   const bar = progress();
+  const now = await trustedTimeOf(database);
   let steps = 0;
   do {
-    for (; await moveSomeRatings({ database, scoring }, Date.now()); steps += 1)
+    for (; await moveSomeRatings({ database, scoring }, now); steps += 1)
       bar.show("Ratings", Math.min(steps, total), total);
     await sleep(100);
   } while (await database.accountChanges.isWaiting());
   while ((await database.replays.waiting(1)).length > 0) {
-    const replayed = await replayRequested(database, Date.now, scoring, (error) => {
-      throw error;
-    });
+    const replayed = await replayRequested(
+      database,
+      () => now,
+      scoring,
+      (error) => {
+        throw error;
+      },
+    );
     if (replayed === 0) await sleep(100); // a server is replaying it
   }
   bar.stop();

@@ -35,8 +35,8 @@ test.each(["empty", "gone"])("takes a file that is %s for one that is being repl
   const folder = temporaryFolder();
   writeFileSync(join(folder, "empty"), "");
   writeFileSync(join(folder, "whole"), "{}");
-  const looks = async (name: string) =>
+  const fingerprints = async (name: string) =>
     new Map([[name, await fingerprintOf(join(folder, name), Date.now())]]);
-  expect(isBeingReplaced(await looks(state))).toBe(true);
-  expect(isBeingReplaced(await looks("whole"))).toBe(false);
+  expect(isBeingReplaced(await fingerprints(state))).toBe(true);
+  expect(isBeingReplaced(await fingerprints("whole"))).toBe(false);
 });

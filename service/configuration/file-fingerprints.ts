@@ -47,10 +47,10 @@ export function isSame(one: Fingerprint | undefined, other: Fingerprint | undefi
 }
 
 export function areSame(some: FileFingerprints, others: FileFingerprints): boolean {
-  return [...some].every(([file, look]) => isSame(look, others.get(file)));
+  return [...some].every(([file, fingerprint]) => isSame(fingerprint, others.get(file)));
 }
 
 /** Whether a file is gone or empty, as it is while it is replaced. */
-export function isBeingReplaced(looks: FileFingerprints): boolean {
-  return [...looks.values()].some(({ marks }) => marks === "gone" || marks === "empty");
+export function isBeingReplaced(fingerprints: FileFingerprints): boolean {
+  return [...fingerprints.values()].some(({ marks }) => marks === "gone" || marks === "empty");
 }

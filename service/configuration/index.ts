@@ -31,16 +31,16 @@ export type Reading = {
  * Files of values, which may be long, are read only when they have changed. The reader never rejects.
  */
 export function configurationReader(file: string): () => Promise<Reading> {
-  let known = new Map<string, { look: Fingerprint; values: ReadonlySet<string> }>();
+  let known = new Map<string, { fingerprint: Fingerprint; values: ReadonlySet<string> }>();
 
   return async () => {
     const seen = new Map<string, Fingerprint>();
-    const look = async (path: string) => {
-      const look = await fingerprintOf(path, Date.now());
-      seen.set(path, look);
-      return look;
+    const noteFile = async (path: string) => {
+      const fingerprint = await fingerprintOf(path, Date.now());
+      seen.set(path, fingerprint);
+      return fingerprint;
     };
-    await look(file);
+    await noteFile(file);
     const text = await textOf(file);
     if ("fault" in text) return { seen, faults: [{ message: text.fault }] };
     const parsed = parseJsonFile(text.text);
@@ -49,13 +49,13 @@ export function configurationReader(file: string): () => Promise<Reading> {
     const files = new Map<string, ReadonlySet<string> | { fault: string }>();
     const read: typeof known = new Map();
     for (const path of new Set(namedFiles(parsed.file.value).map(({ name }) => pathOf(name, file)))) {
-      const looks = await look(path);
+      const fingerprint = await noteFile(path);
       const before = known.get(path);
-      const found = before && isSame(before.look, looks) ? undefined : await textOf(path);
+      const found = before && isSame(before.fingerprint, fingerprint) ? undefined : await textOf(path);
       const values = found === undefined ? before?.values : "fault" in found ? found : valuesIn(found.text);
       if (!values) continue;
       files.set(path, values);
-      if (!("fault" in values)) read.set(path, { look: looks, values });
+      if (!("fault" in values)) read.set(path, { fingerprint, values });
     }
     known = read;
     return { seen, lineOf: parsed.file.lineOf, ...checkConfiguration(parsed.file, file, files) };

@@ -71,10 +71,10 @@ export function watchFiles(
 
   /** Returns in how many milliseconds to look again; 0 when there is no reason to. */
   async function takeIfChanged(): Promise<number> {
-    const looks = new Map<string, Fingerprint>();
-    for (const file of known.keys()) looks.set(file, await fingerprintOf(file, Date.now()));
-    const isSame = areSame(known, looks);
-    if (isSame || !isBeingReplaced(looks)) goneSince = undefined;
+    const fingerprints = new Map<string, Fingerprint>();
+    for (const file of known.keys()) fingerprints.set(file, await fingerprintOf(file, Date.now()));
+    const isSame = areSame(known, fingerprints);
+    if (isSame || !isBeingReplaced(fingerprints)) goneSince = undefined;
     else goneSince ??= performance.now();
     if (!isForced) {
       if (isSame) return 0;

@@ -5,7 +5,6 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
@@ -19,7 +18,7 @@ import {
   withdrawRating,
 } from "@/lib/ratings";
 import { scoreFromForm } from "@/lib/ratings/schema";
-import type { User } from "@/lib/users";
+import { ratedPath } from "./rating-notice";
 
 /** Saves the reader's first rating of a post. */
 export async function createRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
@@ -89,15 +88,6 @@ async function ratingRequest(sent: string, form: FormData): Promise<RatingReques
   };
 }
 
-/** The post's page, with a notice about the reader's rating. */
-function ratedPath(
-  notice: string,
-  { slug, user, now }: { slug: string; user: Pick<User, "id">; now: number },
-): string {
-  const signed = signedNotice(notice, { about: `rating ${slug}`, reader: user, now });
-  return `${postPath(slug)}?rating=${signed}#your-rating`;
-}
-
 function ratingAnswer(outcome: RatingOutcome, request: RatingRequest, form: FormData): FormState {
   const { slug, now } = request;
   const values = textValues(form, "score");
@@ -118,7 +108,7 @@ function ratingAnswer(outcome: RatingOutcome, request: RatingRequest, form: Form
       };
     case "not-logged-in":
       // The account was deleted or disabled meanwhile.
-      return redirect(`${postPath(slug)}?rating=logged-out#your-rating`);
+      return redirect(ratedPath("logged-out", { slug, user: null, now }));
     case "no-such-post":
       // Deleted meanwhile: its page responds with 404.
       return redirect(postPath(slug));

@@ -6,7 +6,6 @@ import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { readNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { trustedOrigin } from "@/lib/http/site-origin";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
@@ -18,6 +17,7 @@ import { scoring } from "@/lib/ratings/scoring-settings";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
 import { PostText } from "./post-text";
+import { readRatingNotice } from "./rating-notice";
 import { RatingsOverTime } from "./ratings-over-time";
 import { ScoreSection } from "./score-section";
 import { StructuredData } from "./structured-data";
@@ -60,7 +60,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const now = currentTime();
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
-  const happened = readNotice(rating, { about: `rating ${post.slug}`, reader: user, now });
+  const happened = readRatingNotice(rating, { slug: post.slug, user, now });
   return (
     <>
       <article>

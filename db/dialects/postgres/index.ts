@@ -53,8 +53,12 @@ export async function openPostgres(
   await migrate(url, migrationsFolder, timeouts);
   const pool = createPool(url, poolSize, timeouts);
   const session = createSession(pool, onRetry, timeouts.lockKey);
+  const readTime = async () => Number((await session.run(readClock)).rows[0]?.[0]);
+  const clock = await createDatabaseClock(readTime).catch(async (error) => {
+    await pool.close();
+    throw error;
+  });
   const tokenizer = createTokenizer();
-  const clock = await createDatabaseClock(async () => Number((await session.run(readClock)).rows[0]?.[0]));
   const ofDialect = {
     limiterStates: limiterStateQueries(session, nodeClock === "time" ? clock.time : nodeClock),
     time: clock.time,

@@ -185,6 +185,22 @@ test("reads from a read-only database, and reports it as unavailable for writes"
   await administrator.end();
 });
 
+test("closes its connections when opening fails after the upgrade of the tables", async () => {
+  const url = await server.newDatabase();
+  const administrator = postgres(url, { max: 1 });
+  onTestFinished(() => administrator.end());
+  const name = administrator(new URL(url).pathname.slice(1));
+  // A clock that cannot be read: this function comes before the system's own.
+  await administrator.unsafe(
+    "create function public.clock_timestamp() returns timestamptz language plpgsql as $$ begin raise 'no clock'; end $$",
+  );
+  await administrator`alter database ${name} set search_path = public, pg_catalog`;
+  expect(String(await failureOf(openPostgres(url)))).toContain("no clock");
+  const others = () =>
+    administrator`select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  await expect.poll(async () => (await others()).length).toBe(0);
+});
+
 test("opening names a refused login, a missing database and a closed port, without the password", async () => {
   const { url } = await newDatabase();
   const wrong = new URL(url);

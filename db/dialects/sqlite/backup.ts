@@ -47,6 +47,17 @@ export async function overwriteSqliteFile(
   }
 }
 
+/** Ends all sessions in a file that nothing else has open; one of an earlier version has none. */
+export function endAllSessions(file: string): void {
+  const sqlite = new Sqlite(file, { fileMustExist: true });
+  try {
+    const hasSessions = sqlite.prepare("select 1 from sqlite_schema where name = 'sessions'").get();
+    if (hasSessions) sqlite.exec("delete from sessions");
+  } finally {
+    sqlite.close();
+  }
+}
+
 /**
  * Makes a finished copy self-contained.
  * No other file belongs to it, it is on the disk, and only its owner can read it.

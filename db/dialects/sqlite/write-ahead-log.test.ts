@@ -1,6 +1,8 @@
+import { statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDatabase, temporaryDatabaseUrl } from "../../../testing/database.ts";
-import type { SqliteDatabase } from "./index.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../../testing/database.ts";
+import { databaseFile, type SqliteDatabase } from "./index.ts";
 import { logMaximumBytes, logSize } from "./write-ahead-log.ts";
 
 const megabyte = 2 ** 20;
@@ -31,6 +33,19 @@ test("shrinks a log that grew during a long read as soon as the reader ends, wit
   await expect.poll(() => logSize(file)).toBe(0);
   await expect.poll(checkpointPages).toBe(1_000);
   expect(database.sqlite.pragma("integrity_check", { simple: true })).toBe("ok");
+});
+
+test("shrinks a large log of a file that is opened by a symbolic link", async () => {
+  const target = temporaryDatabaseUrl();
+  const link = join(temporaryFolder(), "link.db");
+  temporaryDatabase(target);
+  symlinkSync(databaseFile(target), link);
+  const [database, reader] = [temporaryDatabase(`file:${link}`), temporaryDatabase(target)];
+  reader.sqlite.exec("begin; select count(*) from users");
+  await growLog(database);
+  expect(await logSize(link)).toBeGreaterThan(logMaximumBytes);
+  reader.sqlite.exec("commit");
+  await expect.poll(() => statSync(`${databaseFile(target)}-wal`).size).toBe(0);
 });
 
 test("truncates a large log to the limit when a commit restarts it", async () => {

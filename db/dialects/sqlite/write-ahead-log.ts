@@ -6,7 +6,7 @@
  * of it. So a log that is too large is left to a worker thread, which moves its pages and truncates it as soon as no
  * reader needs it.
  */
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Database as Sqlite } from "better-sqlite3";
@@ -66,10 +66,13 @@ export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
   };
 }
 
-/** The size of a file's write-ahead log; 0 without one. */
+/**
+ * The size of a file's write-ahead log; 0 without one.
+ * Of a symbolic link, SQLite keeps it beside the target.
+ */
 export async function logSize(file: string): Promise<number> {
   try {
-    return (await stat(`${file}-wal`)).size;
+    return (await stat(`${await realpath(file)}-wal`)).size;
   } catch {
     return 0;
   }

@@ -48,7 +48,7 @@ export class InFlight {
   }
 
   /** Only the first answer to a request in flight counts. */
-  heard(message: ServiceMessage): void {
+  receive(message: ServiceMessage): void {
     const pending = typeof message.id === "string" ? this.#byId.get(message.id) : undefined;
     if (pending === undefined) return;
     this.#leave(pending);
