@@ -13,7 +13,7 @@ export interface Unexpired {
   begunAfter: number;
 }
 
-export function sessionQueries({ statements, tables: { sessions, users } }: Dialect) {
+export function sessionQueries({ statements, tables: { sessions, users }, ...dialect }: Dialect) {
   const byHash = statements
     .select({
       id: sessions.id,
@@ -51,6 +51,20 @@ export function sessionQueries({ statements, tables: { sessions, users } }: Dial
         .from(sessions)
         .where(ofUser(userId, unexpired))
         .orderBy(desc(sessions.lastUsedAt), desc(sessions.id)),
+    /**
+     * Whether a user's session is there.
+     * Call it in a transaction: the session does not end before that does.
+     */
+    lock: async (id: number, userId: number) =>
+      (
+        await dialect.locking(
+          statements
+            .select({ id: sessions.id })
+            .from(sessions)
+            .where(and(eq(sessions.id, id), eq(sessions.userId, userId))),
+          "update",
+        )
+      ).length > 0,
     /** Saves a session, and keeps the `others` of the user's that were used last. */
     async insert(session: NewSession, others: number) {
       const kept = statements

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
 import { line } from "../validation.ts";
-import { isInCommonUse, isOfOneScript } from "./usernames.ts";
+import { hasVisibleMarks, isInCommonUse, isOfOneScript } from "./usernames.ts";
 
 export const passwordMinimum = 8;
 const passwordMaximum = 200;
@@ -29,6 +29,10 @@ const username = line("Username", 2, usernameMaximum)
   .refine(isInCommonUse, {
     error:
       "Username has a letter or mark that is not in common use, and could look like another: leave it out.",
+    abort: true,
+  })
+  .refine(hasVisibleMarks, {
+    error: "Username has the same mark twice on one letter, or more than four marks: leave some out.",
     abort: true,
   })
   .refine(

@@ -49,6 +49,7 @@ test.each([
   ["Đorđe", "Ðorđe"],
   ["Ѕос", "Soc"],
   ["กดน", "กตน"],
+  ["ケン", "ヶン"],
 ])("refuses %s's lookalike %s", async (name, lookalike) => {
   const { signUp } = accounts();
   expect((await signUp(name, { email: "old@example.org" })).kind).toBe("registered");

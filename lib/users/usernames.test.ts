@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInCommonUse, isOfOneScript, isReserved, skeletonOf } from "./usernames.ts";
+import { hasVisibleMarks, isInCommonUse, isOfOneScript, isReserved, skeletonOf } from "./usernames.ts";
 
 test.each([
   "alder-17",
@@ -41,9 +41,20 @@ test.each([
   "ⲟⲩ",
   "ѡave",
   "alder\u0332",
+  "al\u0335der",
+  "al\u0338der",
   "\u{1df11}lder",
   "\u11a8a",
 ])("%s has a letter or mark that is not in common use", (name) => expect(isInCommonUse(name)).toBe(false));
+
+test.each(["é\u0301va", "ab\u0307\u0323\u0307", `a${"\u0300\u0301\u0302\u0303\u0304"}`, "ắ\u0306n"])(
+  "%s has a mark twice, or more than four, on one letter",
+  (name) => expect(hasVisibleMarks(name)).toBe(false),
+);
+
+test.each(["Nguyễn", "ᾧδε", "שָׁלוֹם", "مُحَمَّد", "ก็ดี", "हिन्दी"])("%s has marks that are visible", (name) =>
+  expect(hasVisibleMarks(name)).toBe(true),
+);
 
 test.each(["pаypal", "Ωmega", "aдмин", "аlder", "علیx", "みدر", "1१", "a٣3", "𐎀𐎁"])(
   "%s mixes scripts or digits, or is of a script of the past",
@@ -82,6 +93,21 @@ test.each([
   ["అల", "ಅಲ"],
   ["२३", "૨૩"],
   ["値", "值"],
+  ["أحمد", "ٲحمد"],
+  ["أحمد", "ا\u0674حمد"],
+  ["مؤمن", "مو\u0674من"],
+  ["ケン", "ヶン"],
+  ["カ", "ヵ"],
+  ["キャット", "キヤット"],
+  ["きょう", "きよう"],
+  ["ラ", "ㇻ"],
+  ["オ", "才"],
+  ["チ", "千"],
+  ["ヒ", "匕"],
+  ["ヌ", "又"],
+  ["ミ", "三"],
+  ["り", "リ"],
+  ["日", "曰"],
 ])("%s and %s look alike", (one, other) => expect(skeletonOf(other)).toBe(skeletonOf(one)));
 
 test.each([
@@ -110,6 +136,8 @@ test.each([
   ["آرش", "ارش"],
   ["فاطمة", "فاطمه"],
   ["رئوف", "ریوف"],
+  ["أحمد", "احمد"],
+  ["シン", "ツソ"],
   ["אֵלָה", "אלה"],
   ["がく", "かく"],
   // Hangul: the same letters in other places of a syllable.

@@ -18,7 +18,7 @@ const scripts =
  * of Hangul syllables that look like others by themselves.
  */
 const uncommonRanges =
-  "0180-018e 0190-019f 01a2-01ae 01b1-01c3 01dd 01e4-01e5 01f6-01f7 021c-021d 0220-0225 0234-0258 025a-02ba 02bd-02d1 02ee 0305 030d-030e 0312 0315-031a 031c-0322 0329-032c 032f 0332-0334 0336-0337 033a-033f 0346-0377 037f 03cf-03e1 03f3-03fb 0460-0489 0500-050f 052a-052d 0640 0951-0954 1113-1160 1176-11ff 1ab0-1aeb 1c80-1c8a 1cd0-1dff 1e9c-1e9d 1e9f 1efa-1eff 20d0-2793 2c60-2c7f 2de0-2e2f 302a-302d 3031-3035 303c 3248-324f a640-a67d a680-a69f a722-a7ff a830-a835 a960-a97f a9cf ab30-ab68 d7b0-d7ff fe00-fe2f 10000-1ffff";
+  "0180-018e 0190-019f 01a2-01ae 01b1-01c3 01dd 01e4-01e5 01f6-01f7 021c-021d 0220-0225 0234-0258 025a-02ba 02bd-02d1 02ee 0305 030d-030e 0312 0315-031a 031c-0322 0329-032c 032f 0332-0338 033a-033f 0346-0377 037f 03cf-03e1 03f3-03fb 0460-0489 0500-050f 052a-052d 0640 0951-0954 1113-1160 1176-11ff 1ab0-1aeb 1c80-1c8a 1cd0-1dff 1e9c-1e9d 1e9f 1efa-1eff 20d0-2793 2c60-2c7f 2de0-2e2f 302a-302d 3031-3035 303c 3248-324f a640-a67d a680-a69f a722-a7ff a830-a835 a960-a97f a9cf ab30-ab68 d7b0-d7ff fe00-fe2f 10000-1ffff";
 const uncommon = new RegExp(
   `[${uncommonRanges
     .split(" ")
@@ -51,15 +51,51 @@ export function isOfOneScript(name: string): boolean {
 }
 
 /**
- * For each key, small letters and capitals that look like it.
+ * Whether each letter has at most four marks, and none of them twice (UTS 39, 5.4).
+ * Marks that lie on one another, or far above the letter, are not visible.
+ */
+export function hasVisibleMarks(name: string): boolean {
+  return !/[\p{Mn}\p{Me}]{5}|([\p{Mn}\p{Me}])[\p{Mn}\p{Me}]*\1/u.test(name.normalize("NFD"));
+}
+
+/**
+ * For each key, characters that look like it.
  * Unicode's table does not have them; they come before it.
  */
-const lookalikes = { c: "ς", d: "ժ", k: "кκ", l: "ӏ", m: "м", r: "Γ", t: "тτ", x: "χ" };
+const lookalikes = {
+  c: "ς",
+  d: "ժ",
+  k: "кκ",
+  l: "ӏ",
+  m: "м",
+  r: "Γ",
+  t: "тτ",
+  x: "χ",
+  // The hamza above a letter, and beside one.
+  "\u0674": "\u0654",
+  オ: "才",
+  チ: "千",
+  ヌ: "又",
+  ヒ: "匕",
+  ミ: "三",
+  ム: "厶",
+  メ: "乂",
+  ヨ: "彐",
+  リ: "り",
+  ル: "儿",
+  日: "曰",
+};
+
+/** Small kana, and the large ones that differ from them by their size alone. */
+const smallKana = "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ";
+const largeKana = "あいうえおつやゆよわかけアイウエオツヤユヨワカケクシストヌハヒフヘホムラリルレロ";
+
 const shown = new Map([
   ...confusables,
   ...Object.entries(lookalikes).flatMap(([letter, others]) =>
     [...others].map((other) => [other, letter] as const),
   ),
+  ...[...smallKana].map((small, index) => [small, largeKana[index] ?? small] as const),
 ]);
 
 /** A dot above a letter that has one already: it is not visible. */
