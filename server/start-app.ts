@@ -57,7 +57,7 @@ export async function startApp(): Promise<void> {
   const reportReplay = throttledLog("a post's ratings could not be replayed");
   atShutdown(startReplaying(database(), trustedTime, scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
-  startPeriodicTask(() => countWaiting(app(), trustedTime()), reportWaiting, {
+  startPeriodicTask(() => countWaiting(app(), currentTime(), trustedTime()), reportWaiting, {
     everyMs: countWaitingEveryMs,
   });
   const kept = {

@@ -3,7 +3,7 @@
 import { solveChallenge } from "../lib/challenge/solve.ts";
 import type { GuardSettings } from "../lib/limits/guard.ts";
 import type { Limits } from "../lib/limits/index.ts";
-import { type SessionContext, sessionOf } from "../lib/sessions/index.ts";
+import { type Session, type SessionContext, sessionOf, startSession } from "../lib/sessions/index.ts";
 import {
   logIn,
   type RegistrationContext,
@@ -24,6 +24,19 @@ export async function userOf(
   now = morning,
 ): Promise<User | null> {
   return (await sessionOf(context, sessionToken, now))?.user ?? null;
+}
+
+/** A new session of a user. */
+export async function sessionFor(
+  context: SessionContext,
+  { id }: Pick<User, "id">,
+  now = morning,
+): Promise<Session> {
+  const { database } = context;
+  const token = await database.transaction(() => startSession(database, { userId: id, now }));
+  const session = await sessionOf(context, token, now);
+  if (!session) throw new Error("The session that was started is there");
+  return session;
 }
 
 /** A challenge for a registration, and its solution. */

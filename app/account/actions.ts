@@ -14,6 +14,8 @@ import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import * as users from "@/lib/users";
 
+const logInPath = `/login?next=${encodeURIComponent("/account")}`;
+
 /** Ends all of the user's sessions, on every device. */
 export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
@@ -45,20 +47,21 @@ export async function endOthers(): Promise<void> {
 
 /** Changes the password and ends every other session. */
 export async function changePassword(_: FormState, form: FormData): Promise<FormState> {
-  const request = await passwordRequest(form, "currentPassword", "newPassword");
-  const { secondFactorAt } = await requireSession("/account");
-  const device = await clientDevice();
-  const outcome = await users.changePassword(app(), { ...request, device, secondFactorAt });
+  const request = await sessionRequest(form, "currentPassword", "newPassword");
+  const { user } = request.session;
+  const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
   switch (outcome.kind) {
     case "changed":
-      await keepSession({ ...outcome, user: request.user });
+      await keepSession({ ...outcome, user });
       return redirect(
-        `/account?changed=${signedNotice("password", { about: "changed", reader: request.user, now: currentTime() })}`,
+        `/account?changed=${signedNotice("password", { about: "changed", reader: user, now: currentTime() })}`,
       );
     case "invalid":
       return { errors: outcome.errors };
     case "wrong":
       return { errors: { currentPassword: ["This is not your current password."] } };
+    case "session-ended":
+      return redirect(logInPath);
     case "passwords-busy":
     case "limited":
     case "denied":
@@ -69,7 +72,7 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
 
 /** Deletes the account with its posts and ratings. */
 export async function deleteAccount(_: FormState, form: FormData): Promise<FormState> {
-  const request = await passwordRequest(form, "currentPassword");
+  const request = await sessionRequest(form, "currentPassword");
   const outcome = await users.deleteAccount(app(), request);
   switch (outcome.kind) {
     case "deleted":
@@ -79,6 +82,8 @@ export async function deleteAccount(_: FormState, form: FormData): Promise<FormS
       return { errors: outcome.errors };
     case "wrong":
       return { errors: { currentPassword: ["This is not your password."] } };
+    case "session-ended":
+      return redirect(logInPath);
     case "passwords-busy":
     case "limited":
     case "denied":
@@ -89,7 +94,7 @@ export async function deleteAccount(_: FormState, form: FormData): Promise<FormS
 
 /** Creates an API token; returns it in the form's state, never in a URL or redirect. */
 export async function makeToken(_: FormState, form: FormData): Promise<FormState> {
-  const request = await passwordRequest(form, "name", "lifetime", "currentPassword");
+  const request = await sessionRequest(form, "name", "lifetime", "currentPassword");
   const scopes = sentForm(form).getAll("scopes");
   const outcome = await createApiToken(app(), { ...request, input: { ...request.input, scopes } });
   const values = {
@@ -104,6 +109,8 @@ export async function makeToken(_: FormState, form: FormData): Promise<FormState
       return { errors: outcome.errors, values };
     case "wrong":
       return { errors: { currentPassword: ["This is not your password."] }, values };
+    case "session-ended":
+      return redirect(logInPath);
     case "passwords-busy":
     case "limited":
     case "denied":
@@ -114,7 +121,7 @@ export async function makeToken(_: FormState, form: FormData): Promise<FormState
 
 /** Begins to set up the second factor; the next step is on a page of its own. */
 export async function beginSecondFactor(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form);
+  const request = await sessionRequest(form, "currentPassword");
   const outcome = await secondFactor.beginSecondFactor(app(), request);
   if (outcome.kind === "begun" || outcome.kind === "on-already") return redirect("/account/two-steps");
   return unconfirmed(outcome, request.now);
@@ -141,7 +148,7 @@ export async function confirmSecondFactor(_: FormState, form: FormData): Promise
 
 /** Makes new recovery codes; returns them in the form's state. */
 export async function renewRecoveryCodes(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form);
+  const request = await sessionRequest(form, "currentPassword");
   const outcome = await secondFactor.renewRecoveryCodes(app(), request);
   if (outcome.kind === "renewed") return { made: outcome.codes.join("\n") };
   if (outcome.kind === "off") return redirect("/account#two-steps");
@@ -149,14 +156,14 @@ export async function renewRecoveryCodes(_: FormState, form: FormData): Promise<
 }
 
 export async function removeSecondFactor(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form);
+  const request = await sessionRequest(form, "currentPassword");
   const outcome = await secondFactor.removeSecondFactor(app(), request);
   return outcome.kind === "off" ? redirect("/account#two-steps") : unconfirmed(outcome, request.now);
 }
 
-async function sessionRequest(form: FormData) {
+async function sessionRequest(form: FormData, ...names: string[]) {
   const session = await requireSession("/account");
-  const input = formInput(form, "currentPassword");
+  const input = formInput(form, ...names);
   return { session, input, address: clientAddress(), now: currentTime() };
 }
 
@@ -166,6 +173,8 @@ function unconfirmed(outcome: secondFactor.NotConfirmed, now: number): FormState
       return { errors: outcome.errors };
     case "wrong":
       return { errors: { currentPassword: ["This is not your password."] } };
+    case "session-ended":
+      return redirect(logInPath);
     case "passwords-busy":
     case "limited":
     case "denied":
@@ -185,9 +194,4 @@ export async function revokeToken(sent: number): Promise<void> {
 
 function sessionsPath(ended: string, reader: users.User): string {
   return `/account?ended=${signedNotice(ended, { about: "ended", reader, now: currentTime() })}#sessions`;
-}
-
-async function passwordRequest(form: FormData, ...names: string[]) {
-  const user = await requireUser("/account");
-  return { user, input: formInput(form, ...names), address: clientAddress(), now: currentTime() };
 }

@@ -16,9 +16,9 @@ export const countedWords: Record<PolicyName, string> = {
   "register.known-networks": "New accounts from networks that made one in the last week",
   "login.address": "Password guesses from one address",
   "login.account": "Password guesses at one account from one network (/24, /48)",
-  "login.delay": "Password guesses at one account from anywhere",
+  "login.delay": "Password guesses at one account from anywhere, and apart from them guesses of codes",
   "login.known-browser": "Password guesses at one account in a browser that was logged in before",
-  "login.second-factor": "Guesses of one-time codes at one account",
+  "login.second-factor": "Guesses of one-time codes at one account from one network (/24, /48)",
   "password.user": "Passwords of one logged-in person, counted apart for each action that needs one",
   "api.token": "Requests with one API token",
 };

@@ -7,13 +7,17 @@ const { placeholder } = sql;
 type SessionRow = Tables["sessions"]["$inferSelect"];
 type NewSession = Omit<SessionRow, "id" | "secondFactorAt"> & { secondFactorAt?: number | null };
 
-/** Which sessions have not expired: used after one moment, and begun after another. */
+/**
+ * Which sessions have not expired.
+ * Used after one moment, begun after another, and neither later than `latest`, as on a clock that was ahead.
+ */
 export interface Unexpired {
   usedAfter: number;
   begunAfter: number;
+  latest: number;
 }
 
-export function sessionQueries({ statements, tables: { sessions, users } }: Dialect) {
+export function sessionQueries({ statements, tables: { sessions, users }, ...dialect }: Dialect) {
   const byHash = statements
     .select({
       id: sessions.id,
@@ -29,13 +33,21 @@ export function sessionQueries({ statements, tables: { sessions, users } }: Dial
         eq(sessions.tokenHash, placeholder("tokenHash")),
         gt(sessions.lastUsedAt, placeholder("usedAfter")),
         gt(sessions.createdAt, placeholder("begunAfter")),
+        lte(sessions.lastUsedAt, placeholder("latest")),
+        lte(sessions.createdAt, placeholder("latest")),
         isNull(users.deletedAt),
         isNull(users.disabledAt),
       ),
     )
     .prepare("session by hash");
-  const ofUser = (userId: number, { usedAfter, begunAfter }: Unexpired) =>
-    and(eq(sessions.userId, userId), gt(sessions.lastUsedAt, usedAfter), gt(sessions.createdAt, begunAfter));
+  const ofUser = (userId: number, { usedAfter, begunAfter, latest }: Unexpired) =>
+    and(
+      eq(sessions.userId, userId),
+      gt(sessions.lastUsedAt, usedAfter),
+      gt(sessions.createdAt, begunAfter),
+      lte(sessions.lastUsedAt, latest),
+      lte(sessions.createdAt, latest),
+    );
 
   return {
     /**
@@ -51,6 +63,20 @@ export function sessionQueries({ statements, tables: { sessions, users } }: Dial
         .from(sessions)
         .where(ofUser(userId, unexpired))
         .orderBy(desc(sessions.lastUsedAt), desc(sessions.id)),
+    /**
+     * Whether a user's session is there.
+     * Call it in a transaction: the session does not end before that does.
+     */
+    lock: async (id: number, userId: number) =>
+      (
+        await dialect.locking(
+          statements
+            .select({ id: sessions.id })
+            .from(sessions)
+            .where(and(eq(sessions.id, id), eq(sessions.userId, userId))),
+          "update",
+        )
+      ).length > 0,
     /** Saves a session, and keeps the `others` of the user's that were used last. */
     async insert(session: NewSession, others: number) {
       const kept = statements

@@ -100,7 +100,7 @@ test("a node that is started before PostgreSQL waits for it, and one that cannot
   const wrong = new URL(cluster.settings.DATABASE_URL ?? "");
   wrong.password = "not-the-password";
   const failure: unknown = await node.start({ DATABASE_URL: wrong.href }).catch((error: unknown) => error);
-  expect(String(failure)).toMatch(/it ended with 1:[\s\S]*the database cannot be opened, so the server ends/);
+  expect(String(failure)).toMatch(/ended with 1:[\s\S]*the database cannot be opened, so the server ends/);
   expect(String(failure)).not.toContain(wrong.password);
   await node.start();
 });

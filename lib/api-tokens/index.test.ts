@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accounts, address, password } from "../../testing/accounts.ts";
+import { accounts, address, password, sessionFor } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
 import { setDisabled } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
@@ -10,9 +10,9 @@ const dayMs = 86_400_000;
 
 function tokens(limits = limitsWith()) {
   const { context, join } = accounts(limits);
-  const create = (user: User, input: Record<string, unknown> = {}) =>
+  const create = async (user: User, input: Record<string, unknown> = {}) =>
     createApiToken(context, {
-      user,
+      session: await sessionFor(context, user),
       input: { name: "a script", scopes: ["read"], lifetime: "30", currentPassword: password, ...input },
       address,
       now: morning,
@@ -155,10 +155,15 @@ test("keeps tokens after a password change or log-out everywhere, and removes th
   const token = await newToken(user);
   await logOutEverywhere(context, user);
   const input = { currentPassword: password, newPassword: "new password 1" };
-  await changePassword(context, { user, input, address, now: morning });
+  await changePassword(context, { session: await sessionFor(context, user), input, address, now: morning });
   expect((await accept(token)).kind).toBe("accepted");
   const gone = { currentPassword: input.newPassword };
-  await deleteAccount(context, { user, input: gone, address, now: morning });
+  await deleteAccount(context, {
+    session: await sessionFor(context, user),
+    input: gone,
+    address,
+    now: morning,
+  });
   expect(await accept(token)).toEqual({ kind: "bad-token" });
   await removeAll(context, () => morning, { pauseMs: 0 });
   expect(context.database.sqlite.prepare("select * from api_tokens").all()).toEqual([]);

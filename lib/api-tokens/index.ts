@@ -7,7 +7,14 @@
 import type { ApiTokenRow } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import type { PolicyDecision, Refused } from "../limits/guard.ts";
-import { type AccountContext, type Invalid, type User, withPassword } from "../users/index.ts";
+import type { Session } from "../sessions/index.ts";
+import {
+  type AccountContext,
+  type Invalid,
+  type SessionEnded,
+  type User,
+  withPassword,
+} from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import { validate } from "../validation.ts";
 import { apiTokenSchema } from "./schema.ts";
@@ -36,12 +43,15 @@ const tokenForm = /^weir_[A-Za-z0-9_-]{43}$/;
 /** Creates a token if the password is right; the result is the only copy. `input` is unvalidated. */
 export async function createApiToken(
   context: AccountContext,
-  { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "created"; token: string } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid> {
+  { session, input, address, now }: { session: Session; input: unknown; address: string; now: number },
+): Promise<
+  { kind: "created"; token: string } | { kind: "wrong" } | SessionEnded | PasswordsBusy | Refused | Invalid
+> {
   const checked = validate(apiTokenSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { name, scopes, lifetime, currentPassword: password } = checked.value;
-  return withPassword(context, { user, password, purpose: "make-token", address, now }, async () => {
+  const { user } = session;
+  return withPassword(context, { session, password, purpose: "make-token", address, now }, async () => {
     const { apiTokens } = context.database;
     if ((await apiTokens.ofUser(user.id)).length >= tokensMaximum)
       return invalid("form", `You have ${tokensMaximum} tokens: revoke one first.`);

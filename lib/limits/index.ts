@@ -125,7 +125,8 @@ function written(settings: Settings) {
     "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 300 },
     /**
      * Password guesses at one account from all networks together.
-     * Twenty at once, then one a minute. Further guesses are only delayed, for at most five seconds.
+     * Twenty at once, then one a minute. Further guesses are only delayed, for at most five seconds. Guesses of its
+     * one-time codes are counted the same way, apart from these.
      */
     "login.delay": { mode: "enforce", algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 1 / 60 },
     /**
@@ -139,9 +140,9 @@ function written(settings: Settings) {
       leakPerSecond: 1 / 30,
     },
     /**
-     * Guesses of one-time codes at one account, after the right password.
+     * Guesses of one-time codes at one account from one network, after the right password.
      * A known browser's are counted apart. Five at once, then one every five minutes: 293 on the first day, with which
-     * 0.09% of attackers guess a code.
+     * 0.09% of attackers in one network guess a code.
      */
     "login.second-factor": {
       mode: "enforce",

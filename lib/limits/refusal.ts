@@ -122,9 +122,9 @@ const wordings: Record<PolicyName, Wording> = {
   },
   "login.known-browser": ownPasswords,
   "login.second-factor": {
-    subject: "one-time codes are being tried for this account",
+    subject: "one-time codes are being tried for this account from your network",
     counted: ["try", "tries"],
-    unusual: "one-time codes are being tried for this account much faster than usual",
+    unusual: "one-time codes are being tried for this account from your network much faster than usual",
     consequence: "the code was not checked",
   },
   "password.user": ownPasswords,

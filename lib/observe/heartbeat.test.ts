@@ -12,6 +12,7 @@ function nodeOn(
   database: Database,
   id = "a",
   transactionNow: Database["transactionNow"] = database.transactionNow,
+  trusted = (now: number) => now,
 ) {
   const counters = createLimitCounters();
   const failures: unknown[] = [];
@@ -20,6 +21,7 @@ function nodeOn(
     node: { id, name: `host:${id}`, startedAt: noon },
     counters,
     describe: async (now) => ({ at: now }),
+    trusted,
     report: (error) => void failures.push(error),
   });
   const refuse = (times: number, at = noon) => {
@@ -61,6 +63,16 @@ describe("Heartbeat on SQLite", () => {
         report: { at: noon + 30_000 },
       },
     ]);
+  });
+
+  test("removes no other node and no counts by a clock that has jumped ahead", async () => {
+    const database = temporaryDatabase();
+    const nodes = [nodeOn(database), nodeOn(database, "b", database.transactionNow, () => noon)] as const;
+    nodes[0].refuse(1);
+    await nodes[0].heartbeat.beat(noon);
+    await nodes[1].heartbeat.beat(noon + 15 * 24 * hourMs);
+    expect((await database.operations.nodes()).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(await database.operations.limitCountsFrom(0)).toEqual([refused(1)]);
   });
 
   test("does not wait for a locked file, and writes the missed counts once later", async () => {

@@ -19,6 +19,8 @@ export interface HeartbeatSettings {
   counters: LimitCounters;
   /** The node's status report at `now`, JSON-serialisable. */
   describe: (now: number) => Promise<unknown>;
+  /** The part of the time up to `now` that is trusted: by a clock that jumps ahead, nothing is removed. */
+  trusted: (now: number) => number;
   /** Called with the error of each failed beat. */
   report: (error: unknown) => void;
 }
@@ -26,7 +28,7 @@ export interface HeartbeatSettings {
 export type Heartbeat = ReturnType<typeof createHeartbeat>;
 
 /** Beats run one after the other and never reject; `now` is in milliseconds. */
-export function createHeartbeat({ database, node, counters, describe, report }: HeartbeatSettings) {
+export function createHeartbeat({ database, node, counters, describe, trusted, report }: HeartbeatSettings) {
   const { operations } = database;
   let last: Promise<void> = Promise.resolve();
   let hasLeft = false;
@@ -42,8 +44,8 @@ export function createHeartbeat({ database, node, counters, describe, report }: 
     await database.transactionNow(async () => {
       if (((await operations.roundOf(node.id)) ?? 0) < round) await operations.addLimitCounts(counts);
       await save();
-      await operations.removeNodesNotSeenSince(now - nodesKeptMs);
-      await operations.removeLimitCountsBefore(Math.floor(now / hourMs) - countsKeptHours);
+      await operations.removeNodesNotSeenSince(trusted(now) - nodesKeptMs);
+      await operations.removeLimitCountsBefore(Math.floor(trusted(now) / hourMs) - countsKeptHours);
     });
     batch = undefined;
     if (isRetry) await write(now, save);

@@ -35,6 +35,7 @@ async function blog(settings: Record<string, string> = {}) {
       node: { id, name: `host:${id}`, startedAt: now - hourMs },
       counters,
       describe,
+      trusted: (at) => at,
       report,
     });
     return { counters, routeClock, heartbeat, failures };

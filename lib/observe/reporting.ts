@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { isPostgresUrl } from "../../db/index.ts";
 import { limiterStoreParts } from "../app.ts";
-import { currentTime } from "../current-time.ts";
+import { currentTime, trustedTime } from "../current-time.ts";
 import { database } from "../database.ts";
 import { throttledLog } from "../logging/throttled-log.ts";
 import type { Settings } from "../settings/env.ts";
@@ -43,6 +43,7 @@ export function startReporting(
       limiterStoreParts: limiterStoreParts(),
       routeClock: routeClock(),
     }),
+    trusted: trustedTime,
     report: throttledLog("the heartbeat could not be saved; the next one will include its counts", {
       everyMs: logEveryMs,
       level: "warn",

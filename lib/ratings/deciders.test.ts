@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { userNamed } from "../../db/contract/setting.ts";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import type { Database, FloodWindow } from "../../db/index.ts";
-import { password } from "../../testing/accounts.ts";
+import { password, sessionFor } from "../../testing/accounts.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
@@ -160,7 +160,8 @@ test("an administrator who takes over from one who deleted their account does no
   const account = { username: "keeper", email: "keeper@example.org", password };
   const made = await createAccount(context, { input: account, isAdministrator: true, now: morning });
   const user = made.kind === "registered" ? made.user : expect.fail(made.kind);
-  const deletion = { user, input: { currentPassword: password }, address, now: morning + 1 };
+  const session = await sessionFor(context, user);
+  const deletion = { session, input: { currentPassword: password }, address, now: morning + 1 };
   expect(await deleteAccount(context, deletion)).toEqual({ kind: "deleted" });
   expect((await database.users.byId(author.id))?.isAdministrator).toBe(true);
   expect(await decide(author)).toEqual({ kind: "forbidden" });

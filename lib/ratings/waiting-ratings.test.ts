@@ -45,6 +45,8 @@ test("saves a new account's rating, shows it to its rater only, and counts it on
   const list = await listPosts(context, { sort: "newest", limit: 5, viewerId: reader.id });
   expect(list?.items.map(({ myScore }) => myScore)).toEqual([null, 0]);
   expect(await countWaiting(context, countsFrom - 1)).toBe(0);
+  // A clock that has jumped ahead.
+  expect(await countWaiting(context, countsFrom + 24 * hourMs, countsFrom)).toBe(0);
   expect(await tally()).toEqual(before);
   expect(await countWaiting(context, countsFrom)).toBe(1);
   expect((await tally()).counts).toEqual([1, 0, 0, 0, 0, 0]);

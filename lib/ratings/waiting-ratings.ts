@@ -19,8 +19,12 @@ const pauseAtMostMs = 3_600_000;
  * Counts what is due by `now`, up to a number.
  * Resolves to how many ratings were counted or saved in a flood window. A post that is over its limit has its next
  * try in another round: what people rate at this moment needs room, too.
+ *
+ * None is counted while `now` is not trusted: at that time its rating would be of the future, and at an earlier one the
+ * limits, which people's ratings use at `now`, would go back.
  */
-export async function countWaiting(context: RatingContext, now: number): Promise<number> {
+export async function countWaiting(context: RatingContext, now: number, trusted = now): Promise<number> {
+  if (trusted < now) return 0;
   const { waitingRatings } = context.database;
   /** When the posts over their limit are tried again. */
   const fullUntil = new Map<number, number>();

@@ -4,6 +4,7 @@ import { accounts, address, password } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
 import { setDisabled } from "../account-changes/index.ts";
 import { sessionOf } from "../sessions/index.ts";
+import { delayMaximumMs } from "../users/guess-budgets.ts";
 import { continueLogIn, logIn, type User } from "../users/index.ts";
 import { removeSecondFactor as removeByOperator } from "../users/manage.ts";
 import {
@@ -122,16 +123,44 @@ test("keeps neither the secret nor recovery codes readable", async () => {
   expect(text).toContain(recoveryCodeHash(codes[0] ?? ""));
 });
 
-test("limits guesses of codes by account from all networks, and takes a recovery code all the same", async () => {
+test("limits guesses of codes by account and network, and takes a recovery code all the same", async () => {
   const { turnOn, enter } = await setting();
   const { secret, codes } = await turnOn();
   for (let index = 0; index < 5; index += 1)
-    expect((await enter("000000", { from: `203.0.${index}.1` })).kind).toBe("wrong-code");
-  expect(await enter(codeAt(secret, morning + stepMs), { from: "203.0.9.1" })).toMatchObject({
+    expect((await enter("000000", { from: `203.0.113.${index}` })).kind).toBe("wrong-code");
+  expect(await enter(codeAt(secret, morning + stepMs), { from: "203.0.113.9" })).toMatchObject({
     kind: "limited",
     refusal: { policy: "login.second-factor" },
   });
-  expect((await enter(codes[0] ?? "", { from: "203.0.9.1" })).kind).toBe("logged-in");
+  expect((await enter(codes[0] ?? "", { from: "203.0.113.9" })).kind).toBe("logged-in");
+});
+
+test("an attacker who has the password keeps the owner out with no number of codes, and only delays", async () => {
+  const { context, turnOn } = await setting();
+  const { secret } = await turnOn();
+  const user = (await context.database.users.byId(1)) ?? expect.fail("The account is gone.");
+  const delays: number[] = [];
+  const waiting = { ...context, sleep: async (ms: number) => void delays.push(ms) };
+  const enter = (code: string, now: number, from = address) =>
+    continueLogIn(waiting, {
+      ticket: newTicket(user, context.secondFactorKey(), now),
+      code,
+      address: from,
+      now,
+    });
+  // An hour of guesses from ever new networks, and the owner's log-in after each.
+  for (let minute = 5; minute <= 60; minute += 5) {
+    const now = morning + minute * 60_000;
+    for (let index = 0; index < 6; index += 1)
+      expect((await enter("000000", now, `203.${minute}.${index}.1`)).kind).toBe("wrong-code");
+    expect((await enter(codeAt(secret, now), now)).kind).toBe("logged-in");
+  }
+  expect(delays).toEqual([]);
+  const now = morning + 2 * 3_600_000;
+  for (let index = 0; index < 30; index += 1) await enter("000000", now, `203.100.${index}.1`);
+  expect(delays).toHaveLength(10);
+  expect((await enter(codeAt(secret, now), now)).kind).toBe("logged-in");
+  expect(Math.max(...delays)).toBe(delayMaximumMs);
 });
 
 test("a ticket is good for ten minutes, one user and one password, and not when it is changed", async () => {

@@ -7,7 +7,7 @@
 import type { Database, TotpRow } from "../../db/index.ts";
 import type { Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
-import { type AccountContext, type Invalid, withPassword } from "../users/index.ts";
+import { type AccountContext, type Invalid, type SessionEnded, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import { confirmationSchema } from "../users/schema.ts";
 import { validate } from "../validation.ts";
@@ -27,7 +27,7 @@ export type SecondFactorStatus =
   | { kind: "on"; since: number; recoveryCodes: number };
 
 type Request = { session: Session; input: unknown; address: string; now: number };
-export type NotConfirmed = { kind: "wrong" } | PasswordsBusy | Refused | Invalid;
+export type NotConfirmed = { kind: "wrong" } | SessionEnded | PasswordsBusy | Refused | Invalid;
 
 export async function secondFactorStatus(
   { database, secondFactorKey }: Pick<AccountContext, "database" | "secondFactorKey">,
@@ -118,7 +118,7 @@ async function confirmed<T>(
   const checked = validate(confirmationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { currentPassword: password } = checked.value;
-  const request = { user: session.user, password, purpose: "second-factor", address, now } as const;
+  const request = { session, password, purpose: "second-factor", address, now } as const;
   return withPassword(context, request, work);
 }
 

@@ -9,13 +9,14 @@ import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { inspectPostgres } from "../../db/dialects/postgres/inspect.ts";
 import type { FloodWindow } from "../../db/index.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
-import { address, password, solvedFor } from "../../testing/accounts.ts";
+import { address, password, sessionFor, solvedFor } from "../../testing/accounts.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
+import { sessionsOf } from "../sessions/index.ts";
 import { decideAccounts } from "./approvals.ts";
-import { changePassword, deleteAccount, register } from "./index.ts";
+import { changePassword, deleteAccount, logOutEverywhere, register } from "./index.ts";
 import { invite } from "./invitations.ts";
 import { createAccount } from "./manage.ts";
 import { fillSkeletons } from "./skeletons.ts";
@@ -72,7 +73,8 @@ async function setting() {
 
   const remove = async () => {
     const input = { currentPassword: password };
-    const outcome = await deleteAccount(context, { user, input, address, now });
+    const session = await sessionFor(context, user);
+    const outcome = await deleteAccount(context, { session, input, address, now });
     await removeAll(context, () => now, { pauseMs: 0 });
     return outcome;
   };
@@ -179,14 +181,42 @@ test.each([
 
 test("changes a password once when two sessions change it at the same moment", async () => {
   const { context, user, whileLocked } = await setting();
-  const change = (newPassword: string) => () =>
-    changePassword(context, { user, input: { currentPassword: password, newPassword }, address, now });
+  const sessions = [await sessionFor(context, user), await sessionFor(context, user)];
+  const change = (newPassword: string, index: number) => () => {
+    const session = sessions[index] ?? expect.fail();
+    return changePassword(context, {
+      session,
+      input: { currentPassword: password, newPassword },
+      address,
+      now,
+    });
+  };
   const outcomes = await whileLocked(`select 1 from users where id = ${user.id} for update`, [
-    change("still water 9"),
-    change("deep water 10"),
+    change("still water 9", 0),
+    change("deep water 10", 1),
   ]);
   const kinds = outcomes?.map((each) => (each.status === "fulfilled" ? each.value.kind : each.reason));
   expect(kinds?.toSorted()).toEqual(["changed", "wrong"]);
+});
+
+test.each([
+  ["before", [0, 1]],
+  ["after", [1, 0]],
+])("no session outlives logging out everywhere %s a change of the password", async (_, order) => {
+  const { context, user, whileLocked } = await setting();
+  const session = await sessionFor(context, user);
+  const input = { currentPassword: password, newPassword: "still water 9" };
+  const both = [
+    async () => logOutEverywhere(context, user),
+    async () => void (await changePassword(context, { session, input, address, now })),
+  ];
+  const lock = `select 1 from users where id = ${user.id} for update`;
+  const outcomes = await whileLocked(
+    lock,
+    order.map((index) => both[index] ?? expect.fail()),
+  );
+  expect(outcomes?.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  expect(await sessionsOf(context, session, now)).toEqual([]);
 });
 
 /** Two connections to one new database, with an administrator. */

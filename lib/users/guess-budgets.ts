@@ -4,6 +4,8 @@
  * A log-in counts by address, and by account and network together. All strangers' guesses at one account also count
  * together, and beyond that limit a guess only waits: an attacker cannot lock anyone else out. A browser that was
  * logged in before has a limit of its own. So has a logged-in user for each purpose that needs the password again.
+ *
+ * Codes of a second factor count the same way: by account and network, and for the account alone they only wait.
  */
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { UserRow } from "../../db/index.ts";
@@ -78,7 +80,12 @@ export function codeChecks(
 ): readonly SubjectCheck[] {
   if (code !== undefined && isRecoveryCode(code)) return [[limits["login.address"], `recovery ${address}`]];
   const known = knownBrowser(browser, user, browserSecret());
-  return [[limits["login.second-factor"], known === undefined ? user.id : `${user.id} ${known}`]];
+  if (known !== undefined) return [[limits["login.second-factor"], `${user.id} ${known}`]];
+  return [
+    [limits["login.second-factor"], `${networkOf(address)} ${user.id}`],
+    // Apart from the guesses at the password, whose names have no space.
+    [limits["login.delay"], `code ${user.id}`],
+  ];
 }
 
 /**

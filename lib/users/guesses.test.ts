@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accounts, password, userOf } from "../../testing/accounts.ts";
+import { accounts, password, sessionFor, userOf } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
 import { setDisabled } from "../account-changes/index.ts";
 import { changePassword, deleteAccount } from "./index.ts";
@@ -92,9 +92,9 @@ test("resets the account's count, not the address's, on the right password", asy
 test("makes one of two simultaneous password changes and rejects the other as wrong", async () => {
   const { context, join, tryPassword } = accounts();
   const { user } = await join("alder");
-  const change = (newPassword: string) =>
+  const change = async (newPassword: string) =>
     changePassword(context, {
-      user,
+      session: await sessionFor(context, user),
       input: { currentPassword: password, newPassword },
       address: "x",
       now: morning,
@@ -115,7 +115,8 @@ test("makes the oldest enabled account administrator when the only administrator
     input: { disabled: true, why: "A raid." },
     now: morning,
   });
-  await deleteAccount(context, { user, input: { currentPassword: password }, address: "x", now: morning });
+  const session = await sessionFor(context, user);
+  await deleteAccount(context, { session, input: { currentPassword: password }, address: "x", now: morning });
   const administrators = context.database.sqlite
     .prepare("select username from users where is_administrator")
     .all();

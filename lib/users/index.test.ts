@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { accounts, address, password, userOf } from "../../testing/accounts.ts";
+import { accounts, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
 import { addPost, addUsers, limitsWith, morning } from "../../testing/content.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { setDisabled } from "../account-changes/index.ts";
+import { apiTokensOf, createApiToken } from "../api-tokens/index.ts";
 import { listPosts } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
+import { beginSecondFactor } from "../second-factor/index.ts";
 import {
   changePassword,
   deleteAccount,
@@ -95,11 +97,38 @@ test("logs a disabled user out at once, and lets them log in again once enabled"
   expect(await userOf(context, sessionToken)).toBeNull();
 });
 
+test("carries out nothing that takes the password in a session that ends meanwhile", async () => {
+  const { context, join, tryPassword } = accounts();
+  const { user } = await join("alder");
+  const session = await sessionFor(context, user);
+  const request = { session, address, now: morning, input: { currentPassword: password } };
+  const token = { name: "a script", scopes: ["read"], lifetime: "30", currentPassword: password };
+  // The password of each is being checked when the sessions end.
+  const running = [
+    changePassword(context, { ...request, input: { ...request.input, newPassword: "new password 1" } }),
+    createApiToken(context, { ...request, input: token }),
+    beginSecondFactor(context, request),
+    deleteAccount(context, request),
+  ];
+  await logOutEverywhere(context, user);
+  const ended = { kind: "session-ended" };
+  expect(await Promise.all(running)).toEqual([ended, ended, ended, ended]);
+  expect(await apiTokensOf(context, user, morning)).toEqual([]);
+  expect((await tryPassword("alder", password)).kind).toBe("logged-in");
+});
+
 test("ends all other sessions when the password changes, and rejects the old password", async () => {
   const { context, join, tryPassword } = accounts();
   const { user, sessionToken } = await join("alder");
-  const change = (currentPassword: string, newPassword: string) =>
-    changePassword(context, { user, input: { currentPassword, newPassword }, address, now: morning });
+  const change = async (currentPassword: string, newPassword: string) => {
+    const session = await sessionFor(context, user);
+    return changePassword(context, {
+      session,
+      input: { currentPassword, newPassword },
+      address,
+      now: morning,
+    });
+  };
   expect(await change("wrong", "new password 1")).toEqual({ kind: "wrong" });
   expect(await change(password, "short")).toMatchObject({ kind: "invalid" });
   expect(await userOf(context, sessionToken)).toEqual(user);
@@ -135,8 +164,9 @@ test("deletes an account's posts and ratings, and keeps every score exact", asyn
   }
   await rate(gone.slug, rater, 1);
 
+  const session = await sessionFor(context, user);
   const remove = (currentPassword: string) =>
-    deleteAccount(context, { user, input: { currentPassword }, address, now: morning });
+    deleteAccount(context, { session, input: { currentPassword }, address, now: morning });
   expect(await remove("wrong")).toEqual({ kind: "wrong" });
   expect(await remove(password)).toEqual({ kind: "deleted" });
 

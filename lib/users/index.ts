@@ -8,7 +8,7 @@ import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/guard.ts";
 import { consumeCode, hasSecondFactor } from "../second-factor/codes.ts";
 import { isTicketOf, newTicket, ticketUser } from "../second-factor/ticket.ts";
-import { startSession } from "../sessions/index.ts";
+import { type Session, startSession } from "../sessions/index.ts";
 import { validate } from "../validation.ts";
 import {
   codeChecks,
@@ -86,12 +86,16 @@ async function enter(
   if (needsCode && code === undefined && user.disabledAt === null)
     return { kind: "code-needed", ticket: newTicket(user, context.secondFactorKey(), now) };
   const checks = needsCode ? codeChecks(context, { user, code, address, browser }) : [];
-  const refused = await guard.guarded({
+  const decided = await guard.guarded({
     client: { address },
     now,
-    plan: async () => ({ checks, execute: async (verdict) => verdict.refused }),
+    plan: async () => ({
+      checks,
+      execute: async (verdict) => verdict.refused ?? { kind: "allowed" as const, verdict },
+    }),
   });
-  if (refused) return refused;
+  if (decided.kind !== "allowed") return decided;
+  await delayGuess(context, decided.verdict);
   const entered = await database.transaction<Entered>(async () => {
     const current = await database.users.lock(user.id);
     if (current?.passwordHash !== user.passwordHash) return { kind: "wrong" };
@@ -108,31 +112,31 @@ async function enter(
   return entered;
 }
 
-/** Changes the password, ends every session and starts a new one. */
+/** The session that a request came from has ended meanwhile. */
+export type SessionEnded = { kind: "session-ended" };
+
+/** Changes the password, ends every session and starts a new one, which has passed what this one has. */
 export async function changePassword(
   context: AccountContext,
   {
-    user,
+    session,
     input,
     address,
     now,
     device,
-    secondFactorAt,
-  }: {
-    user: User;
-    input: unknown;
-    address: string;
-    now: number;
-    device?: string;
-    /** When the current session passed a second factor: the new one takes its place. */
-    secondFactorAt?: number | null;
-  },
+  }: { session: Session; input: unknown; address: string; now: number; device?: string },
 ): Promise<
-  { kind: "changed"; sessionToken: string } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid
+  | { kind: "changed"; sessionToken: string }
+  | { kind: "wrong" }
+  | SessionEnded
+  | PasswordsBusy
+  | Refused
+  | Invalid
 > {
   const checked = validate(passwordChangeSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { currentPassword, newPassword } = checked.value;
+  const { user, secondFactorAt } = session;
   const email = (await context.database.users.byId(user.id))?.email;
   const weakness = await weaknessOf(newPassword, { username: user.username, email });
   if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
@@ -143,17 +147,26 @@ export async function changePassword(
   const hashed = await passwordHasher().hash(newPassword, budget.isKnown);
   if (hashed.kind !== "hashed") return hashed;
   return context.database.transaction(async () => {
-    if (!(await isUnchanged(context, guess.user))) return { kind: "wrong" };
+    const changed = await changedMeanwhile(context, guess.user, session);
+    if (changed) return changed;
     await context.database.users.setPasswordAndEndSessions(user.id, hashed.hash);
-    const session = { userId: user.id, device, secondFactorAt: secondFactorAt ?? null, now };
-    const sessionToken = await startSession(context.database, session);
+    const sessionToken = await startSession(context.database, {
+      userId: user.id,
+      device,
+      secondFactorAt,
+      now,
+    });
     return { kind: "changed", sessionToken };
   });
 }
 
 /** Ends every session of the user, this one included. */
 export function logOutEverywhere({ database }: Pick<AccountContext, "database">, user: User): Promise<void> {
-  return database.transaction(() => database.users.endSessions(user.id));
+  return database.transaction(async () => {
+    // A request that is being carried out may start another session: it ends first.
+    await database.users.lock(user.id);
+    await database.users.endSessions(user.id);
+  });
 }
 
 /**
@@ -162,37 +175,41 @@ export function logOutEverywhere({ database }: Pick<AccountContext, "database">,
  */
 export async function deleteAccount(
   context: AccountContext,
-  { user, input, address, now }: { user: User; input: unknown; address: string; now: number },
-): Promise<{ kind: "deleted" } | { kind: "wrong" } | PasswordsBusy | Refused | Invalid> {
+  { session, input, address, now }: { session: Session; input: unknown; address: string; now: number },
+): Promise<{ kind: "deleted" } | { kind: "wrong" } | SessionEnded | PasswordsBusy | Refused | Invalid> {
   const checked = validate(accountDeletionSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const password = checked.value.currentPassword;
-  return withPassword(context, { user, password, purpose: "delete-account", address, now }, async () => {
+  return withPassword(context, { session, password, purpose: "delete-account", address, now }, async () => {
     const { database } = context;
-    const leaving = await database.users.lock(user.id);
+    const leaving = await database.users.lock(session.user.id);
     if (leaving) await leave(database, leaving, now);
     return { kind: "deleted" };
   });
 }
 
-/** Runs `work` in a transaction if the password is right; guesses are limited apart for each purpose. */
+/**
+ * Runs `work` in a transaction if the password is right and the session has not ended.
+ * Guesses are limited apart for each purpose.
+ */
 export async function withPassword<T>(
   context: AccountContext,
   {
-    user,
+    session,
     password,
     purpose,
     address,
     now,
-  }: { user: User; password: string; purpose: Purpose; address: string; now: number },
+  }: { session: Session; password: string; purpose: Purpose; address: string; now: number },
   work: () => Promise<T>,
-): Promise<T | { kind: "wrong" } | PasswordsBusy | Refused> {
+): Promise<T | { kind: "wrong" } | SessionEnded | PasswordsBusy | Refused> {
+  const { user } = session;
   const { username } = user;
   const budget = confirmationBudget(context, { user, purpose, address });
   const guess = await guessPassword(context, { budget, username, password, now });
   if (guess.kind !== "right") return guess;
-  return context.database.transaction(async () =>
-    (await isUnchanged(context, guess.user)) ? work() : { kind: "wrong" },
+  return context.database.transaction(
+    async () => (await changedMeanwhile(context, guess.user, session)) ?? work(),
   );
 }
 
@@ -223,9 +240,18 @@ export async function hasAccounts({ database }: Pick<AccountContext, "database">
   return !(await database.users.isFirst());
 }
 
-/** Whether the password is unchanged since it was checked; locks the user until the transaction ends. */
-async function isUnchanged({ database }: AccountContext, { id, passwordHash }: UserRow): Promise<boolean> {
-  return (await database.users.lock(id))?.passwordHash === passwordHash;
+/**
+ * What changed since the password was checked: the password, or the session has ended. Undefined when neither has.
+ * Locks user and session until the transaction ends.
+ */
+async function changedMeanwhile(
+  { database }: AccountContext,
+  { id, passwordHash }: UserRow,
+  session: Session,
+): Promise<{ kind: "wrong" } | SessionEnded | undefined> {
+  const current = await database.users.lock(id);
+  if (current?.passwordHash !== passwordHash) return { kind: "wrong" };
+  return (await database.sessions.lock(session.id, id)) ? undefined : { kind: "session-ended" };
 }
 
 async function guessPassword(

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import type { Database } from "../../db/index.ts";
-import { address, password } from "../../testing/accounts.ts";
+import { address, password, sessionFor } from "../../testing/accounts.ts";
 import { contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
@@ -85,21 +85,21 @@ describe.each(databases)("on %s", (_name, open) => {
   test("guesses at log-in use up none of a logged-in owner's own password attempts", async () => {
     const { context, user, kindsOf } = await setting(await open());
     await kindsOf(40, () => address);
-    const request = { user, address, now: morning };
+    const request = async () => ({ session: await sessionFor(context, user), address, now: morning });
     const token = { name: "A script", scopes: ["read"], lifetime: "90", currentPassword: password };
-    expect((await createApiToken(context, { ...request, input: token })).kind).toBe("created");
+    expect((await createApiToken(context, { ...(await request()), input: token })).kind).toBe("created");
     const wrong = { ...token, currentPassword: "wrong" };
     for (let count = 0; count < 10; count += 1)
-      expect((await createApiToken(context, { ...request, input: wrong })).kind).toBe("wrong");
-    expect(await createApiToken(context, { ...request, input: wrong })).toMatchObject({
+      expect((await createApiToken(context, { ...(await request()), input: wrong })).kind).toBe("wrong");
+    expect(await createApiToken(context, { ...(await request()), input: wrong })).toMatchObject({
       kind: "limited",
       refusal: { policy: "password.user" },
     });
     // One purpose leaves the others their own.
     const change = { currentPassword: password, newPassword: "another quiet river" };
-    expect((await changePassword(context, { ...request, input: change })).kind).toBe("changed");
+    expect((await changePassword(context, { ...(await request()), input: change })).kind).toBe("changed");
     const gone = { currentPassword: "another quiet river" };
-    expect((await deleteAccount(context, { ...request, input: gone })).kind).toBe("deleted");
+    expect((await deleteAccount(context, { ...(await request()), input: gone })).kind).toBe("deleted");
   });
 });
 
@@ -171,7 +171,16 @@ test("a browser is a stranger's again once the password was changed", async () =
   const { context, user, guess } = await setting(temporaryDatabase(), limits);
   const browser = rememberBrowser(undefined, await rowOf(context, user), context.browserSecret());
   const input = { currentPassword: password, newPassword: "another quiet river" };
-  expect((await changePassword(context, { user, input, address, now: morning })).kind).toBe("changed");
+  expect(
+    (
+      await changePassword(context, {
+        session: await sessionFor(context, user),
+        input,
+        address,
+        now: morning,
+      })
+    ).kind,
+  ).toBe("changed");
   expect((await guess("wrong", address, { browser })).kind).toBe("wrong");
   expect(await guess("wrong", address, { browser })).toMatchObject({ refusal: { policy: "login.account" } });
   const again = rememberBrowser(browser, await rowOf(context, user), context.browserSecret());

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accounts, address, password, userOf } from "../../testing/accounts.ts";
+import { accounts, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
 import { changeSelected, latestChanges, setDisabled } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
@@ -90,8 +90,10 @@ test("records by whom an account was changed after the administrator's and the a
   const { user: birch } = await join("birch");
   const naming = { actor: keeper, username: "birch", isModerator: true, now: morning };
   await setModerator(context, naming);
-  const leave = (user: User, now: number) =>
-    deleteAccount(context, { user, input: { currentPassword: password }, address, now });
+  const leave = async (user: User, now: number) => {
+    const session = await sessionFor(context, user);
+    return deleteAccount(context, { session, input: { currentPassword: password }, address, now });
+  };
   expect(await leave(birch, morning + 1)).toEqual({ kind: "deleted" });
   expect(await leave(keeper, morning + 2)).toEqual({ kind: "deleted" });
   const alder = (await context.database.users.byUsernameKey("alder")) ?? expect.fail("The account is gone.");

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { accounts, password } from "../../testing/accounts.ts";
+import { accounts, password, sessionFor } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
 import { changePassword } from "./index.ts";
 import { createPasswordHasher, passwordHasher } from "./password.ts";
@@ -76,7 +76,8 @@ test("refuses strangers' passwords while too many wait, later known users' too, 
   const full = () => Array.from({ length: 22 }, () => passwordHasher().hash(password));
   const known = () => Array.from({ length: 20 }, () => passwordHasher().check(undefined, password, true));
   const input = { currentPassword: password, newPassword: "still water 9" };
-  const change = () => changePassword(context, { user, input, address: "192.0.2.1", now: morning });
+  const session = await sessionFor(context, user);
+  const change = () => changePassword(context, { session, input, address: "192.0.2.1", now: morning });
   const busy = { kind: "passwords-busy" };
   const strangers = full();
   expect(await tryPassword("alder", password)).toEqual(busy);

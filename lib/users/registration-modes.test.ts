@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { userNamed } from "../../db/contract/setting.ts";
-import { accounts, address, password, solvedFor } from "../../testing/accounts.ts";
+import { accounts, address, password, sessionFor, solvedFor } from "../../testing/accounts.ts";
 import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
 import { latestChanges, setDisabled } from "../account-changes/index.ts";
 import { acceptApiToken, createApiToken } from "../api-tokens/index.ts";
@@ -68,7 +68,7 @@ describe("approval", () => {
     const loggedIn = await tryPassword("alder", password);
     expect(loggedIn).toMatchObject({ kind: "logged-in", user: { isPending: true } });
     const made = await createApiToken(context, {
-      user,
+      session: await sessionFor(context, user),
       address,
       now: morning,
       input: { name: "script", scopes: ["rate"], lifetime: "90", currentPassword: password },
@@ -187,7 +187,8 @@ describe("approval", () => {
     const created = await createAccount(context, { input, isAdministrator: true, now: morning });
     if (created.kind !== "registered") throw new Error(created.kind);
     await database.users.setDisabledAt(1, morning);
-    const leaving = { user: created.user, input: { currentPassword: password }, address, now: morning };
+    const session = await sessionFor(context, created.user);
+    const leaving = { session, input: { currentPassword: password }, address, now: morning };
     expect(await deleteAccount(context, leaving)).toEqual({ kind: "deleted" });
     expect(await database.users.byId(pending.id)).toMatchObject({ isAdministrator: false });
   });

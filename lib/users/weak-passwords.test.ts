@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accounts, password } from "../../testing/accounts.ts";
+import { accounts, password, sessionFor } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
 import { changePassword, register } from "./index.ts";
 import { createAccount, resetPassword } from "./manage.ts";
@@ -43,9 +43,9 @@ test("refuses an obvious password on registration, change, and by the operator, 
   const { context, join, tryPassword } = accounts();
   const { user } = await join("riverbed");
   const own = "Riverbed1";
-  const change = (newPassword: string) =>
+  const change = async (newPassword: string) =>
     changePassword(context, {
-      user,
+      session: await sessionFor(context, user),
       input: { currentPassword: password, newPassword },
       address: "x",
       now: morning,

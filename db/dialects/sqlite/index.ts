@@ -80,7 +80,7 @@ export function openSqlite(
       },
       async close() {
         await endKeeping();
-        await session.write(() => void sqlite.close());
+        await session.close();
       },
     }),
     sqlite,

@@ -319,3 +319,109 @@ test("rejects only a failing query from outside the transaction", async () => {
   await expect(insert(database, "alder")).rejects.toThrow("UNIQUE");
   expect(committed(database)).toEqual(["alder", "birch", "cedar"]);
 });
+
+/** Keeps the thread for five milliseconds, as a large transaction does. */
+function work() {
+  const until = performance.now() + 5;
+  while (performance.now() < until);
+}
+
+/** Runs `transactions` with a task for each to call, and counts the most tasks in one turn of the event loop. */
+async function mostInOneTurn(transactions: (task: () => Promise<void>) => Promise<unknown>) {
+  const inTurn = [0];
+  const countTurn = () => {
+    inTurn.push(0);
+    turn = setImmediate(countTurn);
+  };
+  let turn = setImmediate(countTurn);
+  await transactions(async () => {
+    inTurn.push((inTurn.pop() ?? 0) + 1);
+    work();
+  });
+  clearImmediate(turn);
+  return Math.max(...inTurn);
+}
+
+test("answers other requests between transactions that waited for another process's lock", async () => {
+  const { database, unlock } = lockedDatabase();
+  const most = mostInOneTurn((task) =>
+    Promise.all(Array.from({ length: 20 }, () => database.transaction(task))),
+  );
+  await settled();
+  unlock();
+  expect(await most).toBeLessThanOrEqual(3);
+});
+
+test("answers other requests between the transactions of one caller that pauses for nothing", async () => {
+  const database = temporaryDatabase();
+  const most = await mostInOneTurn(async (task) => {
+    for (let number = 0; number < 20; number += 1) await database.transaction(task);
+  });
+  expect(most).toBeLessThanOrEqual(3);
+});
+
+test("begins and commits a transaction on a free connection in the same turn of the event loop", async () => {
+  const database = temporaryDatabase();
+  let hasTurned = false;
+  const turn = setImmediate(() => {
+    hasTurned = true;
+  });
+  await database.transaction(async () => {});
+  expect(hasTurned).toBe(false);
+  clearImmediate(turn);
+});
+
+test("answers a read before the last of many transactions that wait, without what is not committed", async () => {
+  const database = temporaryDatabase();
+  let ended = 0;
+  const writing = Array.from({ length: 20 }, async () => {
+    await database.transaction(async () => work());
+    ended += 1;
+  });
+  const failing = database.transaction(async () => {
+    await insert(database, "alder");
+    throw new Error("no");
+  });
+  const reading = database.users.byUsernameKey("alder").then((user) => ({ user, ended }));
+  await Promise.all([...writing, expect(failing).rejects.toThrow("no")]);
+  expect((await reading).user).toBeUndefined();
+  expect((await reading).ended).toBeLessThan(10);
+});
+
+test("leaves the file to other processes for a tenth of the time that many transactions take", async () => {
+  const database = temporaryDatabase();
+  let [busyMs, freeMs] = [0, 0];
+  let endedAt: number | undefined;
+  const transaction = () =>
+    database.transaction(async () => {
+      const began = performance.now();
+      freeMs += began - (endedAt ?? began);
+      work();
+      endedAt = performance.now();
+      busyMs += endedAt - began;
+    });
+  await Promise.all(Array.from({ length: 50 }, transaction));
+  for (let number = 0; number < 50; number += 1) await transaction();
+  // Less the first 100 ms, and what one pause makes up for.
+  expect(freeMs).toBeGreaterThan((busyMs - 200) / 10);
+});
+
+test("refuses writes when a thousand wait already, saves the others, and closes", async () => {
+  const { database, unlock } = lockedDatabase();
+  const file = database.sqlite.name;
+  const writing = Array.from({ length: 1_010 }, (_, number) =>
+    database.transaction(() => insert(database, `user-${number}`)),
+  );
+  const maintenance = database.transactionNow(async () => {});
+  const statement = insert(database, "alder");
+  expect(isSqliteUnavailable(await writing.at(-1)?.catch((error: unknown) => error))).toBe(true);
+  for (const refused of [maintenance, statement])
+    expect(isSqliteUnavailable(await refused.catch((error: unknown) => error))).toBe(true);
+  const closed = database.close();
+  unlock();
+  const outcomes = await Promise.allSettled(writing);
+  await closed;
+  const saved = outcomes.flatMap(({ status }, number) => (status === "fulfilled" ? [`user-${number}`] : []));
+  expect(saved).toHaveLength(1_001); // one that tries to begin, and those behind it
+  expect(committed(temporaryDatabase(`file:${file}`))).toEqual(saved);
+});

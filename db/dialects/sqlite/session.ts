@@ -35,6 +35,8 @@ export interface SqliteSession extends Session {
    * Outside a transaction it is repeated from its beginning while the file is locked.
    */
   write<T>(work: () => T): Promise<T>;
+  /** Closes the connection after the work that waits for it. */
+  close(): Promise<void>;
 }
 
 export interface SessionSettings {
@@ -88,7 +90,7 @@ export function createSession(
     let giveUpAt: number | undefined;
     for (;;) {
       try {
-        return queue.isTaken() ? await queue.enqueueUnlessLocked(work, work) : work();
+        return queue.isTaken() ? await queue.enqueueRead(work) : work();
       } catch (error) {
         giveUpAt ??= deadline();
         if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
@@ -142,18 +144,19 @@ export function createSession(
 
   function transactionNow<T>(work: () => Promise<T>): Promise<T> {
     if (isInTransaction()) return nested(work);
-    return queue.enqueueUnlessLocked(
-      () => outermost(work, 0),
-      (error) => {
-        throw error;
-      },
-    );
+    return queue.enqueueUnlessLocked(() => outermost(work, 0));
+  }
+
+  function close(): Promise<void> {
+    const giveUpAt = deadline();
+    return queue.enqueueLast(() => queue.untilUnlocked(() => void sqlite.close(), giveUpAt));
   }
 
   return {
     run,
     read,
     write,
+    close,
     isInTransaction,
     transaction,
     transactionNow,
