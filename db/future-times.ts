@@ -16,6 +16,8 @@ const mayBeAhead = new Set(["due_at", "replay_due_at", "expires_at"]);
 export interface PastColumns {
   table: string;
   columns: readonly string[];
+  /** The column with the time at which a row expires, a lifetime after its `created_at`. */
+  expiry: string | undefined;
 }
 
 /** The columns with times of past events, by table. */
@@ -23,7 +25,8 @@ export const pastColumns: readonly PastColumns[] = Object.values(tables).flatMap
   if (table === tables.trustedTime) return []; // follows the clock by itself within an hour, and no sooner
   const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
   const past = columns.filter((name) => /(^|_)(at|since)$/.test(name) && !mayBeAhead.has(name));
-  return past.length > 0 ? [{ table: getTableConfig(table).name, columns: past }] : [];
+  const expiry = past.includes("created_at") ? columns.find((name) => name === "expires_at") : undefined;
+  return past.length > 0 ? [{ table: getTableConfig(table).name, columns: past, expiry }] : [];
 });
 
 /** A line per column with future times, e.g. `ratings.updated_at: 3, up to 2027-…`. */

@@ -5,7 +5,8 @@ import { meet } from "./meet.ts";
 
 const [url = "", slug = "", deciderId, status, after, meetingPlace = "", now] = process.argv.slice(2);
 const database = await openDatabase(url);
-const user = { id: Number(deciderId) };
+// The rights that count are those in the database.
+const user = { id: Number(deciderId), username: "decider", isAdministrator: false, isModerator: false };
 const input = { status, why: "A test decides.", after };
 meet(meetingPlace, 2);
 process.stdout.write(

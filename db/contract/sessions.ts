@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addUsers, morning, type Open } from "./setting.ts";
 
-const all = { usedAfter: 0, begunAfter: 0 };
+const all = { usedAfter: 0, begunAfter: 0, latest: Number.MAX_SAFE_INTEGER };
 const hourMs = 3_600_000;
 
 export function sessionContract(open: Open): void {
@@ -36,13 +36,14 @@ export function sessionContract(open: Open): void {
     const { sessions, ada, start, hashes } = await setting();
     await start(ada, "a");
     for (const unexpired of [
-      { usedAfter: morning, begunAfter: 0 },
-      { usedAfter: 0, begunAfter: morning },
+      { usedAfter: morning, begunAfter: 0, latest: Number.MAX_SAFE_INTEGER },
+      { usedAfter: 0, begunAfter: morning, latest: Number.MAX_SAFE_INTEGER },
+      { usedAfter: 0, begunAfter: 0, latest: morning - 1 },
     ]) {
       expect(await sessions.byHash("a", unexpired)).toBeUndefined();
       expect(await hashes(ada, unexpired)).toEqual([]);
     }
-    const before = { usedAfter: morning - 1, begunAfter: morning - 1 };
+    const before = { usedAfter: morning - 1, begunAfter: morning - 1, latest: Number.MAX_SAFE_INTEGER };
     expect(await sessions.byHash("a", before)).toBeDefined();
     expect(await hashes(ada, before)).toEqual(["a"]);
   });

@@ -87,7 +87,7 @@ export function userContract(open: Open): void {
     const [ada, bo] = [await users.insert(userNamed("ada")), await users.insert(userNamed("bo"))];
     const start = (userId: number, tokenHash: string) =>
       sessions.insert({ userId, tokenHash, device: "A device", createdAt: 1, lastUsedAt: 1 }, 9);
-    const all = { usedAfter: 0, begunAfter: 0 };
+    const all = { usedAfter: 0, begunAfter: 0, latest: Number.MAX_SAFE_INTEGER };
     const hashes = async (userId: number) =>
       (await sessions.ofUser(userId, all)).map(({ tokenHash }) => tokenHash);
     for (const [userId, hash] of [

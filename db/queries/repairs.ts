@@ -121,14 +121,21 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
       ).length > 0,
     /**
      * Sets times after `at` to `now` in at most `limit` rows of a table.
-     * Resolves to the number of such rows, these included.
+     * Sets `expiry` back by as much. Resolves to the number of such rows, these included.
      */
-    async setBack(table: string, column: string, at: number, now: number, limit: number) {
+    async setBack(
+      { table, column, expiry }: { table: string; column: string; expiry?: string | undefined },
+      at: number,
+      now: number,
+      limit: number,
+    ) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
       const found = await rowsWith(table, sql`${what} > ${at}`);
+      const until = expiry && sql.identifier(expiry);
+      const change = until ? sql`, ${until} = ${until} - (${what} - ${now})` : sql``;
       if (found > 0)
         await execute(
-          sql`update ${from} set ${what} = ${now} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
+          sql`update ${from} set ${what} = ${now}${change} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
         );
       return found;
     },

@@ -7,10 +7,14 @@ const { placeholder } = sql;
 type SessionRow = Tables["sessions"]["$inferSelect"];
 type NewSession = Omit<SessionRow, "id" | "secondFactorAt"> & { secondFactorAt?: number | null };
 
-/** Which sessions have not expired: used after one moment, and begun after another. */
+/**
+ * Which sessions have not expired.
+ * Used after one moment, begun after another, and neither later than `latest`, as on a clock that was ahead.
+ */
 export interface Unexpired {
   usedAfter: number;
   begunAfter: number;
+  latest: number;
 }
 
 export function sessionQueries({ statements, tables: { sessions, users }, ...dialect }: Dialect) {
@@ -29,13 +33,21 @@ export function sessionQueries({ statements, tables: { sessions, users }, ...dia
         eq(sessions.tokenHash, placeholder("tokenHash")),
         gt(sessions.lastUsedAt, placeholder("usedAfter")),
         gt(sessions.createdAt, placeholder("begunAfter")),
+        lte(sessions.lastUsedAt, placeholder("latest")),
+        lte(sessions.createdAt, placeholder("latest")),
         isNull(users.deletedAt),
         isNull(users.disabledAt),
       ),
     )
     .prepare("session by hash");
-  const ofUser = (userId: number, { usedAfter, begunAfter }: Unexpired) =>
-    and(eq(sessions.userId, userId), gt(sessions.lastUsedAt, usedAfter), gt(sessions.createdAt, begunAfter));
+  const ofUser = (userId: number, { usedAfter, begunAfter, latest }: Unexpired) =>
+    and(
+      eq(sessions.userId, userId),
+      gt(sessions.lastUsedAt, usedAfter),
+      gt(sessions.createdAt, begunAfter),
+      lte(sessions.lastUsedAt, latest),
+      lte(sessions.createdAt, latest),
+    );
 
   return {
     /**

@@ -35,12 +35,7 @@ export type SetDisabledOutcome =
 /** Disables or enables another user; for administrators. `input` is unvalidated: `{ disabled, why }`. */
 export async function setDisabled(
   { database }: DatabaseContext,
-  {
-    actor,
-    username,
-    input,
-    now,
-  }: { actor: Pick<User, "id" | "lacksSecondFactor">; username: string; input: unknown; now: number },
+  { actor, username, input, now }: { actor: User; username: string; input: unknown; now: number },
 ): Promise<SetDisabledOutcome> {
   if (actor.lacksSecondFactor) return { kind: "forbidden" };
   const checked = validate(disablingSchema, input);

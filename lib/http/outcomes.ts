@@ -30,6 +30,7 @@ export type FailedOutcome =
   | { kind: "missing-scope"; scope: ApiScope }
   | { kind: "not-by-token" }
   | { kind: "forbidden" }
+  | { kind: "second-factor-missing" }
   | { kind: "no-such-post" }
   | { kind: "no-such-user" }
   | { kind: "already-rated" }
@@ -128,6 +129,12 @@ export function problemOf(failure: FailedOutcome): Problem {
       return { status: 403, detail: "This account has been disabled by an administrator." };
     case "forbidden":
       return { status: 403, detail: "This belongs to another user: you may not change it." };
+    case "second-factor-missing":
+      return {
+        status: 403,
+        detail:
+          "Administrators of this site need a second factor, and this session has passed none: log in again with a code, or turn two-step verification on at /account first.",
+      };
     case "no-such-post":
       return { status: 404, detail: "There is no such post." };
     case "no-such-user":

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { log } from "../logging/log.ts";
 import type { User } from "../users/index.ts";
-import { asUser, json, route, withInput, withSlug } from "./route.ts";
+import { asUser, failedFor, json, route, withInput, withSlug } from "./route.ts";
 
 let user: User | null = null;
 vi.mock("../auth/index.ts", () => ({ getUser: async () => user }));
@@ -26,6 +26,15 @@ test("answers HEAD and OPTIONS for a route, and 405 for methods that it lacks", 
   const refused = await DELETE(ask("DELETE"), context());
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT, OPTIONS"]);
   expect(await refused.json()).toMatchObject({ status: 405, title: "Method Not Allowed" });
+});
+
+test("names the second factor where only that is missing to an administrator", async () => {
+  const forbidden = { kind: "forbidden" } as const;
+  const detailFor = async (...[reader, failure]: Parameters<typeof failedFor>) =>
+    (await failedFor(reader, failure).json()).detail;
+  expect(await detailFor({ lacksSecondFactor: true }, forbidden)).toContain("log in again with a code");
+  expect(await detailFor({}, forbidden)).toContain("another user");
+  expect(await detailFor({ lacksSecondFactor: true }, { kind: "no-such-user" })).toContain("no such user");
 });
 
 test("logs an unexpected error, and answers without its details", async () => {

@@ -120,6 +120,16 @@ export function failed(failure: FailedOutcome): Response {
   return problemResponse(problemOf(failure));
 }
 
+/** The failure of a request for administrators; it names a missing second factor. */
+export function failedFor(
+  { lacksSecondFactor }: Pick<User, "lacksSecondFactor">,
+  failure: FailedOutcome,
+): Response {
+  return failed(
+    failure.kind === "forbidden" && lacksSecondFactor ? { kind: "second-factor-missing" } : failure,
+  );
+}
+
 function answering(handler: Handler): NextHandler {
   return async (request, context) => {
     try {

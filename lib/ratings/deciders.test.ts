@@ -12,6 +12,7 @@ import { decideAccounts } from "../users/approvals.ts";
 import { deleteAccount } from "../users/index.ts";
 import { createAccount, setAdministrator, setModeratorByOperator } from "../users/manage.ts";
 import { moderators, setModerator } from "../users/moderators.ts";
+import type { User } from "../users/types.ts";
 import { activityOf } from "./activity.ts";
 import { decideWindow, floodsOf } from "./flood-window-decisions.ts";
 import { requestedReviews, requestReview } from "./review-requests.ts";
@@ -54,7 +55,7 @@ async function flooded(
     context,
     author,
     slug,
-    decide: (user: { id: number }, { status = "excluded", after = 0, number = 1, now = morning + 1 } = {}) =>
+    decide: (user: User, { status = "excluded", after = 0, number = 1, now = morning + 1 } = {}) =>
       decideWindow(context, {
         slug,
         number,
@@ -62,10 +63,8 @@ async function flooded(
         input: { status, why: "A channel called for zeros.", after },
         now,
       }),
-    request: (
-      user: { id: number; username: string },
-      { number = 1, why = "A raid.", now = morning + 1 } = {},
-    ) => requestReview(context, { slug, number, user, address, input: { why }, now }),
+    request: (user: User, { number = 1, why = "A raid.", now = morning + 1 } = {}) =>
+      requestReview(context, { slug, number, user, address, input: { why }, now }),
     floods: async () => floodsOf(context, await post()),
     requests: async () => {
       const keeper = await addUser(database, "reader of requests", { isAdministrator: true });
@@ -124,7 +123,7 @@ test.each<[change: string, ChangeModerator]>([
 
 type ChangeModerator = (
   context: Awaited<ReturnType<typeof flooded>>["context"],
-  actor: { id: number },
+  actor: User,
   now: number,
 ) => Promise<{ kind: string }>;
 
@@ -135,7 +134,7 @@ test("an administrator who rejects the only moderator, named while waiting, does
   const rejection = { actor: author, ids: [id], approve: false, now: morning + 1 };
   await decideAccounts(context, rejection);
   expect(await decide(author)).toEqual({ kind: "forbidden" });
-  expect(await decide({ id })).toEqual({ kind: "decided" });
+  expect(await decide({ ...author, id })).toEqual({ kind: "decided" });
 });
 
 test("an administrator who was disabled together with the only moderator does not decide on their own post", async () => {
@@ -182,7 +181,7 @@ test("a moderator who was made one by the author after the flood began does not 
   const { database, context, author, decide } = await flooded({ isAdministrator: true });
   const puppet = await addUser(database, "puppet");
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
-  const name = (actor: { id: number }, isModerator: boolean, now: number) =>
+  const name = (actor: User, isModerator: boolean, now: number) =>
     setModerator(context, { actor, username: "puppet", isModerator, now });
   await name(author, true, morning + 1);
   expect(await decide(puppet)).toEqual({ kind: "forbidden" });

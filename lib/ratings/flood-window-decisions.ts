@@ -35,7 +35,7 @@ export interface WindowDecisionRequest {
   slug: string;
   /** The window's number. */
   number: number;
-  user: Pick<User, "id">;
+  user: User;
   /**
    * Unvalidated: `{ status: "counted" | "excluded", why, after }`.
    * `after` is the window's `decisions` as shown.

@@ -42,7 +42,7 @@ export function requestReview(
   }: {
     slug: string;
     number: number;
-    user: Pick<User, "id" | "username">;
+    user: User;
     address: string;
     input: unknown;
     now: number;

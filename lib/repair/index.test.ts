@@ -196,4 +196,28 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect(await repaired()).toEqual({ posts: [], dated: { "users.created_at": 501 }, removed: {} });
     expect(await faults()).toEqual([]);
   });
+
+  test("tokens and invitations that were made a year later expire after their lifetimes", async () => {
+    const { database, users, now, repaired, faults } = await blog();
+    const userId = users[0]?.id ?? 0;
+    const lifetimeMs = 30 * 24 * hourMs;
+    const made = { createdAt: now + yearMs, expiresAt: now + yearMs + lifetimeMs };
+    const token = { userId, scopes: "posts:read", name: "late", tokenHash: "late" };
+    await database.apiTokens.insert({ ...token, ...made });
+    await database.apiTokens.insert({
+      ...token,
+      name: "endless",
+      tokenHash: "endless",
+      ...made,
+      expiresAt: null,
+    });
+    await database.invitations.insert({ tokenHash: "late", note: "Late", createdBy: userId, ...made });
+    expect((await repaired()).dated).toEqual({ "api_tokens.created_at": 2, "invitations.created_at": 1 });
+    expect(await faults()).toEqual([]);
+    const mended = { createdAt: now, expiresAt: now + lifetimeMs };
+    const tokens = await database.apiTokens.ofUser(userId);
+    expect(tokens.find(({ name }) => name === "late")).toMatchObject(mended);
+    expect(tokens.find(({ name }) => name === "endless")).toMatchObject({ ...mended, expiresAt: null });
+    expect(await database.invitations.latest(9)).toMatchObject([mended]);
+  });
 });

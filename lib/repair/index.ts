@@ -44,14 +44,19 @@ export async function repair(
   const after = now + aheadMs;
   const report: RepairReport = { posts: [], dated: {}, removed: {} };
   const others = pastColumns.filter(({ table }) => !ofPosts.has(table));
-  for (const [index, { table, columns }] of others.entries()) {
+  for (const [index, { table, columns, expiry }] of others.entries()) {
     onProgress("records", index, others.length);
     for (const column of columns) {
       const isRecord = records.has(table);
       const step = () =>
         isRecord
           ? repairs.removeAfter(table, column, after, batch)
-          : repairs.setBack(table, column, after, now, batch);
+          : repairs.setBack(
+              { table, column, expiry: column === "created_at" ? expiry : undefined },
+              after,
+              now,
+              batch,
+            );
       const found = await inBatches(() => database.transaction(step));
       if (found > 0) report[isRecord ? "removed" : "dated"][`${table}.${column}`] = found;
     }

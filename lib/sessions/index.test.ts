@@ -70,6 +70,23 @@ test("a session ends 30 days after its last use, and 90 days after the log-in ho
   expect(await userOf(context, used, morning + 90 * dayMs)).toBeNull();
 });
 
+test("a session that began or was used on a clock more than an hour ahead has expired", async () => {
+  const { context, start, user } = await setting([]);
+  const hourMs = 60 * minuteMs;
+  const [begun, used] = [await start("begun"), await start("used")];
+  const set = (column: string, device: string, at: number) =>
+    context.database.sqlite.prepare(`update sessions set ${column} = ? where device = ?`).run(at, device);
+  for (const [column, device, token] of [
+    ["created_at", "begun", begun],
+    ["last_used_at", "used", used],
+  ] as const) {
+    set(column, device, morning + hourMs);
+    expect(await userOf(context, token)).toEqual(user);
+    set(column, device, morning + hourMs + 1);
+    expect(await userOf(context, token)).toBeNull();
+  }
+});
+
 test("a page view writes nothing within five minutes of the last one", async () => {
   const { context, tokens, databaseText } = await setting(["Firefox"]);
   const before = databaseText();

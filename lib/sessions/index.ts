@@ -39,6 +39,12 @@ export interface ListedSession {
   isCurrent: boolean;
 }
 
+/**
+ * How far ahead another node's clock may be.
+ * A session whose times are later was saved on a wrong clock, and would outlive its lifetime.
+ */
+const clockDifferenceMs = 3_600_000;
+
 /** The most sessions of a user; beyond it, the least recently used one ends. */
 export const sessionsMaximum = 100;
 
@@ -135,7 +141,7 @@ export function endOtherSessions({ database }: Context, { id, user }: Session): 
 }
 
 function unexpired({ idleMs, maximumMs }: SessionLifetimes, now: number) {
-  return { usedAfter: now - idleMs, begunAfter: now - maximumMs };
+  return { usedAfter: now - idleMs, begunAfter: now - maximumMs, latest: now + clockDifferenceMs };
 }
 
 /**

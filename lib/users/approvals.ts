@@ -55,12 +55,7 @@ export type AccountsDecided =
  */
 export function decideAccounts(
   { database }: DatabaseContext,
-  {
-    actor,
-    ids,
-    approve,
-    now,
-  }: { actor: Pick<User, "id">; ids: readonly number[]; approve: boolean; now: number },
+  { actor, ids, approve, now }: { actor: User; ids: readonly number[]; approve: boolean; now: number },
 ): Promise<AccountsDecided> {
   const { users, accountChanges } = database;
   return database.transaction(async () => {

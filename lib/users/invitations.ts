@@ -29,7 +29,7 @@ const invitationSchema = z.object({
 /** Creates an invitation; the token returned is the only copy. `input` is unvalidated: `{ note, days }`. */
 export async function invite(
   { database }: DatabaseContext,
-  { actor, input, now }: { actor: Pick<User, "id">; input: unknown; now: number },
+  { actor, input, now }: { actor: User; input: unknown; now: number },
 ): Promise<{ kind: "invited"; token: string } | { kind: "forbidden" } | Invalid> {
   const checked = validate(invitationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
@@ -53,7 +53,7 @@ export async function invite(
 /** Takes an unused invitation back. */
 export function withdrawInvitation(
   { database }: DatabaseContext,
-  { actor, id, now }: { actor: Pick<User, "id">; id: number; now: number },
+  { actor, id, now }: { actor: User; id: number; now: number },
 ): Promise<{ kind: "done" } | { kind: "forbidden" }> {
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };

@@ -10,12 +10,7 @@ import type { DatabaseContext, User } from "./types.ts";
 /** Makes a user a moderator, or no longer; for administrators. */
 export function setModerator(
   { database }: DatabaseContext,
-  {
-    actor,
-    username,
-    isModerator,
-    now,
-  }: { actor: Pick<User, "id">; username: string; isModerator: boolean; now: number },
+  { actor, username, isModerator, now }: { actor: User; username: string; isModerator: boolean; now: number },
 ): Promise<{ kind: "done"; username: string } | { kind: "forbidden" } | { kind: "no-such-user" }> {
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };

@@ -7,7 +7,7 @@ import type { User } from "./types.ts";
  */
 export async function isActingAdministrator(
   { users }: Pick<Database, "users">,
-  { id, lacksSecondFactor }: Pick<User, "id" | "lacksSecondFactor">,
+  { id, lacksSecondFactor }: User,
 ): Promise<boolean> {
   if (lacksSecondFactor) return false;
   const user = await users.byId(id);

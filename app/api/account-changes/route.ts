@@ -2,7 +2,7 @@ import { changeSelected, latestChanges } from "@/lib/account-changes";
 import { app } from "@/lib/app";
 import { changeListSchema, shownChange } from "@/lib/http/accounts";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
-import { asUser, failed, json, route, withInput, withoutToken } from "@/lib/http/route";
+import { asUser, failed, failedFor, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
    */
   GET: withoutToken(
     asUser("read", async ({ request, user }) => {
-      if (!user.isAdministrator) return failed({ kind: "forbidden" });
+      if (!user.isAdministrator) return failedFor(user, { kind: "forbidden" });
       const query = validate(changeListSchema, Object.fromEntries(new URL(request.url).searchParams));
       if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
       const { changes, hasOlder } = await latestChanges(app(), user, query.value.cursor);
@@ -33,7 +33,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       "write",
       withInput(bodyMaximumBytes, async ({ user, input, now }) => {
         const outcome = await changeSelected(app(), { actor: user, input, now });
-        if (outcome.kind !== "done") return failed(outcome);
+        if (outcome.kind !== "done") return failedFor(user, outcome);
         const { kind: _kind, ...changed } = outcome;
         return json(changed);
       }),

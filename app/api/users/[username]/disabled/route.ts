@@ -1,6 +1,6 @@
 import { setDisabled } from "@/lib/account-changes";
 import { app } from "@/lib/app";
-import { asUser, failed, json, route, withInput, withoutToken } from "@/lib/http/route";
+import { asUser, failed, failedFor, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { textFromPath } from "@/lib/paths";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
         const username = textFromPath(String(params.username));
         if (username === null) return failed({ kind: "no-such-user" });
         const outcome = await setDisabled(app(), { actor: user, username, input, now });
-        if (outcome.kind !== "done") return failed(outcome);
+        if (outcome.kind !== "done") return failedFor(user, outcome);
         return json({ username: outcome.username, ratings: outcome.ratings });
       }),
     ),
