@@ -10,7 +10,7 @@ const stepMs = 30_000;
 async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.goto("/account");
   const section = page.locator("#two-steps");
-  await section.getByLabel("Your password").fill(password);
+  await section.getByLabel("Account password").fill(password);
   await section.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Two-step verification" })).toBeVisible();
   const secret = (await page.locator("code").innerText()).replace(/\s/g, "");
@@ -56,10 +56,10 @@ test("a user sets up a second factor, and logs in with a code and with a recover
   const { secret, codes } = await setUp(page);
   const other = await openBrowser();
   await logInWith(other, username, nextCode(secret));
-  await expect(other.locator("#two-steps")).toContainText("10 recovery codes are left");
+  await expect(other.locator("#two-steps")).toContainText("Recovery codes left: 10");
   const third = await openBrowser();
   await logInWith(third, username, codes[0] ?? "");
-  await expect(third.locator("#two-steps")).toContainText("9 recovery codes are left");
+  await expect(third.locator("#two-steps")).toContainText("Recovery codes left: 9");
   const byApi = await third.request.post("/api/session", { data: { username, password } });
   expect(byApi.status()).toBe(401);
   expect((await byApi.json()).detail).toContain("two-step verification");

@@ -68,7 +68,7 @@ export function RemoveForm() {
 
 function PasswordField() {
   return (
-    <Field label="Your password" name="currentPassword" type="password" autoComplete="current-password" />
+    <Field label="Account password" name="currentPassword" type="password" autoComplete="current-password" />
   );
 }
 

@@ -4,6 +4,7 @@
 export const routes = [
   "/",
   "/account",
+  "/account/two-steps",
   "/admin",
   "/admin/accounts",
   "/api/account-changes",
@@ -23,6 +24,7 @@ export const routes = [
   "/lab",
   "/lab/environment",
   "/login",
+  "/login/code",
   "/metrics",
   "/posts/new",
   "/posts/[slug]",
