@@ -21,8 +21,7 @@ export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
   if (user) await users.logOutEverywhere(app(), user);
   await endSession();
-  const notice = signedNotice("everywhere", { about: "ended", reader: null, now: currentTime() });
-  redirect(`/login?ended=${notice}`);
+  redirectLoggedOut("everywhere");
 }
 
 /** Ends one of the user's sessions; the current one as logging out does. */
@@ -31,8 +30,7 @@ export async function endOne(sent: number): Promise<void> {
   const id: unknown = sent;
   if (id === session.id) {
     await endSession();
-    const notice = signedNotice("here", { about: "ended", reader: null, now: currentTime() });
-    redirect(`/login?ended=${notice}`);
+    redirectLoggedOut("here");
   }
   if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
   redirect(sessionsPath("one", session.user));
@@ -50,46 +48,22 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
   const request = await sessionRequest(form, "currentPassword", "newPassword");
   const { user } = request.session;
   const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
-  switch (outcome.kind) {
-    case "changed":
-      await keepSession({ ...outcome, user });
-      return redirect(
-        `/account?changed=${signedNotice("password", { about: "changed", reader: user, now: currentTime() })}`,
-      );
-    case "invalid":
-      return { errors: outcome.errors };
-    case "wrong":
-      return { errors: { currentPassword: ["This is not your current password."] } };
-    case "session-ended":
-      return redirect(logInPath);
-    case "passwords-busy":
-    case "limited":
-    case "denied":
-    case "unavailable":
-      return refused(outcome, request.now);
-  }
+  if (outcome.kind === "wrong")
+    return { errors: { currentPassword: ["This is not your current password."] } };
+  if (outcome.kind !== "changed") return unconfirmed(outcome, request.now);
+  await keepSession({ ...outcome, user });
+  return redirect(
+    `/account?changed=${signedNotice("password", { about: "changed", reader: user, now: currentTime() })}`,
+  );
 }
 
 /** Deletes the account with its posts and ratings. */
 export async function deleteAccount(_: FormState, form: FormData): Promise<FormState> {
   const request = await sessionRequest(form, "currentPassword");
   const outcome = await users.deleteAccount(app(), request);
-  switch (outcome.kind) {
-    case "deleted":
-      await endSession();
-      return redirect("/");
-    case "invalid":
-      return { errors: outcome.errors };
-    case "wrong":
-      return { errors: { currentPassword: ["This is not your password."] } };
-    case "session-ended":
-      return redirect(logInPath);
-    case "passwords-busy":
-    case "limited":
-    case "denied":
-    case "unavailable":
-      return refused(outcome, request.now);
-  }
+  if (outcome.kind !== "deleted") return unconfirmed(outcome, request.now);
+  await endSession();
+  return redirect("/");
 }
 
 /** Creates an API token; returns it in the form's state, never in a URL or redirect. */
@@ -101,22 +75,9 @@ export async function makeToken(_: FormState, form: FormData): Promise<FormState
     ...textValues(form, "name", "lifetime"),
     scopes: scopes.filter((scope) => typeof scope === "string").join(" "),
   };
-  switch (outcome.kind) {
-    case "created":
-      refresh();
-      return { made: outcome.token };
-    case "invalid":
-      return { errors: outcome.errors, values };
-    case "wrong":
-      return { errors: { currentPassword: ["This is not your password."] }, values };
-    case "session-ended":
-      return redirect(logInPath);
-    case "passwords-busy":
-    case "limited":
-    case "denied":
-    case "unavailable":
-      return refused(outcome, request.now, values);
-  }
+  if (outcome.kind !== "created") return unconfirmed(outcome, request.now, values);
+  refresh();
+  return { made: outcome.token };
 }
 
 /** Begins to set up the second factor; the next step is on a page of its own. */
@@ -167,19 +128,24 @@ async function sessionRequest(form: FormData, ...names: string[]) {
   return { session, input, address: clientAddress(), now: currentTime() };
 }
 
-function unconfirmed(outcome: secondFactor.NotConfirmed, now: number): FormState {
+/** The state of a form that needs the password again, when nothing was done; keeps these values. */
+function unconfirmed(
+  outcome: secondFactor.NotConfirmed,
+  now: number,
+  values: Record<string, string> = {},
+): FormState {
   switch (outcome.kind) {
     case "invalid":
-      return { errors: outcome.errors };
+      return { errors: outcome.errors, values };
     case "wrong":
-      return { errors: { currentPassword: ["This is not your password."] } };
+      return { errors: { currentPassword: ["This is not your password."] }, values };
     case "session-ended":
       return redirect(logInPath);
     case "passwords-busy":
     case "limited":
     case "denied":
     case "unavailable":
-      return refused(outcome, now);
+      return refused(outcome, now, values);
   }
 }
 
@@ -194,4 +160,9 @@ export async function revokeToken(sent: number): Promise<void> {
 
 function sessionsPath(ended: string, reader: users.User): string {
   return `/account?ended=${signedNotice(ended, { about: "ended", reader, now: currentTime() })}#sessions`;
+}
+
+/** Redirects to the log-in page, with a notice of what ended. */
+function redirectLoggedOut(ended: string): never {
+  redirect(`/login?ended=${signedNotice(ended, { about: "ended", reader: null, now: currentTime() })}`);
 }

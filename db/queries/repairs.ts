@@ -1,5 +1,5 @@
 /** Mends times in the future and counters, for `lib/repair`. */
-import { and, type Column, count, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, type Column, count, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { type Counts, countsFrom } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 
@@ -11,14 +11,6 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
   /** An earlier time stays as it is. */
   const atMost = (column: Column, now: number) =>
     sql`case when ${column} > ${now} then ${now} else ${column} end`;
-
-  async function rowsWith(table: string, where: SQL): Promise<number> {
-    const [row] = await statements
-      .select({ count: sql<number>`count(*)` })
-      .from(sql`${sql.identifier(table)}`)
-      .where(where);
-    return Number(row?.count ?? 0);
-  }
 
   return {
     /**
@@ -119,9 +111,17 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
           .from(posts)
           .where(and(eq(posts.id, postId), isNull(posts.deletedAt)))
       ).length > 0,
+    /** The number of rows of a table with a time after `at`. */
+    async countAfter(table: string, column: string, at: number): Promise<number> {
+      const [row] = await statements
+        .select({ count: sql<number>`count(*)` })
+        .from(sql`${sql.identifier(table)}`)
+        .where(sql`${sql.identifier(column)} > ${at}`);
+      return Number(row?.count ?? 0);
+    },
     /**
      * Sets times after `at` to `now` in at most `limit` rows of a table.
-     * Sets `expiry` back by as much. Resolves to the number of such rows, these included.
+     * Sets `expiry` back by as much.
      */
     async setBack(
       { table, column, expiry }: { table: string; column: string; expiry?: string | undefined },
@@ -130,24 +130,18 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
       limit: number,
     ) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
-      const found = await rowsWith(table, sql`${what} > ${at}`);
       const until = expiry && sql.identifier(expiry);
       const change = until ? sql`, ${until} = ${until} - (${what} - ${now})` : sql``;
-      if (found > 0)
-        await execute(
-          sql`update ${from} set ${what} = ${now}${change} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
-        );
-      return found;
+      await execute(
+        sql`update ${from} set ${what} = ${now}${change} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
+      );
     },
     /** As `setBack`, but removes the rows. */
     async removeAfter(table: string, column: string, at: number, limit: number) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
-      const found = await rowsWith(table, sql`${what} > ${at}`);
-      if (found > 0)
-        await execute(
-          sql`delete from ${from} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
-        );
-      return found;
+      await execute(
+        sql`delete from ${from} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
+      );
     },
     /** Lets ratings of new accounts count from `at` at the latest. */
     async setBackWaiting(at: number) {

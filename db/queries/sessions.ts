@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lte, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lte, ne, notInArray, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema.ts";
 
@@ -18,6 +18,13 @@ export interface Unexpired {
 }
 
 export function sessionQueries({ statements, tables: { sessions, users }, ...dialect }: Dialect) {
+  const isUnexpired = ({ usedAfter, begunAfter, latest }: Record<keyof Unexpired, number | Placeholder>) =>
+    and(
+      gt(sessions.lastUsedAt, usedAfter),
+      gt(sessions.createdAt, begunAfter),
+      lte(sessions.lastUsedAt, latest),
+      lte(sessions.createdAt, latest),
+    );
   const byHash = statements
     .select({
       id: sessions.id,
@@ -31,24 +38,16 @@ export function sessionQueries({ statements, tables: { sessions, users }, ...dia
     .where(
       and(
         eq(sessions.tokenHash, placeholder("tokenHash")),
-        gt(sessions.lastUsedAt, placeholder("usedAfter")),
-        gt(sessions.createdAt, placeholder("begunAfter")),
-        lte(sessions.lastUsedAt, placeholder("latest")),
-        lte(sessions.createdAt, placeholder("latest")),
+        isUnexpired({
+          usedAfter: placeholder("usedAfter"),
+          begunAfter: placeholder("begunAfter"),
+          latest: placeholder("latest"),
+        }),
         isNull(users.deletedAt),
         isNull(users.disabledAt),
       ),
     )
     .prepare("session by hash");
-  const ofUser = (userId: number, { usedAfter, begunAfter, latest }: Unexpired) =>
-    and(
-      eq(sessions.userId, userId),
-      gt(sessions.lastUsedAt, usedAfter),
-      gt(sessions.createdAt, begunAfter),
-      lte(sessions.lastUsedAt, latest),
-      lte(sessions.createdAt, latest),
-    );
-
   return {
     /**
      * The unexpired session with this token, and its user.
@@ -61,7 +60,7 @@ export function sessionQueries({ statements, tables: { sessions, users }, ...dia
       statements
         .select()
         .from(sessions)
-        .where(ofUser(userId, unexpired))
+        .where(and(eq(sessions.userId, userId), isUnexpired(unexpired)))
         .orderBy(desc(sessions.lastUsedAt), desc(sessions.id)),
     /**
      * Whether a user's session is there.

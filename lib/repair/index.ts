@@ -57,7 +57,8 @@ export async function repair(
               now,
               batch,
             );
-      const found = await inBatches(() => database.transaction(step));
+      const found = await repairs.countAfter(table, column, after);
+      for (let done = 0; done < found; done += batch) await database.transaction(step);
       if (found > 0) report[isRecord ? "removed" : "dated"][`${table}.${column}`] = found;
     }
   }
@@ -72,14 +73,4 @@ export async function repair(
     if (mended) report.posts.push(mended);
   }
   return report;
-}
-
-/**
- * Repeats `step` until no row is left; resolves to the first number of rows.
- * `step` resolves to the number of rows that it found.
- */
-async function inBatches(step: () => Promise<number>): Promise<number> {
-  const first = await step();
-  for (let left = first; left > batch; ) left = await step();
-  return first;
 }

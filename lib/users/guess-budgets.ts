@@ -11,7 +11,7 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 import type { UserRow } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
 import type { Client } from "../limits/access-rules.ts";
-import type { SubjectCheck, Verdict } from "../limits/types.ts";
+import type { Refused, SubjectCheck } from "../limits/types.ts";
 import { isRecoveryCode } from "../second-factor/recovery-codes.ts";
 import { knownBrowser } from "./known-browsers.ts";
 import { comparisonKey } from "./schema.ts";
@@ -100,14 +100,30 @@ export function confirmationBudget(
   return { client: { address }, checks: own, resets: own, isKnown: true };
 }
 
-/** Waits when others' guesses delay this one. */
-export async function delayGuess(
-  { sleep = sleepFor }: Pick<AccountContext, "sleep">,
-  { heldBy }: Pick<Verdict, "heldBy">,
-): Promise<void> {
-  if (!heldBy) return;
-  const { reason, retryAfterMs } = heldBy.decision;
-  await sleep(reason.neverFits ? delayMaximumMs : Math.min(retryAfterMs, delayMaximumMs));
+/**
+ * Counts a guess, and waits when others' guesses delay it.
+ * Resolves to the refusal, if any.
+ */
+export async function countGuess(
+  { guard, sleep = sleepFor }: Pick<AccountContext, "guard" | "sleep">,
+  { client, checks }: Pick<GuessBudget, "client" | "checks">,
+  now: number,
+): Promise<Refused | undefined> {
+  const decided = await guard.guarded({
+    client,
+    now,
+    plan: async () => ({
+      checks,
+      execute: async (verdict) => verdict.refused ?? { kind: "allowed" as const, heldBy: verdict.heldBy },
+    }),
+  });
+  if (decided.kind !== "allowed") return decided;
+  const { heldBy } = decided;
+  if (heldBy) {
+    const { reason, retryAfterMs } = heldBy.decision;
+    await sleep(reason.neverFits ? delayMaximumMs : Math.min(retryAfterMs, delayMaximumMs));
+  }
+  return undefined;
 }
 
 /** The network that guesses at an account count by: /24 of IPv4, /48 of IPv6. */

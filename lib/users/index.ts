@@ -13,7 +13,7 @@ import { validate } from "../validation.ts";
 import {
   codeChecks,
   confirmationBudget,
-  delayGuess,
+  countGuess,
   type GuessBudget,
   logInBudget,
   type Purpose,
@@ -86,16 +86,8 @@ async function enter(
   if (needsCode && code === undefined && user.disabledAt === null)
     return { kind: "code-needed", ticket: newTicket(user, context.secondFactorKey(), now) };
   const checks = needsCode ? codeChecks(context, { user, code, address, browser }) : [];
-  const decided = await guard.guarded({
-    client: { address },
-    now,
-    plan: async () => ({
-      checks,
-      execute: async (verdict) => verdict.refused ?? { kind: "allowed" as const, verdict },
-    }),
-  });
-  if (decided.kind !== "allowed") return decided;
-  await delayGuess(context, decided.verdict);
+  const refused = await countGuess(context, { client: { address }, checks }, now);
+  if (refused) return refused;
   const entered = await database.transaction<Entered>(async () => {
     const current = await database.users.lock(user.id);
     if (current?.passwordHash !== user.passwordHash) return { kind: "wrong" };
@@ -257,25 +249,18 @@ async function changedMeanwhile(
 async function guessPassword(
   context: AccountContext,
   {
-    budget: { client, checks, resets, isKnown },
+    budget,
     username,
     password,
     now,
   }: { budget: GuessBudget; username: string; password: string; now: number },
 ): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | PasswordsBusy | Refused> {
   const { database, guard } = context;
+  const { resets, isKnown } = budget;
   // Before the limits: a guess that is not looked at does not count.
   if (passwordHasher().isBusy(isKnown)) return { kind: "passwords-busy" };
-  const decided = await guard.guarded({
-    client,
-    now,
-    plan: async () => ({
-      checks,
-      execute: async (verdict) => verdict.refused ?? { kind: "allowed" as const, verdict },
-    }),
-  });
-  if (decided.kind !== "allowed") return decided;
-  await delayGuess(context, decided.verdict);
+  const refused = await countGuess(context, budget, now);
+  if (refused) return refused;
   const user = await database.users.byUsernameKey(comparisonKey(username));
   const checked = await passwordHasher().check(user?.passwordHash, password, isKnown);
   if (checked.kind === "passwords-busy") return checked;
