@@ -9,7 +9,7 @@
  * line shows the same for a reader who is logged in, which has no target.
  */
 import { join } from "node:path";
-import { solvedAt } from "../testing/registration.ts";
+import { registerAt } from "../testing/registration.ts";
 import { inFolder } from "./databases.ts";
 import { inTurns, ratioOf } from "./measure.ts";
 import { fillBlog } from "./pages/blog.ts";
@@ -32,7 +32,7 @@ export async function run(): Promise<Figure[]> {
       const load = (path: string, cookie?: string) => () =>
         requestsPerSecond(`${origin}${path}`, { seconds, cookie });
       const postPage = `/posts/${slug}`;
-      const cookie = await register(origin);
+      const cookie = await registerAt(origin, { username: "reader", password: crypto.randomUUID() });
       const speeds = await inTurns(rounds, {
         emptyPage: load(emptyPage),
         post: load(postPage),
@@ -54,23 +54,4 @@ export async function run(): Promise<Figure[]> {
       ];
     });
   });
-}
-
-/** Makes an account and returns the cookie of its session. */
-async function register(origin: string): Promise<string> {
-  const answer = await fetch(`${origin}/api/users`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      username: "reader",
-      email: "reader@example.org",
-      password: crypto.randomUUID(),
-      ...(await solvedAt(origin)),
-    }),
-  });
-  if (answer.status !== 201) throw new Error(`The reader could not register: ${await answer.text()}`);
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
 }

@@ -24,7 +24,7 @@ import { z } from "zod";
 import { parseSettings } from "../lib/settings/env.ts";
 import { buildApp } from "../scripts/build.mjs";
 import { listBuildInputs } from "../scripts/build-inputs.mjs";
-import { solvedAt } from "../testing/registration.ts";
+import { cookiesOf, solvedAt } from "../testing/registration.ts";
 
 const dockerfile = readFileSync("deploy/Dockerfile", "utf8");
 const ignored = readFileSync(".dockerignore", "utf8").split("\n");
@@ -168,10 +168,7 @@ test("it serves pages, is healthy, writes to its volume alone, and ends on SIGTE
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      Cookie: registered.headers
-        .getSetCookie()
-        .map((cookie) => cookie.split(";")[0])
-        .join("; "),
+      Cookie: cookiesOf(registered.headers),
     },
     body: JSON.stringify({ title: "Water", content: "*Words*" }),
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newServer, type Server } from "../e2e/server.ts";
 import { buildApp } from "../scripts/build.mjs";
 import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
-import { solvedAt } from "../testing/registration.ts";
+import { cookiesOf, solvedAt } from "../testing/registration.ts";
 
 let app: Server;
 let nginx: NginxServer;
@@ -34,10 +34,7 @@ async function session(username: string): Promise<string> {
     }),
   });
   expect(made.status).toBe(201);
-  return made.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
+  return cookiesOf(made.headers);
 }
 
 test("a cached page is consistent: its scripts carry the nonce of its own policy", async () => {

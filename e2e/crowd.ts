@@ -2,7 +2,7 @@
  * Many people at once, without browsers.
  * Each has an account and its cookie, and uses the JSON API.
  */
-import { solvedAt } from "../testing/registration.ts";
+import { registerAt } from "../testing/registration.ts";
 import { newName, password, ratingPath } from "./people.ts";
 import type { Server } from "./server.ts";
 
@@ -54,13 +54,5 @@ export async function gather(server: Pick<Server, "origin">, count: number): Pro
 
 async function join(server: Pick<Server, "origin">): Promise<Member> {
   const username = newName("member");
-  const proof = await solvedAt(server.origin);
-  const response = await fetch(`${server.origin}/api/users`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ username, email: `${username}@example.org`, password, ...proof }),
-  });
-  if (response.status !== 201) throw new Error(`No account was made: ${await response.text()}`);
-  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
-  return new Member(server, username, cookies.join("; "));
+  return new Member(server, username, await registerAt(server.origin, { username, password }));
 }

@@ -7,7 +7,7 @@ import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { routes as appRoutes } from "../lib/observe/routes.ts";
 import { nextHeaderNames } from "../testing/next-header-names.ts";
-import { manyAccounts, solvedAt } from "../testing/registration.ts";
+import { cookiesOf, manyAccounts, solvedAt } from "../testing/registration.ts";
 import { type Field, hiddenFieldsOfAll } from "./nodes/forms.ts";
 import { newServer, type Server } from "./server.ts";
 
@@ -248,10 +248,7 @@ async function postJson(path: string, body: object, cookie = ""): Promise<Respon
 async function logIn(): Promise<string> {
   const answer = await postJson("/api/session", account);
   expect(answer.status).toBe(200);
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
+  return cookiesOf(answer.headers);
 }
 
 /** The forms of all pages, for a visitor and for the administrator. */

@@ -24,3 +24,30 @@ export async function solved(issued: Promise<{ json(): Promise<unknown> }>) {
 export function solvedAt(origin: string) {
   return solved(fetch(`${origin}/api/challenge`));
 }
+
+/** Makes an account on the server at this address; resolves to the `Cookie` header of its session. */
+export async function registerAt(
+  origin: string,
+  { username, password }: { username: string; password: string },
+): Promise<string> {
+  const answer = await fetch(`${origin}/api/users`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      username,
+      email: `${username}@example.org`,
+      password,
+      ...(await solvedAt(origin)),
+    }),
+  });
+  if (answer.status !== 201) throw new Error(`No account was made: ${await answer.text()}`);
+  return cookiesOf(answer.headers);
+}
+
+/** The cookies that an answer sets, as a browser sends them back. */
+export function cookiesOf(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { databaseFile } from "../../db/index.ts";
 import { intricateText } from "../../testing/intricate-texts.ts";
-import { solvedAt } from "../../testing/registration.ts";
+import { registerAt } from "../../testing/registration.ts";
 import { fillBlog } from "../pages/blog.ts";
 import { whileServing } from "../pages/server.ts";
 
@@ -20,6 +20,7 @@ export interface SlowestAnswers {
 const lockedMs = 3_000;
 const logInsAtOnce = 240;
 const pollMs = 5;
+const reader = { username: "reader", password: crypto.randomUUID() };
 /** All attempts come from one address, so its limits must not stop them. */
 const limits = { "login.address": { capacity: 10_000 }, "login.account": { capacity: 10_000 } };
 
@@ -29,7 +30,7 @@ export async function slowestAnswers(folder: string): Promise<SlowestAnswers> {
   return whileServing(
     url,
     async (origin) => {
-      const headers = { "Content-Type": "application/json", Cookie: await register(origin) };
+      const headers = { "Content-Type": "application/json", Cookie: await registerAt(origin, reader) };
       const send = (path: string, data: unknown) =>
         fetch(origin + path, { method: "POST", headers, body: JSON.stringify(data) });
       const slowest = <T>(work: () => Promise<T>) => slowestWhile(origin, work);
@@ -80,23 +81,4 @@ async function slowestWhile<T>(origin: string, work: () => Promise<T>): Promise<
   }
   await working;
   return { ms };
-}
-
-async function register(origin: string): Promise<string> {
-  const proof = await solvedAt(origin);
-  const answer = await fetch(`${origin}/api/users`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      username: "reader",
-      email: "reader@example.org",
-      password: crypto.randomUUID(),
-      ...proof,
-    }),
-  });
-  if (answer.status !== 201) throw new Error(`The reader could not register: ${await answer.text()}`);
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
 }

@@ -1,13 +1,5 @@
-import Sqlite from "better-sqlite3";
-import postgres from "postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { temporaryDatabaseUrl } from "../../testing/database.ts";
-import { migrationsBefore } from "../../testing/migrations.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
-import { migrate as migratePostgres } from "../dialects/postgres/migrate.ts";
-import { databaseFile } from "../dialects/sqlite/index.ts";
-import { migrate as migrateSqlite } from "../dialects/sqlite/migrate.ts";
-import { openDatabase } from "../index.ts";
+import { expect, test } from "vitest";
+import { upgradedDatabases } from "../../testing/both-databases.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -30,33 +22,10 @@ const blog = `
     (1, 's', true, '{}'), (3, 's', true, '{"n":3}'), (4, 's', false, '{"n":4}'), (5, 's', true, '{}');
 `;
 
-async function sqliteWith(sql: string): Promise<string> {
-  const url = temporaryDatabaseUrl();
-  const before = new Sqlite(databaseFile(url));
-  before.pragma("foreign_keys = ON");
-  migrateSqlite(before, migrationsBefore("sqlite", "attempts_per_minute"));
-  before.exec(sql);
-  before.close();
-  return url;
-}
-
-async function postgresWith(text: string): Promise<string> {
-  const url = await (await sharedPostgres()).newDatabase();
-  await migratePostgres(url, migrationsBefore("postgres", "attempts_per_minute"));
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  await sql.unsafe(text);
-  await sql.end();
-  return url;
-}
-
-test.each([
-  ["SQLite", sqliteWith],
-  ["PostgreSQL", postgresWith],
-])(
+test.each(upgradedDatabases)(
   "A blog on %s from before attempts were counted by minute keeps their numbers, reasons and charts",
-  async (_, make) => {
-    const database = await openDatabase(await make(blog));
-    onTestFinished(() => database.close());
+  async (_, open) => {
+    const database = await open("attempts_per_minute", blog);
     const { attempts } = database;
     const rows = await attempts.latest(1, 9);
     expect(

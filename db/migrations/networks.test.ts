@@ -1,13 +1,5 @@
-import Sqlite from "better-sqlite3";
-import postgres from "postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { temporaryDatabaseUrl } from "../../testing/database.ts";
-import { migrationsBefore } from "../../testing/migrations.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
-import { migrate as migratePostgres } from "../dialects/postgres/migrate.ts";
-import { databaseFile } from "../dialects/sqlite/index.ts";
-import { migrate as migrateSqlite } from "../dialects/sqlite/migrate.ts";
-import { openDatabase } from "../index.ts";
+import { expect, test } from "vitest";
+import { upgradedDatabases } from "../../testing/both-databases.ts";
 
 const at = Date.UTC(2026, 2, 1, 9);
 
@@ -22,34 +14,10 @@ const blog = `
   insert into waiting_ratings (post_id, user_id, score, created_at, counts_from) values (1, 2, 4, ${at}, ${at + 1});
 `;
 
-const before = "pending_networks";
-
-async function oldSqlite(): Promise<string> {
-  const url = temporaryDatabaseUrl();
-  const sqlite = new Sqlite(databaseFile(url));
-  migrateSqlite(sqlite, migrationsBefore("sqlite", before));
-  sqlite.exec(blog);
-  sqlite.close();
-  return url;
-}
-
-async function oldPostgres(): Promise<string> {
-  const url = await (await sharedPostgres()).newDatabase();
-  await migratePostgres(url, migrationsBefore("postgres", before));
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  await sql.unsafe(blog);
-  await sql.end();
-  return url;
-}
-
-test.each([
-  ["SQLite", oldSqlite],
-  ["PostgreSQL", oldPostgres],
-])(
+test.each(upgradedDatabases)(
   "ratings and accounts on %s from before networks were kept have no network, and new ones have one",
-  async (_, old) => {
-    const database = await openDatabase(await old());
-    onTestFinished(() => database.close());
+  async (_, open) => {
+    const database = await open("pending_networks", blog);
     const { attempts, ratings, transaction, users, waitingRatings } = database;
     expect(await ratings.raters(1, null, 9)).toEqual([{ at, registeredAt: at, network: null }]);
     expect(await waitingRatings.find(1, 2)).toEqual({

@@ -1,13 +1,5 @@
-import Sqlite from "better-sqlite3";
-import postgres from "postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { migrate as migratePostgres } from "../../db/dialects/postgres/migrate.ts";
-import { databaseFile } from "../../db/dialects/sqlite/index.ts";
-import { migrate as migrateSqlite } from "../../db/dialects/sqlite/migrate.ts";
-import { openDatabase } from "../../db/index.ts";
-import { temporaryDatabaseUrl } from "../../testing/database.ts";
-import { migrationsBefore } from "../../testing/migrations.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { expect, test } from "vitest";
+import { upgradedDatabases } from "../../testing/both-databases.ts";
 import { removeAll } from "../removals/index.ts";
 import { changesPerPage } from "./index.ts";
 
@@ -45,58 +37,43 @@ function blog(): string {
   `;
 }
 
-async function oldSqlite(sqlText: string, before = "replay_claims"): Promise<string> {
-  const url = temporaryDatabaseUrl();
-  const sqlite = new Sqlite(databaseFile(url));
-  migrateSqlite(sqlite, migrationsBefore("sqlite", before));
-  sqlite.exec(sqlText);
-  sqlite.close();
-  return url;
+/** The number of the next change is PostgreSQL's own. */
+function numbered(database: string, text: string): string {
+  return database === "PostgreSQL" ? `${text} select setval('account_changes_id_seq', 7);` : text;
 }
 
-async function oldPostgres(sqlText: string, before = "replay_claims"): Promise<string> {
-  const url = await (await sharedPostgres()).newDatabase();
-  await migratePostgres(url, migrationsBefore("postgres", before));
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  // The number of the next change is the database's own.
-  await sql.unsafe(`${sqlText} select setval('account_changes_id_seq', 7);`);
-  await sql.end();
-  return url;
-}
-
-test.each([
-  ["SQLite", oldSqlite],
-  ["PostgreSQL", oldPostgres],
-])("accounts that were disabled before an upgrade leave the scores after it, in %s", async (_, old) => {
-  const database = await openDatabase(await old(blog()));
-  onTestFinished(() => database.close());
-  expect((await database.tallies.find(1)).counts[0]).toBe(4);
-  expect(await database.accountChanges.latest(changesPerPage)).toMatchObject([
-    {
-      id: 8,
-      kind: "disable",
-      actor: "upgrade",
-      by: null,
-      accounts: 3,
-      ratings: 3,
-      ratingsMoved: 0,
-      waiting: 3,
-    },
-    { id: 7, actor: null, accounts: 1, waiting: 1 },
-  ]);
-  await removeAll({ database }, () => now, { pauseMs: 0 });
-  const { counts, settled } = await database.tallies.find(1);
-  expect(counts).toEqual([0, 0, 0, 0, 0, 16]);
-  expect(settled.score).toBe(5);
-  expect(await database.accountChanges.latest(changesPerPage)).toMatchObject([
-    { id: 8, ratingsMoved: 3, waiting: 0 },
-    { id: 7, ratingsMoved: 1, waiting: 0 },
-  ]);
-});
+test.each(upgradedDatabases)(
+  "accounts that were disabled before an upgrade leave the scores after it, in %s",
+  async (name, open) => {
+    const database = await open("replay_claims", numbered(name, blog()));
+    expect((await database.tallies.find(1)).counts[0]).toBe(4);
+    expect(await database.accountChanges.latest(changesPerPage)).toMatchObject([
+      {
+        id: 8,
+        kind: "disable",
+        actor: "upgrade",
+        by: null,
+        accounts: 3,
+        ratings: 3,
+        ratingsMoved: 0,
+        waiting: 3,
+      },
+      { id: 7, actor: null, accounts: 1, waiting: 1 },
+    ]);
+    await removeAll({ database }, () => now, { pauseMs: 0 });
+    const { counts, settled } = await database.tallies.find(1);
+    expect(counts).toEqual([0, 0, 0, 0, 0, 16]);
+    expect(settled.score).toBe(5);
+    expect(await database.accountChanges.latest(changesPerPage)).toMatchObject([
+      { id: 8, ratingsMoved: 3, waiting: 0 },
+      { id: 7, ratingsMoved: 1, waiting: 0 },
+    ]);
+  },
+);
 
 test("an upgrade of a blog without disabled accounts records no change", async () => {
-  const database = await openDatabase(await oldSqlite(""));
-  onTestFinished(() => database.close());
+  const [[, open]] = upgradedDatabases;
+  const database = await open("replay_claims", "");
   expect(await database.accountChanges.latest(changesPerPage)).toEqual([]);
 });
 
@@ -112,22 +89,21 @@ y'), (4, 'disable', 4, 1, -1, null);
   insert into account_change_users (change_id, user_id) values (1, 2), (2, 3), (4, 1), (4, 2);
 `;
 
-test.each([
-  ["SQLite", oldSqlite],
-  ["PostgreSQL", oldPostgres],
-])("changes of accounts from before an upgrade keep what is known of them, in %s", async (_, old) => {
-  const database = await openDatabase(await old(changesBefore, "audit_of_accounts"));
-  onTestFinished(() => database.close());
-  const { accountChanges, users } = database;
-  expect(await accountChanges.latest(changesPerPage)).toMatchObject([
-    { id: 4, actor: "administrator", accounts: 2 },
-    { id: 3, actor: "administrator", accounts: 2 },
-    { id: 2, actor: null, accounts: 1 },
-    { id: 1, actor: "administrator", accounts: 1 },
-  ]);
-  expect(await accountChanges.lastMadeDecider(2, 1)).toBe(1);
-  // Whose right the last one took is not known, so another person's.
-  expect(await accountChanges.lastDeciderLost(1)).toBe(4);
-  // A moderator no longer waits for approval; others do.
-  expect((await users.pending(9)).map(({ id }) => id)).toEqual([3]);
-});
+test.each(upgradedDatabases)(
+  "changes of accounts from before an upgrade keep what is known of them, in %s",
+  async (name, open) => {
+    const database = await open("audit_of_accounts", numbered(name, changesBefore));
+    const { accountChanges, users } = database;
+    expect(await accountChanges.latest(changesPerPage)).toMatchObject([
+      { id: 4, actor: "administrator", accounts: 2 },
+      { id: 3, actor: "administrator", accounts: 2 },
+      { id: 2, actor: null, accounts: 1 },
+      { id: 1, actor: "administrator", accounts: 1 },
+    ]);
+    expect(await accountChanges.lastMadeDecider(2, 1)).toBe(1);
+    // Whose right the last one took is not known, so another person's.
+    expect(await accountChanges.lastDeciderLost(1)).toBe(4);
+    // A moderator no longer waits for approval; others do.
+    expect((await users.pending(9)).map(({ id }) => id)).toEqual([3]);
+  },
+);

@@ -96,7 +96,7 @@ test("counts every text to be rendered, also one that is too intricate, and rend
   expect(await readPost({ database }, slug, null)).toMatchObject({ title: "Other", content: "Before." });
 });
 
-test("renders nothing for an author whom an access rule denies", async () => {
+test("renders nothing for an author denied by an access rule", async () => {
   const database = temporaryDatabase();
   const author = await addUser(database, "author");
   const { slug } = await addPost(database, author);

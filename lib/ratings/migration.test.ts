@@ -1,13 +1,5 @@
-import Sqlite from "better-sqlite3";
-import postgres from "postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { migrate as migratePostgres } from "../../db/dialects/postgres/migrate.ts";
-import { databaseFile } from "../../db/dialects/sqlite/index.ts";
-import { migrate as migrateSqlite } from "../../db/dialects/sqlite/migrate.ts";
-import { type Database, openDatabase } from "../../db/index.ts";
-import { temporaryDatabaseUrl } from "../../testing/database.ts";
-import { migrationsBefore } from "../../testing/migrations.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { expect, test } from "vitest";
+import { upgradedDatabases } from "../../testing/both-databases.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "./replay.ts";
 import { replayRequested } from "./saved-replay.ts";
 import type { Score } from "./score.ts";
@@ -60,50 +52,31 @@ function firstLaw(): string {
   `;
 }
 
-async function oldSqlite(): Promise<string> {
-  const url = temporaryDatabaseUrl();
-  const sqlite = new Sqlite(databaseFile(url));
-  migrateSqlite(sqlite, migrationsBefore("sqlite", "second_law"));
-  sqlite.exec(firstLaw());
-  sqlite.close();
-  return url;
-}
-
-async function oldPostgres(): Promise<string> {
-  const url = await (await sharedPostgres()).newDatabase();
-  await migratePostgres(url, migrationsBefore("postgres", "second_law"));
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  await sql.unsafe(firstLaw());
-  await sql.end();
-  return url;
-}
-
 function fail(error: unknown): never {
   throw error;
 }
 
 const states: unknown[] = [];
 
-test.each([
-  ["SQLite", oldSqlite],
-  ["PostgreSQL", oldPostgres],
-])("a blog of the first law in %s keeps its scores, and is replayed by the second", async (_, old) => {
-  const database: Database = await openDatabase(await old());
-  onTestFinished(() => database.close());
-  const before = (await database.tallies.find(1)).settled;
-  // The mean lies below the score, so what was speed towards it leads down.
-  expect(before).toMatchObject({ score: 4.5, velocity: -0.25, raters: 50 });
-  expect(await database.replays.waiting(9)).toEqual([{ postId: 1, at: 0 }]);
+test.each(upgradedDatabases)(
+  "a blog of the first law in %s keeps its scores, and is replayed by the second",
+  async (_, open) => {
+    const database = await open("second_law", firstLaw());
+    const before = (await database.tallies.find(1)).settled;
+    // The mean lies below the score, so what was speed towards it leads down.
+    expect(before).toMatchObject({ score: 4.5, velocity: -0.25, raters: 50 });
+    expect(await database.replays.waiting(9)).toEqual([{ postId: 1, at: 0 }]);
 
-  expect(await replayRequested(database, () => now, scoringDefaults, fail)).toBe(1);
-  const { settled, counts } = await database.tallies.find(1);
-  const replayed = withReplayed(emptyReplay, counted, settlingDefaults);
-  expect(counts).toEqual(replayed.counts);
-  expect(settled).toEqual(settledAt(replayed.settled, now, counts));
-  expect(settled.raters).toBe(counted.length);
-  expect(await replayRequested(database, () => now, scoringDefaults, fail)).toBe(0);
-  expect((await database.tallies.find(2)).settled.score).toBeNull();
-  states.push(settled);
-  // Bit for bit the same in both databases.
-  for (const state of states) expect(state).toEqual(settled);
-});
+    expect(await replayRequested(database, () => now, scoringDefaults, fail)).toBe(1);
+    const { settled, counts } = await database.tallies.find(1);
+    const replayed = withReplayed(emptyReplay, counted, settlingDefaults);
+    expect(counts).toEqual(replayed.counts);
+    expect(settled).toEqual(settledAt(replayed.settled, now, counts));
+    expect(settled.raters).toBe(counted.length);
+    expect(await replayRequested(database, () => now, scoringDefaults, fail)).toBe(0);
+    expect((await database.tallies.find(2)).settled.score).toBeNull();
+    states.push(settled);
+    // Bit for bit the same in both databases.
+    for (const state of states) expect(state).toEqual(settled);
+  },
+);

@@ -16,7 +16,7 @@ export function newTicket(user: Owner, key: Buffer, now: number): string {
   return `${user.id}.${until}.${signature(user, until, key)}`;
 }
 
-/** The id of the user whom a ticket names, signed or not; undefined when it is malformed. */
+/** The user id in a ticket, signed or not; undefined when it is malformed. */
 export function ticketUser(ticket: string): number | undefined {
   const id = form.exec(ticket)?.[1];
   return id === undefined ? undefined : Number(id);

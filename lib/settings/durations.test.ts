@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openPostgres } from "../../db/dialects/postgres/index.ts";
+import { describe, expect, test } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { prune } from "../../db/pruning.ts";
+import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
-import { temporaryDatabase } from "../../testing/database.ts";
-import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { algorithmNames } from "../limiter/index.ts";
 import { limitsFrom } from "../limits/index.ts";
 import { createRating } from "../ratings/index.ts";
@@ -26,25 +24,6 @@ const durations = algorithmNames
   .flatMap((name) => ratingVariables(name))
   .filter(({ description }) => description.type === "duration");
 const limiterFractions = Object.fromEntries(durations.map(({ name }) => [name, fraction]));
-
-let postgres: Awaited<ReturnType<typeof sharedPostgres>>;
-beforeAll(async () => {
-  postgres = await sharedPostgres();
-});
-
-const databases: [name: string, open: () => Promise<Database>][] = [
-  ["SQLite", async () => temporaryDatabase()],
-  [
-    "PostgreSQL",
-    async () => {
-      const database = await openPostgres(await postgres.newMigratedDatabase(), {
-        timeouts: patientTimeouts,
-      });
-      onTestFinished(() => database.close());
-      return database;
-    },
-  ],
-];
 
 /**
  * Floods a liked post with forty zeros, under these settings.
@@ -73,7 +52,7 @@ async function flood(database: Database, environment: Record<string, string>) {
   return { kinds: new Set(kinds), removed };
 }
 
-describe.each(databases)("on %s", (_name, open) => {
+describe.each(newDatabases)("on %s", (_name, open) => {
   test("holds, counts and prunes with durations that are not whole milliseconds", async () => {
     const { kinds, removed } = await flood(await open(), { RATING_OVERFLOW: "hold", ...fractions });
     expect(kinds).toEqual(new Set(["saved", "held"]));

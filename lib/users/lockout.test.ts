@@ -1,35 +1,15 @@
 /** Guesses at a password, which must neither succeed nor lock the owner out. */
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openPostgres } from "../../db/dialects/postgres/index.ts";
+import { describe, expect, test } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { address, password, sessionFor } from "../../testing/accounts.ts";
+import { newDatabases } from "../../testing/both-databases.ts";
 import { contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createApiToken } from "../api-tokens/index.ts";
 import { delayMaximumMs } from "./guess-budgets.ts";
 import { changePassword, deleteAccount, logIn, type User } from "./index.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import { createAccount } from "./manage.ts";
-
-let postgres: Awaited<ReturnType<typeof sharedPostgres>>;
-beforeAll(async () => {
-  postgres = await sharedPostgres();
-});
-
-const databases: [name: string, open: () => Promise<Database>][] = [
-  ["SQLite", async () => temporaryDatabase()],
-  [
-    "PostgreSQL",
-    async () => {
-      const database = await openPostgres(await postgres.newMigratedDatabase(), {
-        timeouts: patientTimeouts,
-      });
-      onTestFinished(() => database.close());
-      return database;
-    },
-  ],
-];
 
 const dayMs = 86_400_000;
 
@@ -66,7 +46,7 @@ async function rowOf({ database }: { database: Database }, { id }: User) {
 
 const elsewhere = (index: number) => `203.0.${index % 250}.${1 + Math.floor(index / 250)}`;
 
-describe.each(databases)("on %s", (_name, open) => {
+describe.each(newDatabases)("on %s", (_name, open) => {
   test("an attacker in forty networks keeps the owner out neither of their own network nor of their browser", async () => {
     const { context, user, guess, kindsOf, delays } = await setting(await open());
     const kinds = await kindsOf(120, (index) => elsewhere(index % 40));

@@ -83,7 +83,7 @@ test("records each change of a role with its maker and time, for administrators"
   expect((await latestChanges(context, alder)).changes).toEqual([]);
 });
 
-test("records by whom an account was changed after the administrator's and the account itself are deleted", async () => {
+test("keeps the record of who changed an account after the administrator's and the account itself are deleted", async () => {
   const { context, join } = accounts();
   const { user: keeper } = await join("keeper");
   await join("alder");

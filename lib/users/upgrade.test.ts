@@ -1,21 +1,12 @@
 /** Accounts of databases from before their names' lower case was compared, and before sessions were kept. */
-import Sqlite from "better-sqlite3";
-import postgres from "postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { migrate as migratePostgres } from "../../db/dialects/postgres/migrate.ts";
-import { databaseFile } from "../../db/dialects/sqlite/index.ts";
-import { migrate as migrateSqlite } from "../../db/dialects/sqlite/migrate.ts";
-import { openDatabase } from "../../db/index.ts";
+import { expect, test } from "vitest";
 import { userOf } from "../../testing/accounts.ts";
+import { upgradedDatabases } from "../../testing/both-databases.ts";
 import { contextOf } from "../../testing/content.ts";
-import { temporaryDatabaseUrl } from "../../testing/database.ts";
-import { migrationsBefore } from "../../testing/migrations.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { startSession } from "../sessions/index.ts";
 import { fillSkeletons } from "./skeletons.ts";
 
 const at = Date.UTC(2026, 2, 1, 9);
-const before = "lower_case_skeletons";
 
 /** Names with the skeletons that the previous version gave them; the last account is deleted. */
 const accounts = `
@@ -26,32 +17,10 @@ const accounts = `
     (4, 'gone', 'gone', 'd', 'd', 'x', ${at}, 'gone', ${at});
 `;
 
-async function oldSqlite(): Promise<string> {
-  const url = temporaryDatabaseUrl();
-  const sqlite = new Sqlite(databaseFile(url));
-  migrateSqlite(sqlite, migrationsBefore("sqlite", before));
-  sqlite.exec(accounts);
-  sqlite.close();
-  return url;
-}
-
-async function oldPostgres(): Promise<string> {
-  const url = await (await sharedPostgres()).newDatabase();
-  await migratePostgres(url, migrationsBefore("postgres", before));
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  await sql.unsafe(accounts);
-  await sql.end();
-  return url;
-}
-
-test.each([
-  ["SQLite", oldSqlite],
-  ["PostgreSQL", oldPostgres],
-])(
+test.each(upgradedDatabases)(
   "computes the skeletons of accounts on %s from before anew, and they can start sessions",
-  async (_, old) => {
-    const database = await openDatabase(await old());
-    onTestFinished(() => database.close());
+  async (_, open) => {
+    const database = await open("lower_case_skeletons", accounts);
     const { users } = database;
     expect((await users.withoutSkeleton(9)).map(({ id }) => id)).toEqual([1, 2, 3]);
     await fillSkeletons(database);
