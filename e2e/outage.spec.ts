@@ -14,7 +14,7 @@ const test = base.extend<{ redis: RedisServer }>({
   },
 });
 
-test("in an outage a closed policy answers with a 503 that says so, and a local one decides by itself", async ({
+test("in an outage a closed policy answers with a 503 that explains it, and a local one decides by itself", async ({
   startServer,
   openBrowser,
   redis,

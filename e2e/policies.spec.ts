@@ -67,7 +67,7 @@ test("shows the author where a policy in shadow would have decided otherwise; it
   await expect(rows.nth(5)).not.toHaveText(/shadow/);
 });
 
-test("access rules decide before any limit: denied is a 403 that says so, allowed is not counted", async ({
+test("access rules decide before any limit: a denied request is a 403 that explains it, an allowed one is not counted", async ({
   startServer,
   openBrowser,
   faults,

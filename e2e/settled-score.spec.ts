@@ -13,7 +13,7 @@ const quietPast: PastRatings = { scores: [3, 4, 4, 3], count: 60, agoMs: 20 * da
 /** A hundred zeros within two minutes. */
 const flood: PastRatings = { scores: [0], count: 100, agoMs: 4 * dayMs, everyMs: 1_200 };
 
-test("shows the settled score, and what changes it, the same everywhere", async ({
+test("shows the settled score, and the ratings that move it, the same everywhere", async ({
   sharedServer,
   openBrowser,
 }) => {
@@ -192,7 +192,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await expect(page.getByRole("listitem")).toContainText("110 ratings");
 });
 
-test("How scores work explains what this blog does with a flood", async ({
+test("How scores work explains how this blog handles a flood", async ({
   page,
   startServer,
   openBrowser,

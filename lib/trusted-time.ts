@@ -7,7 +7,7 @@
  * that was off for a month needs that hour, and a wrong clock can be corrected within it. One that is as far behind
  * is trusted after an hour, too.
  *
- * A person's action counts at the clock's time (docs/decisions/0041-whose-clock-counts.md).
+ * A person's action counts at the clock's time (docs/decisions/0041-the-database-clock-counts.md).
  */
 import type { Database } from "../db/index.ts";
 
