@@ -49,9 +49,9 @@ test("text typed before the page's scripts have run is kept and saved", {
   await expect(page.getByText("Typed early.")).toBeVisible();
 });
 
-test("an edit without a title shows the error and keeps the new text", { tag: "@without-javascript" }, async ({
-  page,
-}) => {
+test("an edit without a title shows the error and keeps the new text", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
   const author = await signUp(page, "author");
   const slug = await publish(author, { content: "Old words." });
   await page.goto(`${postPath(slug)}/edit`);

@@ -155,7 +155,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await score.getByRole("link", { name: "And 1 more flood" }).click();
   await expect(page).toHaveURL(`${server.origin}${postPath(slug)}#timeline`);
   const timeline = page.getByRole("region", { name: "Ratings over time" });
-  await expect(timeline.getByRole("img", { name: /Window 1: 100 held\. Window 2: 50 held/ })).toBeVisible();
+  await expect(timeline.getByRole("img", { name: /Flood 1: 100 held\. Flood 2: 50 held/ })).toBeVisible();
   await timeline.getByText("As a table").click();
   const row = timeline.getByRole("row").filter({ hasText: secondDay ?? "" });
   await expect(row.getByRole("cell")).toHaveText(["50", "0", "0", "0", "0", "0", "50", "2 held"]);
@@ -192,11 +192,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await expect(page.getByRole("listitem")).toContainText("110 ratings");
 });
 
-test("How scores work explains how this blog handles a flood", async ({
-  page,
-  startServer,
-  openBrowser,
-}) => {
+test("How scores work explains how this blog handles a flood", async ({ page, startServer, openBrowser }) => {
   await page.goto("/how-scores-work");
   await expect(page.getByRole("article")).toContainText("a rating is not saved, and the page says so");
   await expect(page.getByRole("row").filter({ hasText: "In a day" })).toHaveText(/0\.03 stars/);

@@ -74,8 +74,8 @@ const saved = "Your rating is saved.";
 const happenings = new Map<string | undefined, string>([
   ["saved", saved],
   ["withdrawn", "Your rating is withdrawn."],
-  ["already", "You have rated this post already, perhaps in another window. Nothing was changed."],
-  ["gone", "Your rating was gone, perhaps withdrawn in another window. Nothing was saved."],
+  ["already", "You have rated this post already, perhaps in another tab. Nothing was changed."],
+  ["gone", "Your rating was gone, perhaps withdrawn in another tab. Nothing was saved."],
 ]);
 
 const savedHeld = {
