@@ -99,7 +99,7 @@ test("shows a reader that their rating is held, at once and later, and when it i
   await page.getByRole("radio", { name: "0 stars" }).check();
   await page.getByRole("button", { name: "Rate", exact: true }).click();
   await expect(score.getByRole("status")).toHaveText(
-    "Saved. Your rating came in a flood that is being held, so it is not counted yet.",
+    "Saved, but not counted yet: your rating arrived in a flood of similar ones. They count later unless they are excluded.",
   );
   const heldPath = page.url();
   await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
@@ -109,22 +109,22 @@ test("shows a reader that their rating is held, at once and later, and when it i
 
   // A link from elsewhere makes the page say nothing.
   await page.goto(`${postPath(slug)}?rating=held`);
-  await expect(score.getByText("Saved.")).toHaveCount(0);
-  const notYet = score.getByText("Not counted yet: it came in a flood of ratings that is being held.");
+  await expect(score.getByText("Saved, but")).toHaveCount(0);
+  const notYet = score.getByText("Not counted yet: it arrived in a flood of similar ratings.");
   await page.goto(postPath(slug));
   await expect(notYet).toBeVisible();
-  await expect(score.getByText("Saved.")).toHaveCount(0);
+  await expect(score.getByText("Saved, but")).toHaveCount(0);
   await author.page.goto(postPath(slug));
   await expect(author.page.getByText("Not counted")).toHaveCount(0);
 
   await decide(server, slug, "excluded");
   await page.goto(postPath(slug));
   await expect(
-    score.getByText("Not counted: it came in a flood of ratings that was excluded. You may rate again."),
+    score.getByText("Not counted: it arrived in a flood of ratings that was excluded. You may rate again."),
   ).toBeVisible();
   await page.goto(heldPath);
   await expect(score.getByRole("status")).toHaveText(
-    "Saved. It belongs to a flood of ratings that was excluded, so it is not counted.",
+    "Saved, but not counted: your rating belongs to a flood of ratings that was excluded.",
   );
 
   await decide(server, slug, "counted");
