@@ -69,7 +69,7 @@ const sharedWithService = [
   "lib/http/server.ts",
   "lib/limits/policy-schema.ts",
   "lib/logging/",
-  "lib/openapi/parts.ts",
+  "lib/api/openapi/parts.ts",
   "lib/settings/redis-url.ts",
   "lib/validation.ts",
 ];

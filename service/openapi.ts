@@ -10,7 +10,7 @@ import {
   jsonContent,
   parametersOf,
   schemasOf,
-} from "../lib/openapi/parts.ts";
+} from "../lib/api/openapi/parts.ts";
 import {
   decisionAnswerSchema,
   faultAnswerSchema,

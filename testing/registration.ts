@@ -1,6 +1,6 @@
 /** Registering in tests: as anywhere, with limits and challenges, but for many accounts from one address. */
 import { solveChallenge } from "../lib/challenge/solve.ts";
-import { issuedChallengeAnswer } from "../lib/http/accounts.ts";
+import { issuedChallengeAnswer } from "../lib/api/accounts.ts";
 
 /** Settings of a server on which one address makes many accounts. */
 export const manyAccounts = {

@@ -1,5 +1,5 @@
 import { currentApp } from "@/lib/app";
-import { asViewer, failed, json, route, withSlug } from "@/lib/http/route";
+import { asViewer, failed, json, route, withSlug } from "@/lib/api/route";
 import { publicScore } from "@/lib/ratings/public-score";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -14,11 +14,11 @@ import { currentTime } from "../current-time.ts";
 import { log } from "../logging/log.ts";
 import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";
-import { clientAddress } from "./current-request.ts";
-import { databaseOutage } from "./database-outage.ts";
-import { readJson } from "./json-body.ts";
+import { clientAddress } from "../http/current-request.ts";
+import { databaseOutage } from "../http/database-outage.ts";
+import { readJson } from "../http/json-body.ts";
 import { type FailedOutcome, problemOf } from "./outcomes.ts";
-import { problemResponse } from "./problem.ts";
+import { problemResponse } from "../http/problem.ts";
 
 /** A request, as handlers get it. */
 export interface Call {

@@ -5,7 +5,7 @@ import { leakyBucket } from "../limiter/index.ts";
 import type { PolicyDecision } from "../limits/guard.ts";
 import { createRating, type RatingOutcome } from "../ratings/index.ts";
 import { type FailedOutcome, problemOf } from "./outcomes.ts";
-import { problemResponse } from "./problem.ts";
+import { problemResponse } from "../http/problem.ts";
 
 const { decision } = leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(
   leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(undefined, 0, 1).next,

@@ -1,7 +1,7 @@
 /** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
 import { z } from "zod";
-import { accountsChangeSchema, disablingSchema } from "../account-changes/index.ts";
-import type { ApiScope } from "../api-tokens/scopes.ts";
+import { accountsChangeSchema, disablingSchema } from "../../account-changes/index.ts";
+import type { ApiScope } from "../../api-tokens/scopes.ts";
 import {
   accountAnswer,
   accountChangeAnswer,
@@ -10,7 +10,7 @@ import {
   changeListSchema,
   issuedChallengeAnswer,
   newAccountAnswer,
-} from "../http/accounts.ts";
+} from "../accounts.ts";
 import {
   deletedPostAnswer,
   listedPostAnswer,
@@ -18,12 +18,12 @@ import {
   postListAnswer,
   postListSchema,
   scoreAnswer,
-} from "../http/posts.ts";
-import { problemAnswer } from "../http/problem.ts";
-import { ratingAnswer, savedRatingAnswer } from "../http/ratings.ts";
-import { postChangeSchema, postSchema } from "../posts/schema.ts";
-import { ratingSchema } from "../ratings/schema.ts";
-import { logInSchema, registrationSchema } from "../users/schema.ts";
+} from "../posts.ts";
+import { problemAnswer } from "../../http/problem.ts";
+import { ratingAnswer, savedRatingAnswer } from "../ratings.ts";
+import { postChangeSchema, postSchema } from "../../posts/schema.ts";
+import { ratingSchema } from "../../ratings/schema.ts";
+import { logInSchema, registrationSchema } from "../../users/schema.ts";
 
 /** What is sent, by its name in the description. */
 export const inputs = {

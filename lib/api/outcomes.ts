@@ -9,7 +9,7 @@ import { type PasswordsBusy, passwordsBusyMessage } from "../users/password.ts";
 import type { NotOpen } from "../users/register.ts";
 import { type NamesBusy, namesBusyMessage } from "../users/skeletons.ts";
 import type { FieldErrors } from "../validation.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "../http/problem.ts";
 
 export type FailedOutcome =
   | { kind: "invalid"; errors: FieldErrors }

@@ -2,7 +2,7 @@
  * The API's description as an OpenAPI 3.1 document.
  * It is made from the schemas of requests and answers.
  */
-import { apiScopes } from "../api-tokens/scopes.ts";
+import { apiScopes } from "../../api-tokens/scopes.ts";
 import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
 import {
   errorName,
