@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
 import { database } from "@/lib/database";
-import { trustedOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/request/site-origin";
 import { postPath } from "@/lib/paths";
 
 /** Most URLs in one sitemap. */

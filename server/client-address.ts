@@ -3,7 +3,7 @@
  * From the socket and what trusted proxies have added.
  */
 import { countedAddress } from "../lib/http/client-address.ts";
-import { unknownAddress } from "../lib/http/current-request.ts";
+import { unknownAddress } from "../lib/request/current-request.ts";
 
 /**
  * The client's address, as limits count it.

@@ -9,7 +9,7 @@ import { app } from "@/lib/app";
 import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
+import { clientAddress } from "@/lib/request/current-request";
 import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import * as users from "@/lib/users";

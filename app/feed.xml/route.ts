@@ -2,7 +2,7 @@ import { scoreSentence } from "@/app/_components/score";
 import { currentApp } from "@/lib/app";
 import { currentTime } from "@/lib/current-time";
 import { database } from "@/lib/database";
-import { trustedOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/request/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/public-score";

@@ -7,7 +7,7 @@ import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
 import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
+import { clientAddress } from "@/lib/request/current-request";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";
 import { namesBusyMessage } from "@/lib/users/skeletons";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { app } from "@/lib/app";
 import { requireSession } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
-import { siteOrigin } from "@/lib/http/site-origin";
+import { siteOrigin } from "@/lib/request/site-origin";
 import { secondFactorStatus } from "@/lib/second-factor";
 import { totpAddress } from "@/lib/second-factor/totp";
 import { ConfirmForm } from "../second-factor-forms";

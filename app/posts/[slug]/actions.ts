@@ -6,7 +6,7 @@ import { formInput, refused, sentForm, sentName, textValues } from "@/app/_compo
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
+import { clientAddress } from "@/lib/request/current-request";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
 import { busyMessage } from "@/lib/posts/text";

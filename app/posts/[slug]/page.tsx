@@ -7,7 +7,7 @@ import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
-import { trustedOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/request/site-origin";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/deciders";

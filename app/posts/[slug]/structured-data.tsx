@@ -1,4 +1,4 @@
-import { trustedOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/request/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";

@@ -6,7 +6,7 @@ import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
+import { clientAddress } from "@/lib/request/current-request";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
 import { busyMessage } from "@/lib/posts/text";

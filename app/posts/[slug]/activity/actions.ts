@@ -6,7 +6,7 @@ import { formInput, refused, sentName, sentWindowNumber, textValues } from "@/ap
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
+import { clientAddress } from "@/lib/request/current-request";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
 import { requestReview } from "@/lib/ratings/review-requests";
 

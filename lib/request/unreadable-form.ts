@@ -2,7 +2,7 @@
  * The 400 for a form whose fields are not in React's format.
  * No page of the site sends one.
  */
-import type { Problem } from "./problem.ts";
+import type { Problem } from "../http/problem.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
 interface FormRequest {

@@ -4,8 +4,8 @@
  */
 import type { ServerResponse } from "node:http";
 import { unsentResponse } from "./current-request.ts";
-import type { Problem } from "./problem.ts";
-import { bareReply } from "./reply.ts";
+import type { Problem } from "../http/problem.ts";
+import { bareReply } from "../http/reply.ts";
 
 /** Headers of the replaced answer that would describe the wrong body. */
 const bodyHeaders = [
