@@ -8,7 +8,7 @@
  * detector remembers.
  */
 import type { Sql } from "postgres";
-import type { Score } from "../lib/ratings/score.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
 import { bucketsOf, filled, levelIn, moved, type RawRating, reasonOf, type TallyRow } from "./raw-rating.ts";
 
 /**

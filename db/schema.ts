@@ -108,7 +108,7 @@ export function defineTables(dialect: typeof postgresColumns) {
       updatedAt: bigint("updated_at").notNull(),
       /** The ratings that count: those in no flood window, and in windows that are counted. */
       ...sixCounters(),
-      /** The settled score as of `settled_at`; null before the first rating. What the rest means: lib/ratings/settled-score.ts. */
+      /** The settled score as of `settled_at`; null before the first rating. What the rest means: lib/ratings/score/settled-score.ts. */
       settledScore: real("settled_score"),
       settledVelocity: real("settled_velocity").notNull().default(0),
       settledAt: bigint("settled_at").notNull().default(0),
@@ -318,7 +318,7 @@ export function defineTables(dialect: typeof postgresColumns) {
     (ratingDay) => [primaryKey({ columns: [ratingDay.postId, ratingDay.day] })],
   );
 
-  /** Spans in which a post was rated unusually fast; lib/ratings/flood-window.ts says what the columns mean. */
+  /** Spans in which a post was rated unusually fast; lib/ratings/floods/flood-window.ts says what the columns mean. */
   const floodWindows = table(
     "flood_windows",
     {

@@ -44,7 +44,7 @@ export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** The state of a post's settled score, besides its six counters (lib/ratings/settled-score.ts). */
+/** The state of a post's settled score, besides its six counters (lib/ratings/score/settled-score.ts). */
 export interface SettledState {
   /** The settled score at `at`; null before the first counted rating. */
   score: number | null;
@@ -76,7 +76,7 @@ export interface PostInput extends PostText {
   searchContent: string;
 }
 
-/** What the flood detector (lib/ratings/flood-detector.ts) remembers of a post, as JSON. Times are milliseconds. */
+/** What the flood detector (lib/ratings/floods/flood-detector.ts) remembers of a post, as JSON. Times are milliseconds. */
 export interface DetectorState {
   /** The time of the latest rating. */
   at: number;
@@ -107,7 +107,7 @@ export interface UsualRatings {
   ages: readonly number[];
 }
 
-/** A flood window (lib/ratings/flood-window.ts). */
+/** A flood window (lib/ratings/floods/flood-window.ts). */
 export interface FloodWindow {
   /** The post's first window is 1. */
   number: number;

@@ -1,6 +1,6 @@
 /** A score that cannot be rushed, as readers see it: it settles, floods are held and said so, and nothing is hidden. */
 import { openDatabase } from "../db/index.ts";
-import { decideWindow } from "../lib/ratings/flood-window-decisions.ts";
+import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
 import { addUser } from "../testing/content.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, type PastRatings, ratePast } from "./past-ratings.ts";

@@ -3,8 +3,8 @@
  * independently of the code, and arbitrary beginnings for fast-check.
  */
 import fc from "fast-check";
-import type { Score } from "../lib/ratings/score.ts";
-import { type Counts, scoreFrom, withRating } from "../lib/ratings/score.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
+import { type Counts, scoreFrom, withRating } from "../lib/ratings/score/score.ts";
 import {
   type SettledState,
   type SettlingSettings,
@@ -13,7 +13,7 @@ import {
   settledScoreAt,
   settlingDefaults,
   unrated,
-} from "../lib/ratings/settled-score.ts";
+} from "../lib/ratings/score/settled-score.ts";
 
 export const second = 1000;
 export const minute = 60 * second;

@@ -6,7 +6,7 @@ import { requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
-import { decideWindow } from "@/lib/ratings/flood-window-decisions";
+import { decideWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
 import { formInput, sentForm, sentName, sentWindowNumber, textValues } from "./form-data";

@@ -5,8 +5,8 @@ import { database } from "@/lib/database";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
-import { publicScore } from "@/lib/ratings/public-score";
-import { scoring } from "@/lib/ratings/scoring-settings";
+import { publicScore } from "@/lib/ratings/tally/public-score";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
 
 const entriesMaximum = 20;
 

@@ -1,5 +1,5 @@
-import type { ReplayedRating } from "../../lib/ratings/replay.ts";
-import { type Counts, type Score, scoreFrom, scores, withRating } from "../../lib/ratings/score.ts";
+import type { ReplayedRating } from "../../lib/ratings/score/replay.ts";
+import { type Counts, type Score, scoreFrom, scores, withRating } from "../../lib/ratings/score/score.ts";
 
 /** Who has given what, and the six counters of it. */
 export class Ledger {

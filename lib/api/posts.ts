@@ -1,8 +1,8 @@
 /** Schemas of posts in the JSON API. */
 import { z } from "zod";
 import { type ListedPost, type Post, sorts } from "../posts/index.ts";
-import { publicScore } from "../ratings/public-score.ts";
-import { scoring } from "../ratings/scoring-settings.ts";
+import { publicScore } from "../ratings/tally/public-score.ts";
+import { scoring } from "../ratings/tally/scoring-settings.ts";
 
 const limitMaximum = 100;
 const limitMessage = `Limit must be a whole number from 1 to ${limitMaximum}.`;

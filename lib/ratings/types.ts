@@ -8,8 +8,8 @@ import type { Limits } from "../limits/index.ts";
 import type { User } from "../users/types.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { NetworkHasher } from "./networks.ts";
-import type { Score } from "./score.ts";
-import type { TallySettings } from "./tally.ts";
+import type { Score } from "./score/score.ts";
+import type { TallySettings } from "./tally/tally.ts";
 
 /** The dependencies and settings of a rating. */
 export interface RatingContext {

@@ -9,7 +9,7 @@
  */
 import { aheadMs, pastColumns } from "../../db/future-times.ts";
 import type { Database } from "../../db/index.ts";
-import type { TallySettings } from "../ratings/tally.ts";
+import type { TallySettings } from "../ratings/tally/tally.ts";
 import { type MendedPost, mendPost } from "./mend-post.ts";
 
 export type { MendedPost };

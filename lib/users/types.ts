@@ -2,7 +2,7 @@
 import type { Database } from "../../db/index.ts";
 import type { Guard } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
-import type { TallySettings } from "../ratings/tally.ts";
+import type { TallySettings } from "../ratings/tally/tally.ts";
 import type { FieldErrors } from "../validation.ts";
 
 /** A logged-in user. */

@@ -4,7 +4,7 @@
  */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
+import { makeHeldDue } from "../../../lib/ratings/tally/saved-tally.ts";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import {
   addPost,

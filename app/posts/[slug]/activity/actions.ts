@@ -8,7 +8,7 @@ import { requireUser } from "@/lib/auth";
 import { currentTime } from "@/lib/current-time";
 import { clientAddress } from "@/lib/request/current-request";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
-import { requestReview } from "@/lib/ratings/review-requests";
+import { requestReview } from "@/lib/ratings/decisions/review-requests";
 
 /** Requests a review of a flood window, by the post's author. */
 export async function requestReviewOf(

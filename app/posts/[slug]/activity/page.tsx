@@ -6,7 +6,7 @@ import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/current-time";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
-import { type ActivitySpan, activityOf } from "@/lib/ratings/activity";
+import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
 import { env } from "@/lib/settings/env";
 import { DecisionLog } from "./decision-log";
 import { FloodWindows } from "./flood-windows";
