@@ -1,7 +1,7 @@
 /** What the queries need of a database; each folder in `dialects/` provides it. */
 import type { SQL } from "drizzle-orm";
 import type { PgRemoteDatabase } from "drizzle-orm/pg-proxy";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import type { PostInput } from "./types.ts";
 
 /** Drizzle's builders, typed as PostgreSQL's. */

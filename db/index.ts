@@ -3,7 +3,7 @@
  *
  * `database.ts` has its interface.
  *
- * Tables (`schema.ts`) and queries (`queries/`) are written once for both, with Drizzle's builders typed as PostgreSQL's.
+ * Tables (`schema/`) and queries (`queries/`) are written once for both, with Drizzle's builders typed as PostgreSQL's.
  * Each folder in `dialects/` has only what differs, and provides it as a `Dialect` (`dialect.ts`):
  *
  * - `columns.ts`, `schema.ts`: column types, and the tables made with them, for Drizzle's tool

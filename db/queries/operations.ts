@@ -1,7 +1,7 @@
 /** The nodes' reports, and how often each limit decided what. */
 import { eq, gte, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, gte, inArray, isNull, ne, or, type SQL, 
 import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { stateIn } from "../rows.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 import type { Score } from "../types.ts";
 
 const { placeholder } = sql;

@@ -1,6 +1,6 @@
 /** The tables as PostgreSQL's, for Drizzle's tool and the queries, with the index of posts' words. */
 import { bigint, customType, index, pgTable, text } from "drizzle-orm/pg-core";
-import { defineTables } from "../../schema.ts";
+import { defineTables } from "../../schema/index.ts";
 import { postgresColumns } from "./columns.ts";
 
 export const tables = defineTables(postgresColumns);
